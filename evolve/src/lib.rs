@@ -1,0 +1,3 @@
+//! What tunes: configuration, evolution, evaluation of candidates, arenas, statistics, files of a run.
+
+pub mod judge;

@@ -1,0 +1,3 @@
+//! The `evolve` command.
+
+fn main() {}
