@@ -1,1 +1,8 @@
-//! What plays.
+//! Players of contest games: the rules, an evaluation with named weights, greedy and beam players, and the
+//! dialogue with the contest's judge. One folder a game; `std` only, because a tuned player is exported as one
+//! self-contained source file made of these very modules.
+
+pub mod clock;
+pub mod random;
+pub mod solitaire_chess;
+pub mod weights;

@@ -1,0 +1,212 @@
+//! Beam search over the tiles whose pieces are known.
+//!
+//! A line of play ends where nothing can be removed any more, at a tile whose piece is not known yet (valued at the
+//! average over the types it could be), or at the beam's depth. What the search answers is the first removal of the
+//! line that ends best: points made plus the evaluation's future.
+
+use super::board::{tiles, Mask, Tile, TYPES};
+use super::bonus::State;
+use super::evaluation::{Board, Evaluation};
+use super::position::{Position, TIERS};
+use crate::clock::Clock;
+
+/// What a search takes for known: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
+#[derive(Clone, Debug)]
+pub struct Known(pub [[Mask; TYPES]; TIERS]);
+
+impl Known {
+    /// What the player sees; where only one type exists, all that is hidden too.
+    pub fn visible(position: &Position, evaluation: &Evaluation) -> Self {
+        let mut known = [[0; TYPES]; TIERS];
+        for (layer, &tiles) in known.iter_mut().zip(position.tiers()) {
+            *layer = position.visible().map(|set| set & tiles);
+        }
+        if evaluation.alphabet().size() == 1 {
+            for piece in evaluation.alphabet().pieces() {
+                known = known.map(|mut layer| {
+                    layer[piece as usize] = super::board::ALL;
+                    layer
+                });
+            }
+        }
+        Known(known)
+    }
+
+    /// The tiles that show each type once the tiles are worn down to these tiers.
+    #[inline]
+    fn types(&self, tiers: &[Mask; TIERS]) -> [Mask; TYPES] {
+        let mut types = [0; TYPES];
+        for (layer, tiles) in self.0.iter().zip(tiers) {
+            for (shown, set) in types.iter_mut().zip(layer) {
+                *shown |= set & tiles;
+            }
+        }
+        types
+    }
+}
+
+/// How far a beam looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Lines kept at each depth.
+    pub width: usize,
+    /// Removals looked ahead; 1 is the greedy player.
+    pub depth: usize,
+}
+
+/// A line of play.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    tiers: [Mask; TIERS],
+    next: Mask,
+    tile: Tile,
+    first: Tile,
+    bonus: State,
+    points: u32,
+    material: f64,
+    value: f64,
+}
+
+impl Line {
+    /// Whether both lines stand at the same place of the same board, whatever came before.
+    fn meets(&self, other: &Line) -> bool {
+        self.tile == other.tile && self.tiers == other.tiers && self.bonus == other.bonus
+    }
+}
+
+/// How good each first removal turned out.
+pub type Values = [f64; 64];
+
+/// A beam search with its working memory.
+#[derive(Debug)]
+pub struct Beam {
+    settings: Settings,
+    lines: Vec<Line>,
+    grown: Vec<Line>,
+}
+
+impl Beam {
+    /// A beam with these settings; a width or depth of 0 counts as 1.
+    pub fn new(settings: Settings) -> Self {
+        let width = settings.width.max(1);
+        let settings = Settings { width, depth: settings.depth.max(1) };
+        Beam { settings, lines: Vec::with_capacity(width + 1), grown: Vec::with_capacity(width + 1) }
+    }
+
+    /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
+    pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+        let known = Known::visible(position, evaluation);
+        let values = self.values(position, &known, evaluation, clock);
+        best(position.legal(), &values)
+    }
+
+    /// By first removal, the value of the best line that starts with it: points from here on plus the evaluation of
+    /// where it ends; negative infinity for tiles that start none.
+    pub fn values(&mut self, position: &Position, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
+        let mut values = [f64::NEG_INFINITY; 64];
+        let tiers = *position.tiers();
+        let root = Line {
+            tiers,
+            next: position.legal(),
+            tile: 0,
+            first: 0,
+            bonus: position.bonus(),
+            points: 0,
+            material: evaluation.material(&tiers),
+            value: 0.0,
+        };
+        self.lines.clear();
+        self.lines.push(root);
+        for depth in 1..=self.settings.depth {
+            let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
+            self.grown.clear();
+            for i in 0..self.lines.len() {
+                let line = self.lines[i];
+                self.extend(&line, known, evaluation, depth == 1, last, &mut values);
+            }
+            if last || self.grown.is_empty() {
+                break;
+            }
+            std::mem::swap(&mut self.lines, &mut self.grown);
+        }
+        values
+    }
+
+    /// Adds every removal after `line`: to `values` where the line of play ends with it, else to the beam.
+    #[inline]
+    fn extend(
+        &mut self,
+        line: &Line,
+        known: &Known,
+        evaluation: &Evaluation,
+        is_first: bool,
+        is_last: bool,
+        values: &mut Values,
+    ) {
+        let board = evaluation.survey(known.types(&line.tiers), line.tiers, line.material);
+        let mut finish = |first: Tile, value: f64| {
+            let best = &mut values[first as usize];
+            *best = best.max(value);
+        };
+        for piece in evaluation.alphabet().pieces() {
+            for tile in tiles(line.next & board.types[piece as usize]) {
+                let removal = evaluation.judge(&board, line.bonus, tile, piece);
+                let points = line.points + removal.points;
+                let value = f64::from(points) + removal.future;
+                let first = if is_first { tile } else { line.first };
+                if is_last || removal.next == 0 {
+                    finish(first, value);
+                } else if self.admits(value) {
+                    let (tiers, material) = evaluation.worn(&board, line.material, tile);
+                    let next = removal.next;
+                    self.admit(Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value });
+                }
+            }
+        }
+        for tile in tiles(line.next & board.unseen) {
+            let first = if is_first { tile } else { line.first };
+            finish(first, f64::from(line.points) + expected(evaluation, &board, line.bonus, tile));
+        }
+    }
+
+    #[inline(always)]
+    fn admits(&self, value: f64) -> bool {
+        self.grown.len() < self.settings.width || self.grown.last().is_some_and(|last| value > last.value)
+    }
+
+    /// Puts a line in its place; of two lines that meet, the better one stays.
+    fn admit(&mut self, line: Line) {
+        if let Some(met) = self.grown.iter().position(|other| other.meets(&line)) {
+            if self.grown[met].value >= line.value {
+                return;
+            }
+            self.grown.remove(met);
+        } else if self.grown.len() == self.settings.width {
+            self.grown.pop();
+        }
+        let place = self.grown.partition_point(|other| other.value >= line.value);
+        self.grown.insert(place, line);
+    }
+}
+
+/// The value of removing an unknown piece: the mean over the types it could be.
+#[inline]
+fn expected(evaluation: &Evaluation, board: &Board, bonus: State, tile: Tile) -> f64 {
+    let mut sum = 0.0;
+    for piece in evaluation.alphabet().pieces() {
+        let removal = evaluation.judge(board, bonus, tile, piece);
+        sum += f64::from(removal.points) + removal.future;
+    }
+    sum / evaluation.alphabet().size() as f64
+}
+
+/// The tile with the best value, the first of equals.
+pub fn best(legal: Mask, values: &Values) -> Option<Tile> {
+    let mut best: Option<Tile> = None;
+    for tile in tiles(legal) {
+        if best.is_none_or(|best| values[tile as usize] > values[best as usize]) {
+            best = Some(tile);
+        }
+    }
+    best
+}

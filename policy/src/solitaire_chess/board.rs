@@ -1,0 +1,272 @@
+//! The board: tiles as bits, the eight types of piece, and where each lets the next removal go.
+//!
+//! Row `r`, column `c` (0-based) is bit `10 r + c` of a [`Mask`]. The four empty columns between two rows let a
+//! whole set of tiles be shifted by any step of any piece without one running into the next row.
+
+/// Rows, and columns.
+pub const SIDE: usize = 6;
+const STRIDE: usize = 10;
+
+/// A tile: `10 * row + column`.
+pub type Tile = u8;
+
+/// A set of tiles, one bit a tile.
+pub type Mask = u64;
+
+/// All 36 tiles.
+pub const ALL: Mask = ROW * COLUMN;
+const ROW: Mask = 0b11_1111;
+const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+const LEFT: Mask = COLUMN;
+const RIGHT: Mask = COLUMN << 5;
+const TOP: Mask = ROW;
+const BOTTOM: Mask = ROW << 50;
+const EDGE: Mask = LEFT | RIGHT | TOP | BOTTOM;
+const TOP_LEFT: Mask = 1;
+const BOTTOM_RIGHT: Mask = 1 << 55;
+
+/// The tile at a 0-based row and column below [`SIDE`].
+pub const fn tile(row: usize, column: usize) -> Tile {
+    (row * STRIDE + column) as Tile
+}
+
+/// The 0-based row and column of a tile.
+pub const fn row_column(tile: Tile) -> (usize, usize) {
+    (tile as usize / STRIDE, tile as usize % STRIDE)
+}
+
+/// The tiles of a set in ascending order.
+#[inline]
+pub fn tiles(mut set: Mask) -> impl Iterator<Item = Tile> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let tile = set.trailing_zeros() as Tile;
+        set &= set - 1;
+        Some(tile)
+    })
+}
+
+/// The type of a piece; the discriminants index every table by type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Piece {
+    /// `1`: exactly one step in any of eight directions.
+    One,
+    /// `2`: exactly two steps.
+    Two,
+    /// `3`: exactly three steps.
+    Three,
+    /// `4`: exactly four steps.
+    Four,
+    /// `torn`: all the way to the edge along a row or column.
+    Rook,
+    /// `lopare`: all the way to the edge along a diagonal.
+    Bishop,
+    /// `dam`: rook or bishop.
+    Queen,
+    /// `springare`: a knight's jump.
+    Knight,
+}
+
+/// How many types there are.
+pub const TYPES: usize = 8;
+
+impl Piece {
+    /// All types, in the order of their discriminants.
+    pub const ALL: [Piece; TYPES] = [
+        Piece::One,
+        Piece::Two,
+        Piece::Three,
+        Piece::Four,
+        Piece::Rook,
+        Piece::Bishop,
+        Piece::Queen,
+        Piece::Knight,
+    ];
+
+    const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
+
+    /// The name in the judge's dialogue.
+    pub const fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// The type of that name in the judge's dialogue.
+    pub fn from_name(name: &str) -> Option<Piece> {
+        Self::ALL.into_iter().find(|piece| piece.name() == name)
+    }
+}
+
+/// The tiles that may follow the removal of a piece from a tile, were they all occupied, by type and tile.
+/// [`targets`] reads it.
+static TARGETS: [[Mask; 64]; TYPES] = all_targets();
+
+/// The tiles, occupied or not, that the rules allow right after a `piece` was removed from `tile`.
+#[inline]
+pub fn targets(piece: Piece, tile: Tile) -> Mask {
+    TARGETS[piece as usize][(tile & 63) as usize]
+}
+
+/// Whether the rules allow (r2, c2) right after a piece of the type was removed from (r1, c1).
+const fn allows(piece: Piece, r1: usize, c1: usize, r2: usize, c2: usize) -> bool {
+    let rows = r1.abs_diff(r2);
+    let columns = c1.abs_diff(c2);
+    if rows == 0 && columns == 0 {
+        return false;
+    }
+    let straight = rows == 0 || columns == 0;
+    let diagonal = rows == columns;
+    let on_edge = r2 == 0 || r2 == SIDE - 1 || c2 == 0 || c2 == SIDE - 1;
+    // A rook's row ends at the left and right edge, its column at the top and bottom.
+    let rook = rows == 0 && (c2 == 0 || c2 == SIDE - 1) || columns == 0 && (r2 == 0 || r2 == SIDE - 1);
+    let bishop = diagonal && on_edge;
+    match piece {
+        Piece::One | Piece::Two | Piece::Three | Piece::Four => {
+            let distance = if rows > columns { rows } else { columns };
+            (straight || diagonal) && distance == piece as usize + 1
+        }
+        Piece::Rook => rook,
+        Piece::Bishop => bishop,
+        Piece::Queen => rook || bishop,
+        Piece::Knight => rows + columns == 3 && !straight,
+    }
+}
+
+const fn all_targets() -> [[Mask; 64]; TYPES] {
+    let mut table = [[0; 64]; TYPES];
+    let mut from = 0;
+    while from < SIDE * SIDE {
+        let mut to = 0;
+        while to < SIDE * SIDE {
+            let (r1, c1, r2, c2) = (from / SIDE, from % SIDE, to / SIDE, to % SIDE);
+            let mut piece = 0;
+            while piece < TYPES {
+                if allows(Piece::ALL[piece], r1, c1, r2, c2) {
+                    table[piece][tile(r1, c1) as usize] |= 1 << tile(r2, c2);
+                }
+                piece += 1;
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// The steps of `piece` backwards, for a whole set at once: `visit` is called with one set a direction, and a tile
+/// is in that set if a `piece` removed there may step in that direction to a tile of `to`. The sets may hold bits
+/// off the board; whoever calls masks them away.
+#[inline(always)]
+pub fn backward_steps(piece: Piece, to: Mask, mut visit: impl FnMut(Mask)) {
+    match piece {
+        Piece::One => leap::<1>(to, visit),
+        Piece::Two => leap::<2>(to, visit),
+        Piece::Three => leap::<3>(to, visit),
+        Piece::Four => leap::<4>(to, visit),
+        Piece::Knight => jump(to, visit),
+        Piece::Rook => backward_rook(to, &mut visit),
+        Piece::Bishop => backward_bishop(to, &mut visit),
+        Piece::Queen => {
+            backward_rook(to, &mut visit);
+            backward_bishop(to, &mut visit);
+        }
+    }
+}
+
+/// The steps of `piece` forwards, for a whole set at once: one set a direction, of the tiles that pieces of that
+/// type on `from` allow next. The sets may hold bits off the board.
+#[inline(always)]
+pub fn forward_steps(piece: Piece, from: Mask, mut visit: impl FnMut(Mask)) {
+    match piece {
+        Piece::Rook => forward_rook(from, &mut visit),
+        Piece::Bishop => forward_bishop(from, &mut visit),
+        Piece::Queen => {
+            forward_rook(from, &mut visit);
+            forward_bishop(from, &mut visit);
+        }
+        // These step both ways alike.
+        _ => backward_steps(piece, from, visit),
+    }
+}
+
+/// The tiles from which a `piece` reaches a tile of `to`.
+#[inline(always)]
+pub fn sources(piece: Piece, to: Mask) -> Mask {
+    let mut found = 0;
+    backward_steps(piece, to, |set| found |= set);
+    found & ALL
+}
+
+#[inline(always)]
+fn leap<const D: usize>(set: Mask, mut visit: impl FnMut(Mask)) {
+    visit(set << D);
+    visit(set >> D);
+    visit(set << (STRIDE * D));
+    visit(set >> (STRIDE * D));
+    visit(set << ((STRIDE + 1) * D));
+    visit(set >> ((STRIDE + 1) * D));
+    visit(set << ((STRIDE - 1) * D));
+    visit(set >> ((STRIDE - 1) * D));
+}
+
+#[inline(always)]
+fn jump(set: Mask, mut visit: impl FnMut(Mask)) {
+    for step in [STRIDE - 2, STRIDE + 2, 2 * STRIDE - 1, 2 * STRIDE + 1] {
+        visit(set << step);
+        visit(set >> step);
+    }
+}
+
+/// The set moved by 1 to 5 steps of `S` bits towards higher tiles.
+#[inline(always)]
+fn smear_up<const S: usize>(set: Mask) -> Mask {
+    let one = set << S;
+    let two = one | one << S;
+    two | two << (2 * S) | one << (4 * S)
+}
+
+/// The set moved by 1 to 5 steps of `S` bits towards lower tiles.
+#[inline(always)]
+fn smear_down<const S: usize>(set: Mask) -> Mask {
+    let one = set >> S;
+    let two = one | one >> S;
+    two | two >> (2 * S) | one >> (4 * S)
+}
+
+#[inline(always)]
+fn backward_rook(to: Mask, visit: &mut impl FnMut(Mask)) {
+    visit(smear_up::<1>(to & LEFT));
+    visit(smear_down::<1>(to & RIGHT));
+    visit(smear_up::<STRIDE>(to & TOP));
+    visit(smear_down::<STRIDE>(to & BOTTOM));
+}
+
+// A corner has no diagonal across its own corner; smeared along it, it would come back in at the other side.
+#[inline(always)]
+fn backward_bishop(to: Mask, visit: &mut impl FnMut(Mask)) {
+    visit(smear_up::<{ STRIDE + 1 }>(to & (TOP | LEFT)));
+    visit(smear_down::<{ STRIDE + 1 }>(to & (BOTTOM | RIGHT)));
+    visit(smear_up::<{ STRIDE - 1 }>(to & (TOP | RIGHT) & !TOP_LEFT));
+    visit(smear_down::<{ STRIDE - 1 }>(to & (BOTTOM | LEFT) & !BOTTOM_RIGHT));
+}
+
+#[inline(always)]
+fn forward_rook(from: Mask, visit: &mut impl FnMut(Mask)) {
+    visit(smear_down::<1>(from) & LEFT);
+    visit(smear_up::<1>(from) & RIGHT);
+    visit(smear_down::<STRIDE>(from) & TOP);
+    visit(smear_up::<STRIDE>(from) & BOTTOM);
+}
+
+#[inline(always)]
+fn forward_bishop(from: Mask, visit: &mut impl FnMut(Mask)) {
+    visit(smear_down::<{ STRIDE + 1 }>(from) & EDGE);
+    visit(smear_up::<{ STRIDE + 1 }>(from) & EDGE);
+    visit(smear_down::<{ STRIDE - 1 }>(from & !BOTTOM_RIGHT) & EDGE);
+    visit(smear_up::<{ STRIDE - 1 }>(from & !TOP_LEFT) & EDGE);
+}
+
+#[cfg(test)]
+mod tests;

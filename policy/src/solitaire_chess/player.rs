@@ -1,0 +1,63 @@
+//! The players by name: greedy, beam, sampled.
+
+use super::beam::{Beam, Settings};
+use super::board::Tile;
+use super::evaluation::Evaluation;
+use super::position::{Position, REMOVALS};
+use super::prospects::Alphabet;
+use super::sampled::Sampled;
+use super::weights::Weights;
+use crate::clock::Clock;
+
+/// Which search looks ahead, and how far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Beam search over the visible tiles; with depth 1 the greedy player.
+    Beam(Settings),
+    /// Beam searches over sampled completions of the hidden tiles.
+    Sampled {
+        /// The beam that plays each completion.
+        beam: Settings,
+        /// Completions a move.
+        samples: u32,
+    },
+}
+
+/// The greedy player: one removal ahead.
+pub const GREEDY: Search = Search::Beam(Settings { width: 1, depth: 1 });
+
+/// A player of one game after another.
+#[derive(Debug)]
+pub struct Player {
+    weights: Weights,
+    search: Searcher,
+}
+
+#[derive(Debug)]
+enum Searcher {
+    Beam(Beam),
+    Sampled(Sampled),
+}
+
+impl Player {
+    /// A player with these weights that looks ahead by this search.
+    pub fn new(weights: Weights, search: Search) -> Self {
+        let search = match search {
+            Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
+            Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
+        };
+        Player { weights, search }
+    }
+
+    /// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
+    /// runs short.
+    pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
+        let progress = f64::from(position.removals()) / f64::from(REMOVALS);
+        let evaluation = Evaluation::new(self.weights.at(progress), alphabet);
+        let clock = clock.share(REMOVALS - position.removals());
+        match &mut self.search {
+            Searcher::Beam(beam) => beam.choose(position, &evaluation, &clock),
+            Searcher::Sampled(sampled) => sampled.choose(position, &evaluation, &clock),
+        }
+    }
+}

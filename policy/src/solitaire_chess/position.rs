@@ -1,0 +1,150 @@
+//! A game in progress as its player sees it.
+
+use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
+use super::bonus::{self, Kind, State};
+
+/// Layers of a tile: bronze, silver, gold.
+pub const TIERS: usize = 3;
+
+/// The most removals that a game can have.
+pub const REMOVALS: u32 = (36 * TIERS) as u32;
+
+/// A score by its parts, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Score {
+    /// One point a removal: 1 for a tile worn down to silver, 2 to gold, 3 to empty.
+    pub tiles: u16,
+    /// Runs of the same type.
+    pub runs: u16,
+    /// Sets of the four numbers.
+    pub number_sets: u16,
+    /// Sets of the four chess pieces.
+    pub chess_sets: u16,
+    /// Alternating sets.
+    pub alternation: u16,
+}
+
+impl Score {
+    /// The contest's score.
+    pub fn total(&self) -> u32 {
+        self.parts().iter().map(|&(_, points)| u32::from(points)).sum()
+    }
+
+    /// The parts with their names.
+    pub fn parts(&self) -> [(&'static str, u16); 5] {
+        [
+            ("tiles", self.tiles),
+            ("runs", self.runs),
+            ("number_sets", self.number_sets),
+            ("chess_sets", self.chess_sets),
+            ("alternation", self.alternation),
+        ]
+    }
+}
+
+/// A game in progress: the visible pieces, what is left under them, and the score so far.
+#[derive(Clone, Debug)]
+pub struct Position {
+    visible: [Mask; TYPES],
+    tiers: [Mask; TIERS],
+    last: Option<(Tile, Piece)>,
+    bonus: State,
+    score: Score,
+}
+
+impl Position {
+    /// The start of a game from the visible piece of each tile.
+    pub fn new(piece_at: impl Fn(Tile) -> Piece) -> Self {
+        let mut visible = [0; TYPES];
+        for tile in tiles(ALL) {
+            visible[piece_at(tile) as usize] |= 1 << tile;
+        }
+        Position { visible, tiers: [ALL, 0, 0], last: None, bonus: 0, score: Score::default() }
+    }
+
+    /// The tiles that may be removed now: every tile at first, then those that the last removal allows.
+    pub fn legal(&self) -> Mask {
+        match self.last {
+            None => ALL,
+            Some((tile, piece)) => targets(piece, tile) & self.occupied(),
+        }
+    }
+
+    /// The tiles that are not empty.
+    pub fn occupied(&self) -> Mask {
+        self.tiers[0] | self.tiers[1] | self.tiers[2]
+    }
+
+    /// The visible piece of a tile, `None` if it is empty.
+    pub fn piece(&self, tile: Tile) -> Option<Piece> {
+        Piece::ALL.into_iter().find(|&piece| self.visible[piece as usize] >> tile & 1 == 1)
+    }
+
+    /// The tiles that show each type.
+    pub fn visible(&self) -> &[Mask; TYPES] {
+        &self.visible
+    }
+
+    /// The tiles of each tier: bronze, silver, gold.
+    pub fn tiers(&self) -> &[Mask; TIERS] {
+        &self.tiers
+    }
+
+    /// The layer of a tile that shows: 0 bronze, 1 silver, 2 gold; 3 if it is empty.
+    pub fn tier(&self, tile: Tile) -> usize {
+        self.tiers.iter().position(|tiles| tiles >> tile & 1 == 1).unwrap_or(TIERS)
+    }
+
+    /// The tile and the type removed last.
+    pub fn last(&self) -> Option<(Tile, Piece)> {
+        self.last
+    }
+
+    /// Where the bonuses stand.
+    pub fn bonus(&self) -> State {
+        self.bonus
+    }
+
+    /// The score so far.
+    pub fn score(&self) -> &Score {
+        &self.score
+    }
+
+    /// Removals made so far.
+    pub fn removals(&self) -> u32 {
+        u32::from(self.score.tiles)
+    }
+
+    /// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that takes its place; it
+    /// is ignored for a gold piece, which leaves the tile empty.
+    ///
+    /// # Panics
+    /// If the tile is empty.
+    pub fn remove(&mut self, tile: Tile, revealed: Option<Piece>) {
+        let piece = self.piece(tile).expect("an empty tile has no piece to remove");
+        let bit = 1 << tile;
+        let tier = self.tier(tile);
+        self.visible[piece as usize] &= !bit;
+        self.tiers[tier] &= !bit;
+        if tier + 1 < TIERS {
+            self.tiers[tier + 1] |= bit;
+            if let Some(revealed) = revealed {
+                self.visible[revealed as usize] |= bit;
+            }
+        }
+        let step = bonus::step(self.bonus, piece);
+        let repeated = self.last.is_some_and(|(_, last)| last == piece);
+        let points = u16::from(step.total - step.alternation);
+        if repeated {
+            self.score.runs += points;
+        } else if Kind::of(piece) == Kind::Number {
+            self.score.number_sets += points;
+        } else {
+            self.score.chess_sets += points;
+        }
+        self.score.alternation += u16::from(step.alternation);
+        self.score.tiles += 1;
+        self.bonus = step.next;
+        self.last = Some((tile, piece));
+    }
+}

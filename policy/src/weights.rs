@@ -1,0 +1,74 @@
+//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
+//! checks, listings, CSV headers and exported constants all read that declaration.
+
+/// One declared weight of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weight {
+    /// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
+    pub name: &'static str,
+    /// What it multiplies, for a person.
+    pub meaning: &'static str,
+    /// Smallest value a tuner may try.
+    pub min: f64,
+    /// Largest value a tuner may try.
+    pub max: f64,
+    /// Typical distance between two values worth comparing: the unit of mutation.
+    pub scale: f64,
+    /// The hand-set value.
+    pub default: f64,
+}
+
+/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
+/// the same order, with `from_values` and `values` between the two.
+///
+/// Each line reads `name: "meaning", min..=max, scale, default;`.
+#[macro_export]
+macro_rules! weights {
+    ($(#[$about:meta])* $vis:vis struct $Name:ident {
+        $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        $vis struct $Name {
+            $(#[doc = $meaning] pub $weight: f64,)*
+        }
+
+        impl $Name {
+            /// Every weight, in declaration order.
+            pub const DECLARED: &'static [$crate::weights::Weight] = &[
+                $($crate::weights::Weight {
+                    name: stringify!($weight), meaning: $meaning,
+                    min: $min, max: $max, scale: $scale, default: $default,
+                },)*
+            ];
+
+            /// For weights that change as the game goes on: how much each is larger at the end than at the start.
+            pub const DRIFTS: &'static [$crate::weights::Weight] = &[
+                $($crate::weights::Weight {
+                    name: concat!(stringify!($weight), "_drift"),
+                    meaning: concat!("change from start to end of the game: ", $meaning),
+                    min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
+                },)*
+            ];
+
+            /// How many weights there are.
+            pub const COUNT: usize = Self::DECLARED.len();
+
+            /// The weights from their values in declaration order.
+            pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
+                let [$($weight),*] = *values;
+                Self { $($weight),* }
+            }
+
+            /// These weights plus `share` of `drift`.
+            pub fn drifted(&self, drift: &Self, share: f64) -> Self {
+                Self { $($weight: self.$weight + share * drift.$weight),* }
+            }
+
+            /// The values in declaration order.
+            pub const fn values(&self) -> [f64; Self::COUNT] {
+                [$(self.$weight),*]
+            }
+        }
+    };
+}
