@@ -1,0 +1,169 @@
+//! Solitaire chess: dealer, arena and listing of the game that `policy::solitaire_chess` plays.
+
+mod referee;
+
+use crate::game::{Arena, Contestant, Game, PlayerChoice, PlayerKind, Setting, Tuned, Values};
+use crate::judge::referee::{Outcome, Referee};
+use crate::seed::generator;
+use policy::clock::Clock;
+use policy::solitaire_chess::beam::Settings;
+use policy::solitaire_chess::board::{Piece, Tile};
+use policy::solitaire_chess::player::{GREEDY, Player, Search};
+use policy::solitaire_chess::position::{Position, Score, TIERS};
+use policy::solitaire_chess::prospects::Alphabet;
+use policy::solitaire_chess::weights::{Terms, Weights};
+use policy::weights::Weight;
+use rand::RngExt;
+use std::time::Duration;
+
+/// The game.
+pub struct SolitaireChess;
+
+const WIDTH: Setting =
+    Setting { name: "width", meaning: "lines kept at each depth", min: 1, max: 10_000, default: Some(10) };
+const DEPTH: Setting =
+    Setting { name: "depth", meaning: "removals looked ahead", min: 1, max: 108, default: Some(16) };
+
+static PLAYERS: [PlayerKind; 3] = [
+    PlayerKind { name: "greedy", meaning: "the best removal by the evaluation alone", settings: &[] },
+    PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },
+    PlayerKind {
+        name: "sampled",
+        meaning: "beam searches over sampled completions of the hidden tiles",
+        settings: &[
+            WIDTH,
+            DEPTH,
+            Setting { name: "samples", meaning: "completions a move", min: 1, max: 100_000, default: Some(16) },
+        ],
+    },
+];
+
+static OPTIONS: [Setting; 1] =
+    [Setting { name: "group", meaning: "which types of pieces appear", min: 1, max: 6, default: None }];
+
+/// The types of a group.
+pub fn alphabet(group: u32) -> &'static [Piece] {
+    match group {
+        1 => &[Piece::Knight],
+        2 => &[Piece::One],
+        3 => &[Piece::One, Piece::Two],
+        4 => &[Piece::Rook, Piece::Bishop, Piece::Queen],
+        5 => &[Piece::One, Piece::Two, Piece::Three, Piece::Four],
+        6 => &Piece::ALL,
+        _ => unreachable!("options are checked when they are read"),
+    }
+}
+
+/// The search of a checked choice of player.
+fn search(player: &PlayerChoice) -> Search {
+    let values = &player.values;
+    let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
+    match player.name.as_str() {
+        "greedy" => GREEDY,
+        "beam" => Search::Beam(beam()),
+        "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
+        _ => unreachable!("players are checked when they are read"),
+    }
+}
+
+/// A whole game as dealt: the pieces of each layer, bronze first, by tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deal([[Piece; 64]; TIERS]);
+
+impl Deal {
+    /// Deals all three layers uniformly from the group's types.
+    pub fn new(group: u32, seed: u64) -> Self {
+        let types = alphabet(group);
+        let mut random = generator(seed);
+        let mut layers = [[types[0]; 64]; TIERS];
+        for layer in &mut layers {
+            for tile in policy::solitaire_chess::board::tiles(policy::solitaire_chess::board::ALL) {
+                layer[tile as usize] = types[random.random_range(0..types.len() as u32) as usize];
+            }
+        }
+        Deal(layers)
+    }
+
+    /// The start of the game.
+    pub fn start(&self) -> Position {
+        Position::new(|tile| self.0[0][tile as usize])
+    }
+
+    /// Removes the visible piece of a legal tile, and answers with the piece below.
+    pub fn remove(&self, position: &mut Position, tile: Tile) -> Option<Piece> {
+        let revealed = self.0.get(position.tier(tile) + 1).map(|layer| layer[tile as usize]);
+        position.remove(tile, revealed);
+        revealed
+    }
+}
+
+fn outcome(score: &Score) -> Outcome {
+    Outcome {
+        score: f64::from(score.total()),
+        parts: score.parts().into_iter().map(|(name, points)| (name, f64::from(points))).collect(),
+    }
+}
+
+struct Table {
+    group: u32,
+    search: Search,
+}
+
+struct Seat {
+    group: u32,
+    player: Player,
+}
+
+impl Arena for Table {
+    fn contestant(&self, weights: &[f64]) -> Box<dyn Contestant + '_> {
+        let weights = Weights::from_values(weights).expect("a candidate has every declared weight");
+        Box::new(Seat { group: self.group, player: Player::new(weights, self.search) })
+    }
+}
+
+impl Contestant for Seat {
+    fn play(&mut self, deal: u64) -> Outcome {
+        let deal = Deal::new(self.group, deal);
+        let mut position = deal.start();
+        let alphabet = Alphabet::of_board(position.visible());
+        while let Some(tile) = self.player.choose(&position, alphabet, &Clock::UNLIMITED) {
+            deal.remove(&mut position, tile);
+        }
+        outcome(position.score())
+    }
+}
+
+impl Game for SolitaireChess {
+    fn name(&self) -> &'static str {
+        "solitaire-chess"
+    }
+
+    fn summary(&self) -> &'static str {
+        "remove pieces from a 6 x 6 board in chess-like steps, for tiles, runs and sets"
+    }
+
+    fn options(&self) -> &'static [Setting] {
+        &OPTIONS
+    }
+
+    fn players(&self) -> &'static [PlayerKind] {
+        &PLAYERS
+    }
+
+    fn weights(&self) -> Vec<Weight> {
+        [Terms::DECLARED, Terms::DRIFTS].concat()
+    }
+
+    fn arena(&self, options: &Values, player: &PlayerChoice) -> Box<dyn Arena> {
+        Box::new(Table { group: options.get("group"), search: search(player) })
+    }
+
+    fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {
+        Box::new(referee::Game::new(Deal::new(options.get("group"), deal)))
+    }
+
+    fn export(&self, policies: &[Tuned], time_limit: Option<Duration>) -> Result<String, String> {
+        let _ = (policies, time_limit);
+        todo!()
+    }
+}

@@ -1,0 +1,41 @@
+//! Seeds by index: every random choice of a run follows from (run seed, purpose, indices), never from the order in
+//! which threads get to it.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+/// What a stream of random numbers is for; streams of different purposes are independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Purpose {
+    /// Variation within the genetic algorithm, by generation.
+    Variation = 1,
+    /// Games that candidates are selected on, by generation and game.
+    Training = 2,
+    /// Held-out games, by game.
+    HeldOut = 3,
+    /// Games of the final round among the finalists, by game.
+    Finalists = 4,
+    /// Games that judge the recommended policy, by game.
+    Verdict = 5,
+    /// Games of `evaluate` and `judge`, by game.
+    Measurement = 6,
+}
+
+/// The seed of one stream.
+pub fn seed(run: u64, purpose: Purpose, generation: u64, game: u64) -> u64 {
+    [purpose as u64, generation, game].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): a bijection that spreads every input bit.
+fn mix(value: u64) -> u64 {
+    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The generator of one stream: ChaCha8, the same numbers on every machine.
+pub fn generator(seed: u64) -> ChaCha8Rng {
+    ChaCha8Rng::seed_from_u64(seed)
+}
