@@ -1,3 +1,7 @@
 //! Plays a real program over pipes by a contest's dialogue.
 
+mod child;
+pub mod process;
+mod quote;
 pub mod referee;
+pub mod verdict;
