@@ -4,4 +4,5 @@ mod child;
 pub mod process;
 mod quote;
 pub mod referee;
+pub mod session;
 pub mod verdict;
