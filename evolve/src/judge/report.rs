@@ -1,0 +1,208 @@
+//! What a session amounts to: the scores, the failures and the times, as text or as JSON.
+
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::process::Dialogue;
+
+/// A session summed up. Its JSON form has the fields by these names; its text form has several lines and
+/// leaves out the single failures.
+///
+/// Contests give nothing for a failed dialogue, so each of its games counts with score 0 and parts 0, those
+/// finished before the failure included.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The number of dialogues played.
+    pub dialogues: usize,
+    /// The number of dialogues that failed.
+    pub failed: usize,
+    /// The number of failed dialogues by kind (see [`Verdict::kind`](super::verdict::Verdict::kind)), kinds
+    /// that occurred only.
+    pub failed_by_kind: BTreeMap<&'static str, usize>,
+    /// The number of games, those of failed dialogues included.
+    pub games: usize,
+    /// The scores of all games; none if there was no game.
+    pub score: Option<Distribution>,
+    /// The mean score of the games of correct dialogues alone; none if there was no such game.
+    pub mean_of_correct: Option<f64>,
+    /// The mean of each part of the score over all games, in the game's declared order; empty if no dialogue
+    /// was correct.
+    pub parts: Vec<Part>,
+    /// The programs' times; none if there was no dialogue.
+    pub time: Option<Times>,
+    /// The failed dialogues in order.
+    pub failures: Vec<Failure>,
+}
+
+/// A distribution of scores, in the contest's unit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Distribution {
+    /// The arithmetic mean.
+    pub mean: f64,
+    /// The sample standard deviation (divisor n - 1); none for fewer than two games.
+    pub standard_deviation: Option<f64>,
+    /// The standard error of the mean, the standard deviation over the root of n; none for fewer than two
+    /// games.
+    pub standard_error: Option<f64>,
+    /// The smallest score.
+    pub min: f64,
+    /// The 5 % quantile; between two scores it is interpolated linearly, as for all quantiles here.
+    pub q05: f64,
+    /// The 25 % quantile.
+    pub q25: f64,
+    /// The median.
+    pub median: f64,
+    /// The 75 % quantile.
+    pub q75: f64,
+    /// The 95 % quantile.
+    pub q95: f64,
+    /// The largest score.
+    pub max: f64,
+}
+
+/// A part of the score.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Part {
+    /// Its name.
+    pub name: &'static str,
+    /// Its mean over all games, in the contest's unit.
+    pub mean: f64,
+}
+
+/// The programs' wall-clock times (see [`Limits::time`](super::process::Limits::time)).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Times {
+    /// The mean time of a dialogue, seconds.
+    pub mean: f64,
+    /// The longest time of a dialogue, seconds.
+    pub slowest: f64,
+    /// The number of the (first) dialogue that took it.
+    pub slowest_dialogue: usize,
+}
+
+/// A failed dialogue.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Failure {
+    /// The number of the dialogue.
+    pub dialogue: usize,
+    /// The kind of failure (see [`Verdict::kind`](super::verdict::Verdict::kind)).
+    pub kind: &'static str,
+    /// The verdict, one line.
+    pub message: String,
+    /// The last of the program's standard error.
+    pub stderr: String,
+}
+
+impl Report {
+    /// Sums up the dialogues of a session, each of which should have played `games_each` games (1 in most
+    /// contests): that many games are lost with a failed dialogue.
+    pub fn new(dialogues: &[Dialogue], games_each: usize) -> Self {
+        let mut report = Self {
+            dialogues: dialogues.len(),
+            failed: 0,
+            failed_by_kind: BTreeMap::new(),
+            games: 0,
+            score: None,
+            mean_of_correct: None,
+            parts: Vec::new(),
+            time: times(dialogues),
+            failures: Vec::new(),
+        };
+        let mut scores = Vec::new();
+        let mut correct = 0_usize;
+        for (index, dialogue) in dialogues.iter().enumerate() {
+            if dialogue.verdict.is_correct() {
+                correct += dialogue.outcomes.len();
+                for outcome in &dialogue.outcomes {
+                    scores.push(outcome.score);
+                    add_parts(&mut report.parts, &outcome.parts);
+                }
+            } else {
+                scores.extend(std::iter::repeat_n(0.0, games_each));
+                *report
+                    .failed_by_kind
+                    .entry(dialogue.verdict.kind())
+                    .or_default() += 1;
+                report.failures.push(Failure {
+                    dialogue: index,
+                    kind: dialogue.verdict.kind(),
+                    message: dialogue.verdict.to_string(),
+                    stderr: dialogue.stderr.clone(),
+                });
+            }
+        }
+        report.failed = report.failures.len();
+        report.games = scores.len();
+        for part in &mut report.parts {
+            part.mean /= scores.len() as f64;
+        }
+        // The games lost add nothing to the sum.
+        report.mean_of_correct = (correct > 0).then(|| scores.iter().sum::<f64>() / correct as f64);
+        report.score = Distribution::new(scores);
+        report
+    }
+}
+
+/// Adds one game's parts to the sums.
+fn add_parts(sums: &mut Vec<Part>, parts: &[(&'static str, f64)]) {
+    if sums.is_empty() {
+        sums.extend(parts.iter().map(|&(name, _)| Part { name, mean: 0.0 }));
+    }
+    for (sum, (_, value)) in sums.iter_mut().zip(parts) {
+        sum.mean += value;
+    }
+}
+
+fn times(dialogues: &[Dialogue]) -> Option<Times> {
+    let seconds = |dialogue: &Dialogue| dialogue.time.as_secs_f64();
+    // Of equals `max_by_key` takes the last: from the end, that is the first.
+    let (slowest_dialogue, slowest) = dialogues
+        .iter()
+        .enumerate()
+        .rev()
+        .max_by_key(|(_, dialogue)| dialogue.time)?;
+    Some(Times {
+        mean: dialogues.iter().map(seconds).sum::<f64>() / dialogues.len() as f64,
+        slowest: seconds(slowest),
+        slowest_dialogue,
+    })
+}
+
+impl Distribution {
+    /// The distribution of the scores; none of none.
+    fn new(mut scores: Vec<f64>) -> Option<Self> {
+        if scores.is_empty() {
+            return None;
+        }
+        scores.sort_by(f64::total_cmp);
+        let n = scores.len() as f64;
+        let mean = scores.iter().sum::<f64>() / n;
+        let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
+        let standard_deviation = (scores.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
+        Some(Self {
+            mean,
+            standard_deviation,
+            standard_error: standard_deviation.map(|deviation| deviation / n.sqrt()),
+            min: scores[0],
+            q05: quantile(&scores, 0.05),
+            q25: quantile(&scores, 0.25),
+            median: quantile(&scores, 0.5),
+            q75: quantile(&scores, 0.75),
+            q95: quantile(&scores, 0.95),
+            max: scores[scores.len() - 1],
+        })
+    }
+}
+
+/// The quantile at `level` in 0..=1 of at least one score in ascending order, linear between neighbours.
+fn quantile(sorted: &[f64], level: f64) -> f64 {
+    let position = level * (sorted.len() - 1) as f64;
+    let below = position as usize;
+    let above = (below + 1).min(sorted.len() - 1);
+    sorted[below] + (sorted[above] - sorted[below]) * position.fract()
+}

@@ -1,0 +1,127 @@
+//! A report as an aligned table.
+
+use std::fmt;
+
+use super::Report;
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::default();
+        self.counts(&mut table);
+        self.scores(&mut table);
+        self.times(&mut table);
+        table.fmt(f)
+    }
+}
+
+impl Report {
+    fn counts(&self, table: &mut Table) {
+        table.row("games", self.games, "");
+        if self.dialogues != self.games {
+            table.row("processes", self.dialogues, "");
+        }
+        table.row(
+            "failed",
+            self.failed,
+            if self.failed > 0 {
+                "counted as score 0"
+            } else {
+                ""
+            },
+        );
+        for (kind, count) in &self.failed_by_kind {
+            table.row(&format!("  {kind}"), count, "");
+        }
+    }
+
+    fn scores(&self, table: &mut Table) {
+        let Some(score) = &self.score else { return };
+        let digits = digits(score.min.abs().max(score.max.abs()));
+        let number = |value: f64| format!("{value:.digits$}");
+        let optional = |value: Option<f64>| value.map_or("-".to_owned(), number);
+
+        table.gap();
+        table.row("mean score", number(score.mean), "");
+        table.row("  standard error", optional(score.standard_error), "");
+        table.row(
+            "  standard deviation",
+            optional(score.standard_deviation),
+            "",
+        );
+        if self.failed > 0 {
+            table.row(
+                "  of correct games",
+                optional(self.mean_of_correct),
+                "without those failed",
+            );
+        }
+        for part in &self.parts {
+            table.row(&format!("  {}", part.name), number(part.mean), "part");
+        }
+
+        table.gap();
+        table.row("lowest score", number(score.min), "");
+        table.row("   5 %", number(score.q05), "");
+        table.row("  25 %", number(score.q25), "");
+        table.row("  median", number(score.median), "");
+        table.row("  75 %", number(score.q75), "");
+        table.row("  95 %", number(score.q95), "");
+        table.row("highest score", number(score.max), "");
+    }
+
+    fn times(&self, table: &mut Table) {
+        let Some(time) = &self.time else { return };
+        table.gap();
+        table.row("mean time", format!("{:.3}", time.mean), "s");
+        table.row(
+            "longest time",
+            format!("{:.3}", time.slowest),
+            &format!("s, game {}", time.slowest_dialogue),
+        );
+    }
+}
+
+/// How many decimals show about five significant digits of the largest of some numbers.
+fn digits(largest: f64) -> usize {
+    match largest {
+        1000.0.. => 1,
+        100.0.. => 2,
+        10.0.. => 3,
+        _ => 4,
+    }
+}
+
+/// Rows of a name, a value and a note; a row without a name is a gap.
+#[derive(Default)]
+struct Table {
+    rows: Vec<[String; 3]>,
+}
+
+impl Table {
+    fn row(&mut self, name: &str, value: impl ToString, note: &str) {
+        self.rows
+            .push([name.to_owned(), value.to_string(), note.to_owned()]);
+    }
+
+    fn gap(&mut self) {
+        self.rows.push(Default::default());
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let width = |column: usize| {
+            self.rows
+                .iter()
+                .map(|row| row[column].chars().count())
+                .max()
+                .unwrap_or(0)
+        };
+        let (names, values) = (width(0), width(1));
+        for [name, value, note] in &self.rows {
+            let line = format!("{name:<names$}  {value:>values$} {note}");
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}

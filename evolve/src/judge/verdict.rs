@@ -1,0 +1,279 @@
+//! How a dialogue ended: correctly, or by which fault of the program.
+
+use std::fmt;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use rustix::io::Errno;
+
+/// The end of one dialogue. [`Display`](fmt::Display) gives it as one line of plain text.
+///
+/// `line` counts the lines that the program printed, from 1; it is the line at fault, or the line that
+/// was due. Texts taken from the program are escaped and shortened.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The dialogue was played to its end and the program ended by itself with status 0.
+    Correct,
+    /// A move that the rules forbid.
+    Illegal {
+        /// The line at fault.
+        line: u64,
+        /// What the program printed.
+        text: String,
+        /// The referee's reason.
+        reason: String,
+    },
+    /// A line that is no move at all, or no UTF-8 text.
+    Garbage {
+        /// The line at fault.
+        line: u64,
+        /// What the program printed.
+        text: String,
+        /// The referee's reason.
+        reason: String,
+    },
+    /// A line longer than allowed; also an endless one.
+    LongLine {
+        /// The line at fault.
+        line: u64,
+        /// How the line begins.
+        text: String,
+        /// The longest line allowed, bytes.
+        limit: usize,
+    },
+    /// The time ran out in a turn that lasted longer than half the limit and brought not one byte.
+    /// More often than slow thought, this is output that was never flushed or a read that waits for
+    /// input which the contest does not send.
+    Silence {
+        /// The line that was due.
+        line: u64,
+        /// How long the silent turn lasted.
+        turn: Duration,
+        /// The time limit of the dialogue.
+        limit: Duration,
+        /// Whether the program also left input in its pipe.
+        unread: bool,
+    },
+    /// The program's turns took longer than the limit, and it did play.
+    OverTime {
+        /// The line that was due.
+        line: u64,
+        /// The program's time.
+        time: Duration,
+        /// The time limit of the dialogue.
+        limit: Duration,
+        /// What there was of the line without its end, where anything was.
+        partial: Option<String>,
+    },
+    /// The program ended with status 0, or closed its standard output, before the dialogue was over.
+    EarlyEnd {
+        /// The line that was due.
+        line: u64,
+        /// Whether the program went on running without its standard output.
+        running: bool,
+    },
+    /// The program was ended by a signal or with a status other than 0.
+    Crash {
+        /// The line that was due; none if the dialogue was already over.
+        line: Option<u64>,
+        /// How it ended.
+        status: ExitStatus,
+        /// The last of its standard error; empty if it wrote none.
+        stderr: String,
+    },
+    /// The program did not end within the grace after the dialogue was over.
+    Lingered {
+        /// The grace.
+        grace: Duration,
+    },
+    /// The program printed more than white space after the dialogue was over.
+    Trailing {
+        /// What it printed.
+        text: String,
+    },
+    /// The operating system could not start the program.
+    NotStarted {
+        /// The program as it was named.
+        program: String,
+        /// The operating system's reason.
+        error: String,
+        /// What usually helps; empty if nothing is known.
+        hint: &'static str,
+    },
+}
+
+impl Verdict {
+    /// [`NotStarted`](Self::NotStarted) with the hint that fits the error.
+    pub(super) fn not_started(program: String, error: &io::Error) -> Self {
+        let hint = match Errno::from_io_error(error) {
+            Some(Errno::NOENT) if program.contains('/') => {
+                "is the path right, and does a script's #! line name an existing program?"
+            }
+            Some(Errno::NOENT) => {
+                "a program in this directory is named with its path, as in ./name"
+            }
+            Some(Errno::ACCESS) => "is it a program, and marked executable (chmod +x)?",
+            Some(Errno::NOEXEC) => "a program of another machine, or a script without a #! line?",
+            _ => "",
+        };
+        Self::NotStarted {
+            program,
+            error: error.to_string(),
+            hint,
+        }
+    }
+
+    /// Whether the program did all it should.
+    pub fn is_correct(&self) -> bool {
+        matches!(self, Self::Correct)
+    }
+
+    /// The kind of end in one or two words, to count by.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Correct => "correct",
+            Self::Illegal { .. } => "illegal move",
+            Self::Garbage { .. } => "garbage",
+            Self::LongLine { .. } => "long line",
+            Self::Silence { .. } => "silence",
+            Self::OverTime { .. } => "over time",
+            Self::EarlyEnd { .. } => "early end",
+            Self::Crash { .. } => "crash",
+            Self::Lingered { .. } => "lingered",
+            Self::Trailing { .. } => "trailing output",
+            Self::NotStarted { .. } => "not started",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Correct => f.write_str("correct"),
+            Self::Illegal { line, text, reason } => {
+                write!(f, "illegal move in line {line}, {text}: {reason}")
+            }
+            Self::Garbage { line, text, reason } => {
+                write!(f, "garbage in line {line}, {text}: {reason}")
+            }
+            Self::LongLine { line, text, limit } => {
+                write!(f, "line {line} is longer than {limit} bytes: {text}")
+            }
+            Self::Silence {
+                line,
+                turn,
+                limit,
+                unread,
+            } => {
+                let cause = if *unread {
+                    "it did not read its input"
+                } else {
+                    "is its output flushed?"
+                };
+                write!(
+                    f,
+                    "silent for {:.3} s before line {line} (limit {:.3} s in all); {cause}",
+                    turn.as_secs_f64(),
+                    limit.as_secs_f64()
+                )
+            }
+            Self::OverTime {
+                line,
+                time,
+                limit,
+                partial,
+            } => {
+                write!(
+                    f,
+                    "over time before line {line}: {:.3} s (limit {:.3} s)",
+                    time.as_secs_f64(),
+                    limit.as_secs_f64()
+                )?;
+                match partial {
+                    Some(text) => write!(f, "; it printed {text} without a line end"),
+                    None => Ok(()),
+                }
+            }
+            Self::EarlyEnd {
+                line,
+                running: false,
+            } => {
+                write!(
+                    f,
+                    "ended with status 0 before line {line}, though the game was not over"
+                )
+            }
+            Self::EarlyEnd {
+                line,
+                running: true,
+            } => {
+                write!(
+                    f,
+                    "closed its standard output before line {line} and went on running"
+                )
+            }
+            Self::Crash {
+                line,
+                status,
+                stderr,
+            } => {
+                match (status.code(), status.signal()) {
+                    (Some(code), _) => write!(f, "crashed with status {code}")?,
+                    (None, Some(signal)) => match signal_hook::low_level::signal_name(signal) {
+                        Some(name) => write!(f, "crashed by {name}")?,
+                        None => write!(f, "crashed by signal {signal}")?,
+                    },
+                    (None, None) => write!(f, "crashed ({status})")?,
+                }
+                match line {
+                    Some(line) => write!(f, " before line {line}")?,
+                    None => f.write_str(" after the game was over")?,
+                }
+                if stderr.is_empty() {
+                    Ok(())
+                } else {
+                    write!(f, "; standard error: {stderr}")
+                }
+            }
+            Self::Lingered { grace } => {
+                write!(
+                    f,
+                    "still running {:.3} s after the game was over",
+                    grace.as_secs_f64()
+                )
+            }
+            Self::Trailing { text } => write!(f, "printed {text} after the game was over"),
+            Self::NotStarted {
+                program,
+                error,
+                hint,
+            } => {
+                write!(f, "cannot start {program}: {error}")?;
+                if hint.is_empty() {
+                    Ok(())
+                } else {
+                    write!(f, " ({hint})")
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_fit_the_error() {
+        let hint = |program: &str, errno: Errno| {
+            Verdict::not_started(program.to_owned(), &errno.into()).to_string()
+        };
+        assert!(hint("player", Errno::NOENT).contains("./name"));
+        assert!(hint("./player", Errno::NOENT).contains("#!"));
+        assert!(hint("./player", Errno::ACCESS).contains("chmod +x"));
+        assert!(!hint("./player", Errno::NOMEM).contains("()"));
+    }
+}
