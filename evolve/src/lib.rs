@@ -4,5 +4,6 @@ pub mod evaluator;
 pub mod game;
 pub mod games;
 pub mod judge;
+pub mod plot;
 pub mod seed;
 pub mod statistics;

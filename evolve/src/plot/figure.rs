@@ -1,0 +1,184 @@
+//! A figure: drawn once as SVG, of which the PNG is a rendering, so that both always agree.
+
+use super::PlotError;
+use super::style;
+use plotters::coord::Shift;
+use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
+use plotters::element::{Circle, PathElement, Rectangle};
+use plotters::prelude::SVGBackend;
+use plotters::style::{Color, RGBColor, TextStyle, WHITE};
+use resvg::{tiny_skia, usvg};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use usvg::fontdb::Source;
+
+/// A rectangle of a figure, in pixels.
+pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// Why a drawing step failed.
+pub type DrawingError = DrawingAreaErrorKind<std::io::Error>;
+
+/// Blank pixels around a figure.
+const MARGIN: i32 = 36;
+
+/// A drawing of `size` (width and height in pixels) on white, as an SVG document.
+pub fn svg(
+    size: (u32, u32),
+    draw: impl FnOnce(&Area) -> Result<(), DrawingError>,
+) -> Result<String, PlotError> {
+    let mut svg = String::new();
+    let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+    root.fill(&WHITE)
+        .and_then(|()| draw(&root))
+        .and_then(|()| root.present())
+        .map_err(|error| PlotError::Draw(error.to_string()))?;
+    drop(root);
+    // Thick lines otherwise have long spikes where a series jumps up and down.
+    Ok(svg.replacen("<svg ", "<svg stroke-linejoin=\"round\" ", 1))
+}
+
+/// Writes `stem.svg` and `stem.png` into a folder and gives their paths.
+pub fn write(folder: &Path, stem: &str, svg: &str) -> Result<[PathBuf; 2], PlotError> {
+    let png = png(svg)?;
+    let write = |extension, bytes: &[u8]| {
+        let path = folder.join(format!("{stem}.{extension}"));
+        match fs::write(&path, bytes) {
+            Ok(()) => Ok(path),
+            Err(source) => Err(PlotError::Write { path, source }),
+        }
+    };
+    Ok([write("svg", svg.as_bytes())?, write("png", &png)?])
+}
+
+fn png(svg: &str) -> Result<Vec<u8>, PlotError> {
+    let mut options = usvg::Options::default();
+    for font in style::fonts() {
+        let source = Source::Binary(Arc::new(font));
+        options.fontdb_mut().load_font_source(source);
+    }
+    let tree =
+        usvg::Tree::from_str(svg, &options).map_err(|error| PlotError::Draw(error.to_string()))?;
+    let size = tree.size().to_int_size();
+    let mut pixmap = tiny_skia::Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| PlotError::Draw("the figure is too large".to_string()))?;
+    let transform = tiny_skia::Transform::identity();
+    resvg::render(&tree, transform, &mut pixmap.as_mut());
+    pixmap
+        .encode_png()
+        .map_err(|error| PlotError::Draw(error.to_string()))
+}
+
+/// One entry of a legend.
+pub struct Key {
+    pub label: String,
+    pub colour: RGBColor,
+    pub symbol: Symbol,
+}
+
+/// How a legend shows a series.
+#[derive(Clone, Copy)]
+pub enum Symbol {
+    Line,
+    Dashes,
+    Band,
+    Points,
+}
+
+impl Key {
+    pub fn new(label: impl Into<String>, colour: RGBColor, symbol: Symbol) -> Self {
+        Self {
+            label: label.into(),
+            colour,
+            symbol,
+        }
+    }
+}
+
+/// Heads a figure with a title, a subtitle and a legend; gives the area that is left below them.
+pub fn header<'a>(
+    root: &Area<'a>,
+    title: &str,
+    subtitle: &str,
+    legend: &[Key],
+) -> Result<Area<'a>, DrawingError> {
+    let width = root.dim_in_pixel().0 as i32 - 2 * MARGIN;
+    let title_style = style::bold(30.0, style::INK);
+    root.draw_text(title, &title_style, (MARGIN, MARGIN + 12))?;
+    let subtitle_style = style::text(19.0, style::GREY);
+    let subtitle = fit(root, subtitle, &subtitle_style, width)?;
+    root.draw_text(&subtitle, &subtitle_style, (MARGIN, MARGIN + 50))?;
+    let bottom = draw_legend(root, legend, MARGIN + 92, width)?;
+    let (_, below) = root.split_vertically(bottom);
+    Ok(below.margin(0, MARGIN / 2, MARGIN, MARGIN))
+}
+
+/// Draws the entries side by side, in columns if they need several rows; gives the lower edge.
+fn draw_legend(root: &Area, keys: &[Key], top: i32, width: i32) -> Result<i32, DrawingError> {
+    const ROW: i32 = 34;
+    const SYMBOL: i32 = 44;
+    const GAP: i32 = 12;
+    let style = style::text(18.0, style::INK);
+    let mut labels = Vec::new();
+    let mut widths = Vec::new();
+    for key in keys {
+        let label = fit(root, &key.label, &style, width / 3)?;
+        widths.push(SYMBOL + GAP + text_width(root, &label, &style)? + 3 * GAP);
+        labels.push(label);
+    }
+    if widths.iter().sum::<i32>() > width {
+        let widest = widths.iter().copied().max().unwrap_or(0);
+        widths.fill(widest);
+    }
+    let (mut x, mut y) = (0, top);
+    for ((key, label), taken) in keys.iter().zip(&labels).zip(widths) {
+        if x > 0 && x + taken > width {
+            (x, y) = (0, y + ROW);
+        }
+        symbol(root, key, (MARGIN + x, y), SYMBOL)?;
+        root.draw_text(label, &style, (MARGIN + x + SYMBOL + GAP, y))?;
+        x += taken;
+    }
+    Ok(y + ROW)
+}
+
+fn symbol(root: &Area, key: &Key, (x, y): (i32, i32), width: i32) -> Result<(), DrawingError> {
+    let line =
+        |from, to| PathElement::new([(x + from, y), (x + to, y)], key.colour.stroke_width(3));
+    match key.symbol {
+        Symbol::Line => root.draw(&line(0, width)),
+        Symbol::Dashes => (0..3).try_for_each(|dash| root.draw(&line(dash * 17, dash * 17 + 10))),
+        Symbol::Band => {
+            let fill = key.colour.mix(super::chart::BAND_OPACITY).filled();
+            root.draw(&Rectangle::new([(x, y - 9), (x + width, y + 9)], fill))
+        }
+        Symbol::Points => {
+            let middle = x + width / 2;
+            let bar = [(middle, y - 12), (middle, y + 12)];
+            root.draw(&line(0, width))?;
+            root.draw(&PathElement::new(bar, key.colour.stroke_width(2)))?;
+            root.draw(&Circle::new((middle, y), 6, key.colour.filled()))
+        }
+    }
+}
+
+/// The text's width in pixels.
+pub fn text_width(area: &Area, text: &str, style: &TextStyle) -> Result<i32, DrawingError> {
+    Ok(area.estimate_text_size(text, style)?.0 as i32)
+}
+
+/// The text, with as much left out of its middle as `width` pixels demand: both ends of a name tell
+/// it from its neighbours.
+pub fn fit(area: &Area, text: &str, style: &TextStyle, width: i32) -> Result<String, DrawingError> {
+    let letters: Vec<char> = text.chars().collect();
+    let mut shown = text.to_string();
+    for kept in (1..letters.len()).rev() {
+        if text_width(area, &shown, style)? <= width {
+            break;
+        }
+        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        shown = letters[..head].iter().collect();
+        shown.push('…');
+        shown.extend(&letters[letters.len() - tail..]);
+    }
+    Ok(shown)
+}
