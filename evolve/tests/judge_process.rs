@@ -29,12 +29,7 @@ struct Successor {
 
 impl Successor {
     fn new(rounds: u64) -> Self {
-        Self {
-            first: 0,
-            round: 0,
-            rounds,
-            padding: 0,
-        }
+        Self { first: 0, round: 0, rounds, padding: 0 }
     }
 
     fn number(&self) -> u64 {
@@ -59,26 +54,15 @@ impl Referee for Successor {
             Ok(n) if n != self.number() + 1 => Reply::Illegal(format!("{n} does not follow")),
             Ok(_) => {
                 self.round += 1;
-                if self.round < self.rounds {
-                    Reply::Send(self.text())
-                } else {
-                    Reply::Over("end\n".to_owned())
-                }
+                if self.round < self.rounds { Reply::Send(self.text()) } else { Reply::Over("end\n".to_owned()) }
             }
         }
     }
 
     fn outcomes(&self) -> Vec<Outcome> {
         let score = (self.first + self.round) as f64;
-        let outcome = Outcome {
-            score,
-            parts: vec![("rounds", self.round as f64)],
-        };
-        if self.round < self.rounds {
-            vec![]
-        } else {
-            vec![outcome]
-        }
+        let outcome = Outcome { score, parts: vec![("rounds", self.round as f64)] };
+        if self.round < self.rounds { vec![] } else { vec![outcome] }
     }
 }
 
@@ -91,36 +75,23 @@ fn shell(script: &str) -> Vec<OsString> {
 
 /// Limits that no program here reaches by accident.
 fn generous() -> Limits {
-    Limits {
-        grace: Duration::from_secs(30),
-        ..Limits::new(Duration::from_secs(30))
-    }
+    Limits { grace: Duration::from_secs(30), ..Limits::new(Duration::from_secs(30)) }
 }
 
 /// Limits for programs that would go on for a minute.
 fn short() -> Limits {
-    Limits {
-        grace: Duration::from_millis(300),
-        ..Limits::new(Duration::from_millis(700))
-    }
+    Limits { grace: Duration::from_millis(300), ..Limits::new(Duration::from_millis(700)) }
 }
 
 /// Limits for programs that play, but would not end for a minute.
 fn impatient() -> Limits {
-    Limits {
-        grace: Duration::from_millis(300),
-        ..generous()
-    }
+    Limits { grace: Duration::from_millis(300), ..generous() }
 }
 
 fn play_with(command: &[OsString], mut referee: Successor, limits: &Limits) -> Dialogue {
     let start = Instant::now();
-    let dialogue =
-        play(command, &mut referee, limits, &AtomicBool::new(false)).expect("nobody stops it");
-    assert!(
-        start.elapsed() < Duration::from_secs(40),
-        "the limits bound the dialogue"
-    );
+    let dialogue = play(command, &mut referee, limits, &AtomicBool::new(false)).expect("nobody stops it");
+    assert!(start.elapsed() < Duration::from_secs(40), "the limits bound the dialogue");
     assert!(!dialogue.verdict.to_string().contains('\n'));
     dialogue
 }
@@ -131,25 +102,14 @@ fn generously(script: &str) -> Dialogue {
 
 /// Waits until the process whose number is in the file is gone, or is a zombie that nobody reaps.
 fn assert_gone(file: &Path) {
-    let number: i32 = std::fs::read_to_string(file)
-        .unwrap()
-        .trim()
-        .parse()
-        .unwrap();
+    let number: i32 = std::fs::read_to_string(file).unwrap().trim().parse().unwrap();
     let start = Instant::now();
     while test_kill_process(Pid::from_raw(number).unwrap()).is_ok() {
         let stat = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
-        if stat
-            .rsplit(") ")
-            .next()
-            .is_some_and(|state| state.starts_with('Z'))
-        {
+        if stat.rsplit(") ").next().is_some_and(|state| state.starts_with('Z')) {
             break;
         }
-        assert!(
-            start.elapsed() < Duration::from_secs(20),
-            "process {number} still runs"
-        );
+        assert!(start.elapsed() < Duration::from_secs(20), "process {number} still runs");
         thread::sleep(Duration::from_millis(10));
     }
 }
@@ -158,13 +118,7 @@ fn assert_gone(file: &Path) {
 fn correct_programs() {
     let dialogue = generously(CORRECT);
     assert_eq!(dialogue.verdict, Verdict::Correct);
-    assert_eq!(
-        dialogue.outcomes,
-        [Outcome {
-            score: 10.0,
-            parts: vec![("rounds", 10.0)]
-        }]
-    );
+    assert_eq!(dialogue.outcomes, [Outcome { score: 10.0, parts: vec![("rounds", 10.0)] }]);
     assert!(dialogue.time > Duration::ZERO);
 
     let variants = [
@@ -187,18 +141,8 @@ fn correct_programs() {
 #[test]
 fn wrong_output() {
     let verdict = generously("read n; echo 1; read n; echo 9").verdict;
-    let Verdict::Illegal {
-        line: 2,
-        text,
-        reason,
-    } = verdict
-    else {
-        panic!("{verdict}")
-    };
-    assert_eq!(
-        (text.as_str(), reason.as_str()),
-        ("\"9\"", "9 does not follow")
-    );
+    let Verdict::Illegal { line: 2, text, reason } = verdict else { panic!("{verdict}") };
+    assert_eq!((text.as_str(), reason.as_str()), ("\"9\"", "9 does not follow"));
 
     for (script, shown) in [
         ("echo 'a move'", "\"a move\""),
@@ -207,35 +151,20 @@ fn wrong_output() {
         ("exec yes", "\"y\""),
     ] {
         let verdict = generously(script).verdict;
-        let Verdict::Garbage { line: 1, text, .. } = verdict else {
-            panic!("{verdict}")
-        };
+        let Verdict::Garbage { line: 1, text, .. } = verdict else { panic!("{verdict}") };
         assert_eq!(text, shown);
     }
 
     for script in ["exec cat /dev/zero", "yes | tr -d '\\n'"] {
         let verdict = generously(script).verdict;
-        assert!(
-            matches!(
-                verdict,
-                Verdict::LongLine {
-                    line: 1,
-                    limit: 4096,
-                    ..
-                }
-            ),
-            "{verdict}"
-        );
+        assert!(matches!(verdict, Verdict::LongLine { line: 1, limit: 4096, .. }), "{verdict}");
     }
 }
 
 #[test]
 fn crashes_and_early_ends() {
     let dialogue = generously("echo 1; echo out of bounds >&2; exit 7");
-    assert_eq!(
-        dialogue.verdict.to_string(),
-        "crashed with status 7 before line 2; standard error: out of bounds"
-    );
+    assert_eq!(dialogue.verdict.to_string(), "crashed with status 7 before line 2; standard error: out of bounds");
     assert_eq!(dialogue.stderr, "out of bounds\n");
     assert!(dialogue.outcomes.is_empty());
 
@@ -243,48 +172,21 @@ fn crashes_and_early_ends() {
     assert_eq!(verdict.to_string(), "crashed by SIGTERM before line 1");
 
     let verdict = generously("echo 1").verdict;
-    assert_eq!(
-        verdict,
-        Verdict::EarlyEnd {
-            line: 2,
-            running: false
-        }
-    );
+    assert_eq!(verdict, Verdict::EarlyEnd { line: 2, running: false });
 
     let closing = shell("exec >&-; exec sleep 60");
     let verdict = play_with(&closing, Successor::new(10), &impatient()).verdict;
-    assert_eq!(
-        verdict,
-        Verdict::EarlyEnd {
-            line: 1,
-            running: true
-        }
-    );
+    assert_eq!(verdict, Verdict::EarlyEnd { line: 1, running: true });
 }
 
 #[test]
 fn out_of_time() {
-    let chatty = Limits {
-        time: Duration::from_millis(1500),
-        ..short()
-    };
-    let late = |script: &str, limits: &Limits| {
-        play_with(&shell(script), Successor::new(10), limits).verdict
-    };
+    let chatty = Limits { time: Duration::from_millis(1500), ..short() };
+    let late = |script: &str, limits: &Limits| play_with(&shell(script), Successor::new(10), limits).verdict;
     thread::scope(|scope| {
         scope.spawn(|| {
             let verdict = late("exec sleep 60", &short());
-            assert!(
-                matches!(
-                    verdict,
-                    Verdict::Silence {
-                        line: 1,
-                        unread: false,
-                        ..
-                    }
-                ),
-                "{verdict}"
-            );
+            assert!(matches!(verdict, Verdict::Silence { line: 1, unread: false, .. }), "{verdict}");
         });
         scope.spawn(|| {
             let verdict = late("trap '' TERM INT HUP; while :; do sleep 1; done", &short());
@@ -292,24 +194,11 @@ fn out_of_time() {
         });
         scope.spawn(|| {
             let verdict = late("while :; do echo; sleep 0.05; done", &chatty);
-            assert!(
-                matches!(verdict, Verdict::OverTime { partial: None, .. }),
-                "{verdict}"
-            );
+            assert!(matches!(verdict, Verdict::OverTime { partial: None, .. }), "{verdict}");
         });
         scope.spawn(|| {
             let verdict = late("while :; do printf 1; sleep 0.05; done", &chatty);
-            assert!(
-                matches!(
-                    verdict,
-                    Verdict::OverTime {
-                        line: 1,
-                        partial: Some(_),
-                        ..
-                    }
-                ),
-                "{verdict}"
-            );
+            assert!(matches!(verdict, Verdict::OverTime { line: 1, partial: Some(_), .. }), "{verdict}");
         });
         scope.spawn(|| {
             // Blank lines without end, which the referee takes for the start of a move.
@@ -321,10 +210,7 @@ fn out_of_time() {
 
 #[test]
 fn floods_of_standard_error() {
-    let limits = Limits {
-        stderr: 100,
-        ..generous()
-    };
+    let limits = Limits { stderr: 100, ..generous() };
     let script = format!("yes >&2 & {CORRECT}");
     let dialogue = play_with(&shell(&script), Successor::new(10), &limits);
     assert_eq!(dialogue.verdict, Verdict::Correct);
@@ -340,36 +226,18 @@ fn floods_of_standard_error() {
 
 #[test]
 fn big_texts() {
-    let referee = || Successor {
-        padding: 2 << 20,
-        ..Successor::new(3)
-    };
-    let reader = format!(
-        "for n in 1 11 21; do head -c {} >/dev/null; read n; echo $((n + 1)); done",
-        2 << 20
-    );
-    assert_eq!(
-        play_with(&shell(&reader), referee(), &generous()).verdict,
-        Verdict::Correct
-    );
+    let referee = || Successor { padding: 2 << 20, ..Successor::new(3) };
+    let reader = format!("for n in 1 11 21; do head -c {} >/dev/null; read n; echo $((n + 1)); done", 2 << 20);
+    assert_eq!(play_with(&shell(&reader), referee(), &generous()).verdict, Verdict::Correct);
 
     let ignorant = shell("echo 1; echo 11; echo 21");
-    assert_eq!(
-        play_with(&ignorant, referee(), &generous()).verdict,
-        Verdict::Correct
-    );
+    assert_eq!(play_with(&ignorant, referee(), &generous()).verdict, Verdict::Correct);
 
     let deaf = shell("exec <&-; echo 1; echo 11; echo 21");
-    assert_eq!(
-        play_with(&deaf, referee(), &generous()).verdict,
-        Verdict::Correct
-    );
+    assert_eq!(play_with(&deaf, referee(), &generous()).verdict, Verdict::Correct);
 
     let verdict = play_with(&shell("exec sleep 60"), referee(), &short()).verdict;
-    assert!(
-        matches!(verdict, Verdict::Silence { unread: true, .. }),
-        "{verdict}"
-    );
+    assert!(matches!(verdict, Verdict::Silence { unread: true, .. }), "{verdict}");
 
     let idle = shell("echo 1; echo 11; echo 21; exec sleep 60");
     let verdict = play_with(&idle, referee(), &impatient()).verdict;
@@ -379,31 +247,17 @@ fn big_texts() {
 #[test]
 fn after_the_game() {
     let verdict = generously(&format!("{CORRECT}; exit 3")).verdict;
-    assert_eq!(
-        verdict.to_string(),
-        "crashed with status 3 after the game was over"
-    );
+    assert_eq!(verdict.to_string(), "crashed with status 3 after the game was over");
 
     let dialogue = generously(&format!("{CORRECT}; echo; echo bye"));
-    assert_eq!(
-        dialogue.verdict,
-        Verdict::Trailing {
-            text: "\"bye\"".to_owned()
-        }
-    );
+    assert_eq!(dialogue.verdict, Verdict::Trailing { text: "\"bye\"".to_owned() });
     assert_eq!(dialogue.outcomes.len(), 1);
 
     let limits = impatient();
     for after in ["exec sleep 60", "exec sleep 60 >&-", "exec yes ''"] {
         let command = shell(&format!("{CORRECT}; {after}"));
         let verdict = play_with(&command, Successor::new(10), &limits).verdict;
-        assert_eq!(
-            verdict,
-            Verdict::Lingered {
-                grace: limits.grace
-            },
-            "{after}"
-        );
+        assert_eq!(verdict, Verdict::Lingered { grace: limits.grace }, "{after}");
     }
 }
 
@@ -421,35 +275,18 @@ fn descendants_end_with_the_program() {
 
     // The sleepers hold all three pipes open.
     let verdict = play_then_check("sleep 60 & echo $! >$1", &generous());
-    assert_eq!(
-        verdict,
-        Verdict::EarlyEnd {
-            line: 1,
-            running: false
-        }
-    );
+    assert_eq!(verdict, Verdict::EarlyEnd { line: 1, running: false });
     let verdict = play_then_check(&format!("sleep 60 & echo $! >$1; {CORRECT}"), &generous());
     assert_eq!(verdict, Verdict::Correct);
-    let verdict = play_then_check(
-        "sleep 60 & echo $! >$1; wait",
-        &Limits {
-            time: Duration::from_secs(2),
-            ..short()
-        },
-    );
+    let verdict = play_then_check("sleep 60 & echo $! >$1; wait", &Limits { time: Duration::from_secs(2), ..short() });
     assert!(matches!(verdict, Verdict::Silence { .. }), "{verdict}");
-    let verdict = play_then_check(
-        "trap '' TERM; echo $$ >$1; echo nonsense; while :; do sleep 1; done",
-        &generous(),
-    );
+    let verdict = play_then_check("trap '' TERM; echo $$ >$1; echo nonsense; while :; do sleep 1; done", &generous());
     assert!(matches!(verdict, Verdict::Garbage { .. }), "{verdict}");
 
     // The judge panics.
     let mut command = shell("echo $$ >$1; echo panic; exec sleep 60");
     command.extend(["sh".into(), file.clone().into_os_string()]);
-    let panicked = catch_unwind(AssertUnwindSafe(|| {
-        play_with(&command, Successor::new(10), &generous())
-    }));
+    let panicked = catch_unwind(AssertUnwindSafe(|| play_with(&command, Successor::new(10), &generous())));
     assert!(panicked.is_err());
     assert_gone(&file);
 }
@@ -467,29 +304,17 @@ fn programs_that_cannot_be_started() {
     ] {
         let dialogue = play_with(&command, Successor::new(10), &generous());
         assert!(matches!(dialogue.verdict, Verdict::NotStarted { .. }));
-        assert!(
-            dialogue.verdict.to_string().contains(hint),
-            "{}",
-            dialogue.verdict
-        );
+        assert!(dialogue.verdict.to_string().contains(hint), "{}", dialogue.verdict);
     }
 }
 
 fn session(command: &[OsString], dialogues: u64, jobs: usize) -> Session<'_> {
-    Session {
-        command,
-        limits: generous(),
-        dialogues,
-        jobs: NonZeroUsize::new(jobs).unwrap(),
-    }
+    Session { command, limits: generous(), dialogues, jobs: NonZeroUsize::new(jobs).unwrap() }
 }
 
 /// Dialogue number `i` begins with the number `i`.
 fn deal(index: u64) -> Box<dyn Referee> {
-    Box::new(Successor {
-        first: index,
-        ..Successor::new(3)
-    })
+    Box::new(Successor { first: index, ..Successor::new(3) })
 }
 
 #[test]
@@ -500,17 +325,11 @@ fn order_does_not_depend_on_jobs() {
     ));
     let run = |jobs| {
         let mut seen = Vec::new();
-        let dialogues = session(&command, 20, jobs).play(
-            &deal,
-            &AtomicBool::new(false),
-            &mut |index, dialogue| {
-                seen.push((index, dialogue.verdict.to_string()));
-            },
-        );
-        let results: Vec<_> = dialogues
-            .iter()
-            .map(|dialogue| (dialogue.outcomes.clone(), dialogue.verdict.clone()))
-            .collect();
+        let dialogues = session(&command, 20, jobs).play(&deal, &AtomicBool::new(false), &mut |index, dialogue| {
+            seen.push((index, dialogue.verdict.to_string()));
+        });
+        let results: Vec<_> =
+            dialogues.iter().map(|dialogue| (dialogue.outcomes.clone(), dialogue.verdict.clone())).collect();
         assert!(seen.iter().map(|(index, _)| *index).eq(0..20));
         (seen, results, Report::new(&dialogues, 1))
     };
@@ -539,9 +358,8 @@ fn a_session_ends_early() {
 
     // What is finished before the stop stays.
     let (correct, stop) = (shell(CORRECT), AtomicBool::new(false));
-    let dialogues = session(&correct, 1000, 2).play(&deal, &stop, &mut |index, _| {
-        stop.store(index >= 2, Ordering::Relaxed)
-    });
+    let dialogues =
+        session(&correct, 1000, 2).play(&deal, &stop, &mut |index, _| stop.store(index >= 2, Ordering::Relaxed));
     assert!((3..1000).contains(&dialogues.len()));
 
     // Nothing is gained by trying a thousand times.

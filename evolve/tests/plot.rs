@@ -42,9 +42,7 @@ fn run(root: &TempDir, name: &str, generations: &str, validation: Option<&str>) 
 
 fn file_names(files: &[PathBuf]) -> Vec<String> {
     let names = files.iter().filter_map(|file| file.file_name());
-    names
-        .map(|name| name.to_string_lossy().into_owned())
-        .collect()
+    names.map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
 /// Width and height of a PNG file.
@@ -101,19 +99,8 @@ fn one_run_gets_all_figures() {
     assert_shown(&files[0], &legend);
     assert_shown(&files[0], &["Fitness by generation", "Generation"]);
     assert_shown(&files[2], &legend);
-    assert_shown(
-        &files[2],
-        &["Fitness by games played", "Games played in evolution"],
-    );
-    assert_shown(
-        &files[4],
-        &[
-            "Weights",
-            "leader of the generation",
-            "hand",
-            "king&lt;1&gt;",
-        ],
-    );
+    assert_shown(&files[2], &["Fitness by games played", "Games played in evolution"]);
+    assert_shown(&files[4], &["Weights", "leader of the generation", "hand", "king&lt;1&gt;"]);
     assert_eq!(png_size(&files[1]), (1600, 1000));
     assert_eq!(png_size(&files[5]), (1110, 440));
 }
@@ -122,12 +109,7 @@ fn one_run_gets_all_figures() {
 fn several_runs_share_the_figures() {
     let root = TempDir::new().unwrap();
     let runs = [
-        run(
-            &root,
-            "narrow",
-            &generations(4, &["a", "b"]),
-            Some(VALIDATION),
-        ),
+        run(&root, "narrow", &generations(4, &["a", "b"]), Some(VALIDATION)),
         run(&root, "wide", &generations(3, &["b", "c"]), None),
     ];
     let files = plot_runs(&runs, &root.path().join("both/plots")).unwrap();
@@ -162,10 +144,7 @@ fn the_same_input_gives_the_same_bytes() {
     assert_eq!(file_names(&first), file_names(&second));
     assert_eq!(first.len(), 8);
     for (first, second) in first.iter().zip(&second) {
-        assert!(
-            fs::read(first).unwrap() == fs::read(second).unwrap(),
-            "{first:?}"
-        );
+        assert!(fs::read(first).unwrap() == fs::read(second).unwrap(), "{first:?}");
     }
 }
 
@@ -178,12 +157,7 @@ fn degenerate_runs_are_plotted() {
                    2,18446744073709551615,1e-320,0,0,1e308,0\n";
     let cases = [
         ("one row", "1,0,5,5,0,0,0\n", None, 6),
-        (
-            "constant",
-            "1,10,5,5,0,3,0\n2,20,5,5,0,3,0\n",
-            Some(start),
-            6,
-        ),
+        ("constant", "1,10,5,5,0,3,0\n2,20,5,5,0,3,0\n", Some(start), 6),
         ("extreme", extreme, None, 6),
         ("no generation", "", Some(start), 4),
     ];
@@ -228,10 +202,7 @@ fn a_missing_column_is_named() {
     }
     assert!(matches!(failure("", None), PlotError::MissingColumn { .. }));
     let error = failure(&table, Some("stage,generation\n")).to_string();
-    assert!(
-        error.ends_with("validation.csv: no column \"games_played\""),
-        "{error}"
-    );
+    assert!(error.ends_with("validation.csv: no column \"games_played\""), "{error}");
 }
 
 #[test]
@@ -240,44 +211,18 @@ fn a_bad_value_is_located() {
     let number = "expected a finite number, found";
     let count = "expected a whole number, found";
     let cases = [
-        (
-            "9220.5",
-            "NaN",
-            format!("line 3, column \"best\": {number} \"NaN\""),
-        ),
-        (
-            "9030,",
-            "inf,",
-            format!("line 4, column \"mean\": {number} \"inf\""),
-        ),
-        (
-            "1.125",
-            "",
-            format!("line 2, column \"weight.w\": {number} \"\""),
-        ),
-        (
-            "\n2,",
-            "\n2.5,",
-            format!("line 3, column \"generation\": {count} \"2.5\""),
-        ),
-        (
-            ",240,",
-            ",-240,",
-            format!("line 3, column \"games\": {count} \"-240\""),
-        ),
+        ("9220.5", "NaN", format!("line 3, column \"best\": {number} \"NaN\"")),
+        ("9030,", "inf,", format!("line 4, column \"mean\": {number} \"inf\"")),
+        ("1.125", "", format!("line 2, column \"weight.w\": {number} \"\"")),
+        ("\n2,", "\n2.5,", format!("line 3, column \"generation\": {count} \"2.5\"")),
+        (",240,", ",-240,", format!("line 3, column \"games\": {count} \"-240\"")),
     ];
     for (old, new, message) in cases {
         let error = failure(&table.replacen(old, new, 1), None).to_string();
-        assert!(
-            error.ends_with(&format!("generations.csv: {message}")),
-            "{error}"
-        );
+        assert!(error.ends_with(&format!("generations.csv: {message}")), "{error}");
     }
     let error = failure(&table, Some(&VALIDATION.replace(",41,", ",?,"))).to_string();
-    assert!(
-        error.contains("validation.csv: line 3, column \"standard_error\""),
-        "{error}"
-    );
+    assert!(error.contains("validation.csv: line 3, column \"standard_error\""), "{error}");
 }
 
 #[test]

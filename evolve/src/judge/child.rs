@@ -59,9 +59,8 @@ impl Child {
     /// Starts the program `command[0]` with the arguments `command[1..]`; the last `kept` bytes of its
     /// standard error will be kept.
     pub fn spawn(command: &[OsString], kept: usize) -> io::Result<Self> {
-        let (program, args) = command
-            .split_first()
-            .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "no program named"))?;
+        let (program, args) =
+            command.split_first().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "no program named"))?;
         let mut process = Command::new(program)
             .args(args)
             .stdin(Stdio::piped())
@@ -82,9 +81,7 @@ impl Child {
             exited: false,
             status: None,
         };
-        if let (Some(stdin), Some(stdout), Some(stderr)) =
-            (&child.stdin, &child.stdout, &child.stderr)
-        {
+        if let (Some(stdin), Some(stdout), Some(stderr)) = (&child.stdin, &child.stdout, &child.stderr) {
             ioctl_fionbio(stdin, true)?;
             ioctl_fionbio(stdout, true)?;
             ioctl_fionbio(stderr, true)?;
@@ -145,16 +142,8 @@ impl Child {
         if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty()) {
             fds.push(PollFd::new(stdin, PollFlags::OUT));
         }
-        fds.extend(
-            self.stdout
-                .iter()
-                .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
-        );
-        fds.extend(
-            self.stderr
-                .iter()
-                .map(|pipe| PollFd::new(pipe, PollFlags::IN)),
-        );
+        fds.extend(self.stdout.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
+        fds.extend(self.stderr.iter().map(|pipe| PollFd::new(pipe, PollFlags::IN)));
         let wait = Timespec::try_from(wait).ok();
         // An interruption by a signal is as good as nothing to do; which pipes are ready the non-blocking
         // reads find out.
@@ -251,8 +240,5 @@ fn read(pipe: &mut Option<impl Read>, into: &mut Vec<u8>) -> bool {
 fn has_exited(process: &process::Child) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     // An error means that there is no such child any more.
-    !matches!(
-        waitid(WaitId::Pid(Pid::from_child(process)), options),
-        Ok(None)
-    )
+    !matches!(waitid(WaitId::Pid(Pid::from_child(process)), options), Ok(None))
 }

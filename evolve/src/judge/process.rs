@@ -41,12 +41,7 @@ pub struct Limits {
 impl Limits {
     /// The given time in all turns together, 2 s to end, lines of 4096 bytes, 2048 bytes of standard error.
     pub fn new(time: Duration) -> Self {
-        Self {
-            time,
-            grace: Duration::from_secs(2),
-            line: 4096,
-            stderr: 2048,
-        }
+        Self { time, grace: Duration::from_secs(2), line: 4096, stderr: 2048 }
     }
 }
 
@@ -67,27 +62,15 @@ pub struct Dialogue {
 /// Plays one dialogue with the program `command[0]`, given the arguments `command[1..]`.
 ///
 /// The program inherits environment and working directory. `None` if `stop` was raised before the end.
-pub fn play(
-    command: &[OsString],
-    referee: &mut dyn Referee,
-    limits: &Limits,
-    stop: &AtomicBool,
-) -> Option<Dialogue> {
+pub fn play(command: &[OsString], referee: &mut dyn Referee, limits: &Limits, stop: &AtomicBool) -> Option<Dialogue> {
     let opening = referee.open();
     let start = Instant::now();
     let child = match Child::spawn(command, limits.stderr) {
         Ok(child) => child,
         Err(error) => {
-            let program = command
-                .first()
-                .map(|name| name.to_string_lossy().into_owned());
+            let program = command.first().map(|name| name.to_string_lossy().into_owned());
             let verdict = Verdict::not_started(program.unwrap_or_default(), &error);
-            return Some(Dialogue {
-                outcomes: Vec::new(),
-                time: Duration::ZERO,
-                verdict,
-                stderr: String::new(),
-            });
+            return Some(Dialogue { outcomes: Vec::new(), time: Duration::ZERO, verdict, stderr: String::new() });
         }
     };
     let mut table = Table {
@@ -95,11 +78,7 @@ pub fn play(
         limits,
         stop,
         line: 1,
-        turn: Turn {
-            start,
-            first: 1,
-            before: Duration::ZERO,
-        },
+        turn: Turn { start, first: 1, before: Duration::ZERO },
         time: Duration::ZERO,
     };
     let verdict = match table.converse(opening, referee).and_then(|()| table.part()) {
@@ -109,12 +88,7 @@ pub fn play(
     };
     table.child.end();
     let stderr = String::from_utf8_lossy(table.child.stderr()).into_owned();
-    Some(Dialogue {
-        outcomes: referee.outcomes(),
-        time: table.time,
-        verdict,
-        stderr,
-    })
+    Some(Dialogue { outcomes: referee.outcomes(), time: table.time, verdict, stderr })
 }
 
 /// Why a dialogue breaks off.
@@ -172,11 +146,7 @@ impl Table<'_> {
                 // The turn goes on, and its time with it, or an endless move would cost nothing.
                 Reply::More => {}
                 Reply::Send(answer) => {
-                    self.turn = Turn {
-                        start: Instant::now(),
-                        first: self.line + 1,
-                        before: self.time,
-                    };
+                    self.turn = Turn { start: Instant::now(), first: self.line + 1, before: self.time };
                     self.child.send(&answer);
                 }
                 Reply::Over(farewell) => {
@@ -185,12 +155,7 @@ impl Table<'_> {
                 }
                 Reply::Garbage(reason) => return Err(fault(&line, &reason).into()),
                 Reply::Illegal(reason) => {
-                    return Err(Verdict::Illegal {
-                        line: self.line,
-                        text: quote(&line),
-                        reason,
-                    }
-                    .into());
+                    return Err(Verdict::Illegal { line: self.line, text: quote(&line), reason }.into());
                 }
             }
             self.line += 1;
@@ -210,12 +175,7 @@ impl Table<'_> {
                 Line::Part => {}
                 Line::TooLong => {
                     let (line, text) = (self.line, quote(self.child.pending()));
-                    return Err(Verdict::LongLine {
-                        line,
-                        text,
-                        limit: self.limits.line,
-                    }
-                    .into());
+                    return Err(Verdict::LongLine { line, text, limit: self.limits.line }.into());
                 }
                 Line::End => return Err(self.ended_early()),
             }
@@ -238,22 +198,12 @@ impl Table<'_> {
         let (line, limit, pending) = (self.line, self.limits.time, self.child.pending());
         let silent = pending.is_empty() && line == self.turn.first;
         if silent && turn > limit / 2 {
-            Verdict::Silence {
-                line,
-                turn,
-                limit,
-                unread: self.child.unread(),
-            }
+            Verdict::Silence { line, turn, limit, unread: self.child.unread() }
         } else {
             // Whole lines are there if they came in time's last moment.
             let unfinished = !pending.is_empty() && !pending.contains(&b'\n');
             let partial = unfinished.then(|| quote(pending));
-            Verdict::OverTime {
-                line,
-                time: self.time,
-                limit,
-                partial,
-            }
+            Verdict::OverTime { line, time: self.time, limit, partial }
         }
     }
 
@@ -287,10 +237,7 @@ impl Table<'_> {
                 break;
             }
             if start.elapsed() > self.limits.grace {
-                return Err(Verdict::Lingered {
-                    grace: self.limits.grace,
-                }
-                .into());
+                return Err(Verdict::Lingered { grace: self.limits.grace }.into());
             }
             self.exchange(EXIT_TICK)?;
         }
@@ -301,10 +248,6 @@ impl Table<'_> {
     fn crash(&mut self, line: Option<u64>) -> Option<Verdict> {
         let status = self.child.end();
         let stderr = last_words(self.child.stderr());
-        (!status.success()).then_some(Verdict::Crash {
-            line,
-            status,
-            stderr,
-        })
+        (!status.success()).then_some(Verdict::Crash { line, status, stderr })
     }
 }

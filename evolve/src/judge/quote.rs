@@ -20,11 +20,7 @@ pub(super) fn quote(bytes: &[u8]) -> String {
             }
             room -= 1;
             // `escape_debug` would escape the apostrophe too.
-            if c == '\'' {
-                text.push(c)
-            } else {
-                text.extend(c.escape_debug())
-            }
+            if c == '\'' { text.push(c) } else { text.extend(c.escape_debug()) }
         }
         for byte in chunk.invalid() {
             if room == 0 {
@@ -43,19 +39,13 @@ pub(super) fn last_words(stderr: &[u8]) -> String {
     let stderr = stderr.trim_ascii();
     let start = stderr.len().saturating_sub(QUOTED_STDERR);
     let mut text = String::from(if start > 0 { "…" } else { "" });
-    for (i, line) in String::from_utf8_lossy(&stderr[start..])
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .enumerate()
+    for (i, line) in
+        String::from_utf8_lossy(&stderr[start..]).lines().map(str::trim).filter(|line| !line.is_empty()).enumerate()
     {
         if i > 0 {
             text.push_str(" | ");
         }
-        text.extend(
-            line.chars()
-                .map(|c| if c.is_control() { '\u{fffd}' } else { c }),
-        );
+        text.extend(line.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }));
     }
     text
 }

@@ -124,10 +124,7 @@ impl Report {
                 }
             } else {
                 scores.extend(std::iter::repeat_n(0.0, games_each));
-                *report
-                    .failed_by_kind
-                    .entry(dialogue.verdict.kind())
-                    .or_default() += 1;
+                *report.failed_by_kind.entry(dialogue.verdict.kind()).or_default() += 1;
                 report.failures.push(Failure {
                     dialogue: index,
                     kind: dialogue.verdict.kind(),
@@ -161,11 +158,7 @@ fn add_parts(sums: &mut Vec<Part>, parts: &[(&'static str, f64)]) {
 fn times(dialogues: &[Dialogue]) -> Option<Times> {
     let seconds = |dialogue: &Dialogue| dialogue.time.as_secs_f64();
     // Of equals `max_by_key` takes the last: from the end, that is the first.
-    let (slowest_dialogue, slowest) = dialogues
-        .iter()
-        .enumerate()
-        .rev()
-        .max_by_key(|(_, dialogue)| dialogue.time)?;
+    let (slowest_dialogue, slowest) = dialogues.iter().enumerate().rev().max_by_key(|(_, dialogue)| dialogue.time)?;
     Some(Times {
         mean: dialogues.iter().map(seconds).sum::<f64>() / dialogues.len() as f64,
         slowest: seconds(slowest),

@@ -44,18 +44,11 @@ impl Session<'_> {
         stop: &AtomicBool,
         each: &mut dyn FnMut(u64, &Dialogue),
     ) -> Vec<Dialogue> {
-        let counter = Counter {
-            next: AtomicU64::new(0),
-            end: self.dialogues,
-        };
+        let counter = Counter { next: AtomicU64::new(0), end: self.dialogues };
         let (sender, finished) = mpsc::channel();
         let mut dialogues = Vec::new();
         thread::scope(|scope| {
-            for _ in 0..self
-                .jobs
-                .get()
-                .min(usize::try_from(self.dialogues).unwrap_or(usize::MAX))
-            {
+            for _ in 0..self.jobs.get().min(usize::try_from(self.dialogues).unwrap_or(usize::MAX)) {
                 let (sender, counter) = (sender.clone(), &counter);
                 scope.spawn(move || {
                     let _close = CloseOnPanic(counter);

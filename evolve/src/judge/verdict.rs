@@ -112,18 +112,12 @@ impl Verdict {
             Some(Errno::NOENT) if program.contains('/') => {
                 "is the path right, and does a script's #! line name an existing program?"
             }
-            Some(Errno::NOENT) => {
-                "a program in this directory is named with its path, as in ./name"
-            }
+            Some(Errno::NOENT) => "a program in this directory is named with its path, as in ./name",
             Some(Errno::ACCESS) => "is it a program, and marked executable (chmod +x)?",
             Some(Errno::NOEXEC) => "a program of another machine, or a script without a #! line?",
             _ => "",
         };
-        Self::NotStarted {
-            program,
-            error: error.to_string(),
-            hint,
-        }
+        Self::NotStarted { program, error: error.to_string(), hint }
     }
 
     /// Whether the program did all it should.
@@ -162,17 +156,8 @@ impl fmt::Display for Verdict {
             Self::LongLine { line, text, limit } => {
                 write!(f, "line {line} is longer than {limit} bytes: {text}")
             }
-            Self::Silence {
-                line,
-                turn,
-                limit,
-                unread,
-            } => {
-                let cause = if *unread {
-                    "it did not read its input"
-                } else {
-                    "is its output flushed?"
-                };
+            Self::Silence { line, turn, limit, unread } => {
+                let cause = if *unread { "it did not read its input" } else { "is its output flushed?" };
                 write!(
                     f,
                     "silent for {:.3} s before line {line} (limit {:.3} s in all); {cause}",
@@ -180,12 +165,7 @@ impl fmt::Display for Verdict {
                     limit.as_secs_f64()
                 )
             }
-            Self::OverTime {
-                line,
-                time,
-                limit,
-                partial,
-            } => {
+            Self::OverTime { line, time, limit, partial } => {
                 write!(
                     f,
                     "over time before line {line}: {:.3} s (limit {:.3} s)",
@@ -197,29 +177,13 @@ impl fmt::Display for Verdict {
                     None => Ok(()),
                 }
             }
-            Self::EarlyEnd {
-                line,
-                running: false,
-            } => {
-                write!(
-                    f,
-                    "ended with status 0 before line {line}, though the game was not over"
-                )
+            Self::EarlyEnd { line, running: false } => {
+                write!(f, "ended with status 0 before line {line}, though the game was not over")
             }
-            Self::EarlyEnd {
-                line,
-                running: true,
-            } => {
-                write!(
-                    f,
-                    "closed its standard output before line {line} and went on running"
-                )
+            Self::EarlyEnd { line, running: true } => {
+                write!(f, "closed its standard output before line {line} and went on running")
             }
-            Self::Crash {
-                line,
-                status,
-                stderr,
-            } => {
+            Self::Crash { line, status, stderr } => {
                 match (status.code(), status.signal()) {
                     (Some(code), _) => write!(f, "crashed with status {code}")?,
                     (None, Some(signal)) => match signal_hook::low_level::signal_name(signal) {
@@ -232,31 +196,15 @@ impl fmt::Display for Verdict {
                     Some(line) => write!(f, " before line {line}")?,
                     None => f.write_str(" after the game was over")?,
                 }
-                if stderr.is_empty() {
-                    Ok(())
-                } else {
-                    write!(f, "; standard error: {stderr}")
-                }
+                if stderr.is_empty() { Ok(()) } else { write!(f, "; standard error: {stderr}") }
             }
             Self::Lingered { grace } => {
-                write!(
-                    f,
-                    "still running {:.3} s after the game was over",
-                    grace.as_secs_f64()
-                )
+                write!(f, "still running {:.3} s after the game was over", grace.as_secs_f64())
             }
             Self::Trailing { text } => write!(f, "printed {text} after the game was over"),
-            Self::NotStarted {
-                program,
-                error,
-                hint,
-            } => {
+            Self::NotStarted { program, error, hint } => {
                 write!(f, "cannot start {program}: {error}")?;
-                if hint.is_empty() {
-                    Ok(())
-                } else {
-                    write!(f, " ({hint})")
-                }
+                if hint.is_empty() { Ok(()) } else { write!(f, " ({hint})") }
             }
         }
     }
@@ -268,9 +216,7 @@ mod tests {
 
     #[test]
     fn hints_fit_the_error() {
-        let hint = |program: &str, errno: Errno| {
-            Verdict::not_started(program.to_owned(), &errno.into()).to_string()
-        };
+        let hint = |program: &str, errno: Errno| Verdict::not_started(program.to_owned(), &errno.into()).to_string();
         assert!(hint("player", Errno::NOENT).contains("./name"));
         assert!(hint("./player", Errno::NOENT).contains("#!"));
         assert!(hint("./player", Errno::ACCESS).contains("chmod +x"));

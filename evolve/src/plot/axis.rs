@@ -30,9 +30,7 @@ impl Axis {
     pub fn around(values: impl IntoIterator<Item = f64>, count: usize) -> Self {
         let (low, high) = values
             .into_iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-                (low.min(value), high.max(value))
-            });
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         if low > high {
             return Self::new(0.0..1.0, count, 0.0);
         }
@@ -58,12 +56,7 @@ impl Axis {
             .take_while(|tick| *tick <= range.end)
             .collect();
         let largest = range.start.abs().max(range.end.abs());
-        Self {
-            range,
-            ticks,
-            decimals: (unit(largest).1 - exponent).max(0) as usize,
-            largest,
-        }
+        Self { range, ticks, decimals: (unit(largest).1 - exponent).max(0) as usize, largest }
     }
 
     /// How a tick at `value` is labelled: all labels of one axis have the same unit and decimals.
@@ -157,22 +150,13 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_thousands_short() {
-        assert_eq!(
-            labels(&Axis::counting(90, 4)),
-            ["0", "20", "40", "60", "80"]
-        );
-        assert_eq!(
-            labels(&Axis::counting(120_000, 6)),
-            ["0", "20k", "40k", "60k", "80k", "100k", "120k"],
-        );
+        assert_eq!(labels(&Axis::counting(90, 4)), ["0", "20", "40", "60", "80"]);
+        assert_eq!(labels(&Axis::counting(120_000, 6)), ["0", "20k", "40k", "60k", "80k", "100k", "120k"],);
         assert_eq!(
             labels(&Axis::around([244_100.0, 246_400.0], 5)),
             ["244.0k", "244.5k", "245.0k", "245.5k", "246.0k", "246.5k"],
         );
-        assert_eq!(
-            labels(&Axis::around([-0.021, 0.02], 4)),
-            ["−0.02", "−0.01", "0", "0.01", "0.02"],
-        );
+        assert_eq!(labels(&Axis::around([-0.021, 0.02], 4)), ["−0.02", "−0.01", "0", "0.01", "0.02"],);
     }
 
     #[test]

@@ -27,12 +27,7 @@ pub struct Chart<'a>(Context<'a>);
 impl<'a> Chart<'a> {
     /// Fills the area with axes; `em` is the height of their labels in pixels, `name` stands below
     /// the horizontal axis.
-    pub fn new(
-        area: &Area<'a>,
-        (x, y): (&Axis, &Axis),
-        em: f64,
-        name: &str,
-    ) -> Result<Self, DrawingError> {
+    pub fn new(area: &Area<'a>, (x, y): (&Axis, &Axis), em: f64, name: &str) -> Result<Self, DrawingError> {
         let style = style::text(em, style::GREY);
         let mut widest = 0;
         for &tick in &y.ticks {
@@ -59,12 +54,7 @@ impl<'a> Chart<'a> {
     }
 
     /// A line through the points; a single point becomes a dot.
-    pub fn line(
-        &mut self,
-        points: &[Point],
-        colour: RGBColor,
-        width: u32,
-    ) -> Result<(), DrawingError> {
+    pub fn line(&mut self, points: &[Point], colour: RGBColor, width: u32) -> Result<(), DrawingError> {
         if let [point] = points {
             let dot = Circle::new(*point, 2 * width, colour.filled());
             return self.draw(dot);
@@ -94,11 +84,7 @@ impl<'a> Chart<'a> {
     }
 
     /// Points with error bars, joined by a line.
-    pub fn error_bars(
-        &mut self,
-        intervals: &[Interval],
-        colour: RGBColor,
-    ) -> Result<(), DrawingError> {
+    pub fn error_bars(&mut self, intervals: &[Interval], colour: RGBColor) -> Result<(), DrawingError> {
         let points: Vec<Point> = intervals.iter().map(|&(x, value, _)| (x, value)).collect();
         // A white rim keeps neighbouring points apart, unless it would hide the line between them.
         let (radius, rim) = if points.len() > 60 { (3, 0) } else { (5, 2) };

@@ -73,17 +73,9 @@ impl fmt::Display for PlotError {
             Self::MissingColumn { path, column } => {
                 write!(f, "{}: no column {column:?}", path.display())
             }
-            Self::Value {
-                path,
-                line,
-                column,
-                found,
-                expected,
-            } => write!(
-                f,
-                "{}: line {line}, column {column:?}: expected {expected}, found {found:?}",
-                path.display()
-            ),
+            Self::Value { path, line, column, found, expected } => {
+                write!(f, "{}: line {line}, column {column:?}: expected {expected}, found {found:?}", path.display())
+            }
             Self::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
             Self::Draw(reason) => write!(f, "cannot draw: {reason}"),
         }

@@ -22,10 +22,7 @@ pub type DrawingError = DrawingAreaErrorKind<std::io::Error>;
 const MARGIN: i32 = 36;
 
 /// A drawing of `size` (width and height in pixels) on white, as an SVG document.
-pub fn svg(
-    size: (u32, u32),
-    draw: impl FnOnce(&Area) -> Result<(), DrawingError>,
-) -> Result<String, PlotError> {
+pub fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Result<(), DrawingError>) -> Result<String, PlotError> {
     let mut svg = String::new();
     let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
     root.fill(&WHITE)
@@ -56,16 +53,13 @@ fn png(svg: &str) -> Result<Vec<u8>, PlotError> {
         let source = Source::Binary(Arc::new(font));
         options.fontdb_mut().load_font_source(source);
     }
-    let tree =
-        usvg::Tree::from_str(svg, &options).map_err(|error| PlotError::Draw(error.to_string()))?;
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|error| PlotError::Draw(error.to_string()))?;
     let size = tree.size().to_int_size();
     let mut pixmap = tiny_skia::Pixmap::new(size.width(), size.height())
         .ok_or_else(|| PlotError::Draw("the figure is too large".to_string()))?;
     let transform = tiny_skia::Transform::identity();
     resvg::render(&tree, transform, &mut pixmap.as_mut());
-    pixmap
-        .encode_png()
-        .map_err(|error| PlotError::Draw(error.to_string()))
+    pixmap.encode_png().map_err(|error| PlotError::Draw(error.to_string()))
 }
 
 /// One entry of a legend.
@@ -86,21 +80,12 @@ pub enum Symbol {
 
 impl Key {
     pub fn new(label: impl Into<String>, colour: RGBColor, symbol: Symbol) -> Self {
-        Self {
-            label: label.into(),
-            colour,
-            symbol,
-        }
+        Self { label: label.into(), colour, symbol }
     }
 }
 
 /// Heads a figure with a title, a subtitle and a legend; gives the area that is left below them.
-pub fn header<'a>(
-    root: &Area<'a>,
-    title: &str,
-    subtitle: &str,
-    legend: &[Key],
-) -> Result<Area<'a>, DrawingError> {
+pub fn header<'a>(root: &Area<'a>, title: &str, subtitle: &str, legend: &[Key]) -> Result<Area<'a>, DrawingError> {
     let width = root.dim_in_pixel().0 as i32 - 2 * MARGIN;
     let title_style = style::bold(30.0, style::INK);
     root.draw_text(title, &title_style, (MARGIN, MARGIN + 12))?;
@@ -142,8 +127,7 @@ fn draw_legend(root: &Area, keys: &[Key], top: i32, width: i32) -> Result<i32, D
 }
 
 fn symbol(root: &Area, key: &Key, (x, y): (i32, i32), width: i32) -> Result<(), DrawingError> {
-    let line =
-        |from, to| PathElement::new([(x + from, y), (x + to, y)], key.colour.stroke_width(3));
+    let line = |from, to| PathElement::new([(x + from, y), (x + to, y)], key.colour.stroke_width(3));
     match key.symbol {
         Symbol::Line => root.draw(&line(0, width)),
         Symbol::Dashes => (0..3).try_for_each(|dash| root.draw(&line(dash * 17, dash * 17 + 10))),

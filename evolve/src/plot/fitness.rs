@@ -47,10 +47,7 @@ impl Progress {
         let generations = run.generations.iter().map(|g| (g.generation, g.games));
         let validations = run.validations.iter().map(|v| (v.generation, v.games));
         let places = generations.chain(validations);
-        places
-            .map(|(g, games)| self.of(g, games))
-            .max()
-            .unwrap_or(0)
+        places.map(|(g, games)| self.of(g, games)).max().unwrap_or(0)
     }
 }
 
@@ -77,15 +74,9 @@ impl Curves {
         Self {
             best: generations().map(|g| (place(g), g.best)).collect(),
             mean: generations().map(|g| (place(g), g.mean)).collect(),
-            population: generations()
-                .map(|g| (place(g), g.mean, g.spread))
-                .collect(),
+            population: generations().map(|g| (place(g), g.mean, g.spread)).collect(),
             held_out: run.validations.iter().map(held_out).collect(),
-            start: run
-                .validations
-                .iter()
-                .find(|v| v.generation == 0)
-                .map(|v| v.mean),
+            start: run.validations.iter().find(|v| v.generation == 0).map(|v| v.mean),
         }
     }
 
@@ -119,15 +110,12 @@ impl Curves {
     /// All values that [`Curves::draw`] shows.
     fn values(&self) -> impl Iterator<Item = f64> {
         let best = self.best.iter().map(|&(_, value)| value);
-        best.chain(ends(&self.population))
-            .chain(ends(&self.held_out))
+        best.chain(ends(&self.population)).chain(ends(&self.held_out))
     }
 }
 
 fn ends(intervals: &[Interval]) -> impl Iterator<Item = f64> {
-    intervals
-        .iter()
-        .flat_map(|&(_, value, half)| [value - half, value + half])
+    intervals.iter().flat_map(|&(_, value, half)| [value - half, value + half])
 }
 
 /// The figure of one run with all its curves, as SVG.
@@ -167,6 +155,5 @@ pub fn several_runs(runs: &[Run], progress: Progress) -> Result<String, PlotErro
 /// A line per run in the run's colour.
 pub fn run_legend(runs: &[Run]) -> Vec<Key> {
     let keys = runs.iter().enumerate();
-    keys.map(|(i, run)| Key::new(&run.name, style::run_colour(i), Symbol::Line))
-        .collect()
+    keys.map(|(i, run)| Key::new(&run.name, style::run_colour(i), Symbol::Line)).collect()
 }

@@ -50,10 +50,7 @@ pub fn plot_runs(runs: &[PathBuf], output: &Path) -> Result<Vec<PathBuf>, PlotEr
     let runs = read_runs(runs)?;
     style::register_fonts()?;
     let mut figures = Vec::new();
-    for (stem, progress) in [
-        ("fitness-by-generation", Progress::Generation),
-        ("fitness-by-games", Progress::Games),
-    ] {
+    for (stem, progress) in [("fitness-by-generation", Progress::Generation), ("fitness-by-games", Progress::Games)] {
         let figure = match &runs[..] {
             [run] => fitness::one_run(run, progress)?,
             runs => fitness::several_runs(runs, progress)?,
@@ -64,10 +61,7 @@ pub fn plot_runs(runs: &[PathBuf], output: &Path) -> Result<Vec<PathBuf>, PlotEr
         figures.push((format!("weights-{}", page + 1), figure));
     }
 
-    fs::create_dir_all(output).map_err(|source| PlotError::Write {
-        path: output.to_path_buf(),
-        source,
-    })?;
+    fs::create_dir_all(output).map_err(|source| PlotError::Write { path: output.to_path_buf(), source })?;
     let mut written = Vec::new();
     for (stem, figure) in figures {
         written.extend(figure::write(output, &stem, &figure)?);
@@ -79,10 +73,7 @@ fn read_runs(folders: &[PathBuf]) -> Result<Vec<Run>, PlotError> {
     if folders.is_empty() {
         return Err(PlotError::NoRuns);
     }
-    let mut runs: Vec<Run> = folders
-        .iter()
-        .map(|folder| Run::read(folder))
-        .collect::<Result<_, _>>()?;
+    let mut runs: Vec<Run> = folders.iter().map(|folder| Run::read(folder)).collect::<Result<_, _>>()?;
     let names: HashSet<&str> = runs.iter().map(|run| run.name.as_str()).collect();
     if names.len() < runs.len() {
         // Folders of one name in different places: only their paths tell them apart.

@@ -17,8 +17,7 @@ pub fn fonts() -> [&'static [u8]; 2] {
 pub fn register_fonts() -> Result<(), PlotError> {
     let styles = [FontStyle::Normal, FontStyle::Bold];
     for (font, style) in fonts().into_iter().zip(styles) {
-        register_font(FAMILY, style, font)
-            .map_err(|_| PlotError::Draw("the built-in font is damaged".to_string()))?;
+        register_font(FAMILY, style, font).map_err(|_| PlotError::Draw("the built-in font is damaged".to_string()))?;
     }
     Ok(())
 }
@@ -37,15 +36,8 @@ pub const BLUE: RGBColor = RGBColor(0, 114, 178);
 pub const VERMILLION: RGBColor = RGBColor(213, 94, 0);
 /// Sky blue of the palette.
 pub const SKY: RGBColor = RGBColor(86, 180, 233);
-const RUNS: [RGBColor; 7] = [
-    BLUE,
-    VERMILLION,
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    SKY,
-    RGBColor(0, 0, 0),
-];
+const RUNS: [RGBColor; 7] =
+    [BLUE, VERMILLION, RGBColor(0, 158, 115), RGBColor(204, 121, 167), RGBColor(230, 159, 0), SKY, RGBColor(0, 0, 0)];
 
 /// The colour of the run at this place on the command line; they repeat after seven.
 pub fn run_colour(run: usize) -> RGBColor {
@@ -65,8 +57,7 @@ pub fn bold(em: f64, colour: RGBColor) -> TextStyle<'static> {
 fn styled(em: f64, colour: RGBColor, style: FontStyle) -> TextStyle<'static> {
     // The SVG backend divides sizes by this factor.
     let font = FontDesc::new(FontFamily::Name(FAMILY), em * 1.24, style);
-    font.color(&colour.to_rgba())
-        .pos(Pos::new(HPos::Left, VPos::Center))
+    font.color(&colour.to_rgba()).pos(Pos::new(HPos::Left, VPos::Center))
 }
 
 /// The same text, ending at its position instead of starting there.

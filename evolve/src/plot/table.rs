@@ -70,22 +70,13 @@ impl Run {
         let weights = read_weights(&table)?;
         let validations = match Table::read(folder.join("validation.csv")) {
             Ok(table) => read_validations(&table)?,
-            Err(PlotError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                Vec::new()
-            }
+            Err(PlotError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error),
         };
         if generations.is_empty() && validations.is_empty() {
-            return Err(PlotError::EmptyRun {
-                run: folder.to_path_buf(),
-            });
+            return Err(PlotError::EmptyRun { run: folder.to_path_buf() });
         }
-        Ok(Self {
-            name: folder_name(folder),
-            generations,
-            weights,
-            validations,
-        })
+        Ok(Self { name: folder_name(folder), generations, weights, validations })
     }
 }
 
@@ -97,8 +88,7 @@ fn folder_name(folder: &Path) -> String {
 }
 
 fn read_generations(table: &Table) -> Result<Vec<Generation>, PlotError> {
-    let [generation, games, best, mean, spread] =
-        table.columns(["generation", "games", "best", "mean", "spread"])?;
+    let [generation, games, best, mean, spread] = table.columns(["generation", "games", "best", "mean", "spread"])?;
     let row = |record| {
         Ok(Generation {
             generation: table.count(record, generation)?,
@@ -127,13 +117,8 @@ fn read_weights(table: &Table) -> Result<Vec<WeightPath>, PlotError> {
 }
 
 fn read_validations(table: &Table) -> Result<Vec<Validation>, PlotError> {
-    let [stage, generation, games, mean, standard_error] = table.columns([
-        "stage",
-        "generation",
-        "games_played",
-        "mean",
-        "standard_error",
-    ])?;
+    let [stage, generation, games, mean, standard_error] =
+        table.columns(["stage", "generation", "games_played", "mean", "standard_error"])?;
     // The final rounds are played on other deals: their means do not belong on the same curve.
     let held_out = table.records.iter().filter(|r| &r[stage] == "held-out");
     held_out
@@ -161,17 +146,11 @@ impl Table {
             Ok(file) => file,
             Err(source) => return Err(PlotError::Read { path, source }),
         };
-        let mut reader = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .from_reader(file);
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
         let headers = reader.headers().cloned();
         let records = reader.records().collect();
         match (headers, records) {
-            (Ok(headers), Ok(records)) => Ok(Self {
-                path,
-                headers,
-                records,
-            }),
+            (Ok(headers), Ok(records)) => Ok(Self { path, headers, records }),
             (Err(source), _) | (_, Err(source)) => Err(PlotError::Csv { path, source }),
         }
     }
@@ -181,10 +160,8 @@ impl Table {
         let mut columns = [0; N];
         for (column, name) in columns.iter_mut().zip(names) {
             let found = self.headers.iter().position(|header| header == name);
-            *column = found.ok_or_else(|| PlotError::MissingColumn {
-                path: self.path.clone(),
-                column: name.to_string(),
-            })?;
+            *column =
+                found.ok_or_else(|| PlotError::MissingColumn { path: self.path.clone(), column: name.to_string() })?;
         }
         Ok(columns)
     }
@@ -204,12 +181,7 @@ impl Table {
         count.map_err(|_| self.unexpected(record, column, "a whole number"))
     }
 
-    fn unexpected(
-        &self,
-        record: &csv::StringRecord,
-        column: usize,
-        expected: &'static str,
-    ) -> PlotError {
+    fn unexpected(&self, record: &csv::StringRecord, column: usize, expected: &'static str) -> PlotError {
         PlotError::Value {
             path: self.path.clone(),
             line: record.position().map_or(0, csv::Position::line),

@@ -58,16 +58,10 @@ fn panels(runs: &[Run]) -> Vec<Panel<'_>> {
             continue;
         }
         for weight in &run.weights {
-            let curve = Curve {
-                colour: style::run_colour(number),
-                intervals: intervals(run, weight),
-            };
+            let curve = Curve { colour: style::run_colour(number), intervals: intervals(run, weight) };
             match panels.iter_mut().find(|panel| panel.name == weight.name) {
                 Some(panel) => panel.curves.push(curve),
-                None => panels.push(Panel {
-                    name: &weight.name,
-                    curves: vec![curve],
-                }),
+                None => panels.push(Panel { name: &weight.name, curves: vec![curve] }),
             }
         }
     }
@@ -77,17 +71,13 @@ fn panels(runs: &[Run]) -> Vec<Panel<'_>> {
 fn intervals(run: &Run, weight: &WeightPath) -> Vec<Interval> {
     let values = weight.leader.iter().zip(&weight.deviation);
     let generations = run.generations.iter().map(|g| g.generation as f64);
-    generations
-        .zip(values)
-        .map(|(generation, (&leader, &deviation))| (generation, leader, deviation))
-        .collect()
+    generations.zip(values).map(|(generation, (&leader, &deviation))| (generation, leader, deviation)).collect()
 }
 
 fn caption(runs: &[Run]) -> String {
     match runs {
         [run] => format!("Run {} · value by generation", run.name),
-        _ => "Value by generation: leader (line) ± standard deviation over the population (band)"
-            .to_string(),
+        _ => "Value by generation: leader (line) ± standard deviation over the population (band)".to_string(),
     }
 }
 
@@ -95,11 +85,7 @@ fn legend(runs: &[Run]) -> Vec<Key> {
     match runs {
         [_] => vec![
             Key::new("leader of the generation", style::BLUE, Symbol::Line),
-            Key::new(
-                "± standard deviation over the population",
-                style::BLUE,
-                Symbol::Band,
-            ),
+            Key::new("± standard deviation over the population", style::BLUE, Symbol::Band),
         ],
         runs => run_legend(runs),
     }

@@ -75,16 +75,8 @@ pub const TYPES: usize = 8;
 
 impl Piece {
     /// All types, in the order of their discriminants.
-    pub const ALL: [Piece; TYPES] = [
-        Piece::One,
-        Piece::Two,
-        Piece::Three,
-        Piece::Four,
-        Piece::Rook,
-        Piece::Bishop,
-        Piece::Queen,
-        Piece::Knight,
-    ];
+    pub const ALL: [Piece; TYPES] =
+        [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
     const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
 

@@ -242,8 +242,7 @@ impl Automaton {
         let mut known = [0 as State; CODES];
         let mut count = 1;
         let none = Step { next: 0, total: 0, alternation: 0 };
-        let mut automaton =
-            Automaton { steps: [[none; TYPES]; STATES], meanings: [START.meaning(); STATES] };
+        let mut automaton = Automaton { steps: [[none; TYPES]; STATES], meanings: [START.meaning(); STATES] };
         let mut state = 0;
         while state < count {
             automaton.meanings[state] = tails[state].meaning();

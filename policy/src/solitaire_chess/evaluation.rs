@@ -64,8 +64,14 @@ impl Evaluation {
     /// The evaluation with these terms, for a group's alphabet.
     pub fn new(terms: Terms, alphabet: Alphabet) -> Self {
         let t = &terms;
-        let class =
-            [t.layer_corner, t.layer_edge, t.layer_edge_middle, t.layer_inner_corner, t.layer_inner_edge, t.layer_centre];
+        let class = [
+            t.layer_corner,
+            t.layer_edge,
+            t.layer_edge_middle,
+            t.layer_inner_corner,
+            t.layer_inner_edge,
+            t.layer_centre,
+        ];
         let tile = [
             class.map(|layer| t.tile_bronze + 3.0 * layer),
             class.map(|layer| t.tile_silver + 2.0 * layer),

@@ -50,9 +50,11 @@ impl Sampled {
 
 /// A seed that the position fixes, so that the same position is always searched over the same completions.
 fn seed(position: &Position) -> u64 {
-    position.visible().iter().chain(position.tiers()).fold(u64::from(position.bonus()), |seed, &set| {
-        SplitMix64::new(seed ^ set).next_u64()
-    })
+    position
+        .visible()
+        .iter()
+        .chain(position.tiers())
+        .fold(u64::from(position.bonus()), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
 }
 
 /// What is visible, and a random piece everywhere below.

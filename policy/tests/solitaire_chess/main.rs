@@ -29,13 +29,7 @@ fn bonus(names: &str) -> Score {
 /// Checks the bonuses of a sequence: runs, number sets, piece sets, alternation.
 #[track_caller]
 fn expect_bonus(names: &str, [runs, number_sets, piece_sets, alternation]: [u32; 4]) {
-    let expected = Score {
-        tiles: 0,
-        runs,
-        number_sets,
-        piece_sets,
-        alternation,
-    };
+    let expected = Score { tiles: 0, runs, number_sets, piece_sets, alternation };
     assert_eq!(bonus(names), expected, "{names}");
 }
 

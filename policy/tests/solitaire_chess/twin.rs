@@ -42,16 +42,8 @@ pub const NUMBERS: [Piece; 4] = [Piece::One, Piece::Two, Piece::Three, Piece::Fo
 pub const CHESS_PIECES: [Piece; 4] = [Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
 /// Every type, numbers first.
-pub const ALL_PIECES: [Piece; 8] = [
-    Piece::One,
-    Piece::Two,
-    Piece::Three,
-    Piece::Four,
-    Piece::Rook,
-    Piece::Bishop,
-    Piece::Queen,
-    Piece::Knight,
-];
+pub const ALL_PIECES: [Piece; 8] =
+    [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
 /// What a game is worth, by kind of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,10 +88,7 @@ impl Game {
     /// A game before its first move. All three layers are settled here, so what a tile uncovers
     /// does not depend on when it is played.
     pub fn new(layers: &[Layer; LAYERS]) -> Self {
-        Game {
-            layers: *layers,
-            history: Vec::new(),
-        }
+        Game { layers: *layers, history: Vec::new() }
     }
 
     /// How many pieces have been taken from this tile.
@@ -133,9 +122,7 @@ impl Game {
             for col in 0..SIDE {
                 let reachable = match self.history.last() {
                     None => true,
-                    Some(last) => {
-                        points_at(last.piece, (last.row + 1, last.col + 1), (row + 1, col + 1))
-                    }
+                    Some(last) => points_at(last.piece, (last.row + 1, last.col + 1), (row + 1, col + 1)),
                 };
                 if reachable && self.visible(row, col).is_some() {
                     tiles.push((row, col));
@@ -147,13 +134,8 @@ impl Game {
 
     /// Takes the piece at (`row`, `col`), 0-based. Panics if the rules forbid that.
     pub fn remove(&mut self, row: usize, col: usize) {
-        assert!(
-            self.legal().contains(&(row, col)),
-            "({row}, {col}) may not be removed now"
-        );
-        let piece = self
-            .visible(row, col)
-            .expect("a legal tile still has a piece");
+        assert!(self.legal().contains(&(row, col)), "({row}, {col}) may not be removed now");
+        let piece = self.visible(row, col).expect("a legal tile still has a piece");
         self.history.push(Removal { row, col, piece });
     }
 
@@ -164,10 +146,7 @@ impl Game {
 
     /// What the game is worth if it stops here.
     pub fn score(&self) -> Score {
-        Score {
-            tiles: self.tile_points(),
-            ..bonuses(&self.removed())
-        }
+        Score { tiles: self.tile_points(), ..bonuses(&self.removed()) }
     }
 
     /// Tile points: a tile that still shows bronze is worth 0, silver 1, gold 2, and a bare one 3.

@@ -21,8 +21,7 @@ pub struct SolitaireChess;
 
 const WIDTH: Setting =
     Setting { name: "width", meaning: "lines kept at each depth", min: 1, max: 10_000, default: Some(10) };
-const DEPTH: Setting =
-    Setting { name: "depth", meaning: "removals looked ahead", min: 1, max: 108, default: Some(16) };
+const DEPTH: Setting = Setting { name: "depth", meaning: "removals looked ahead", min: 1, max: 108, default: Some(16) };
 
 static PLAYERS: [PlayerKind; 3] = [
     PlayerKind { name: "greedy", meaning: "the best removal by the evaluation alone", settings: &[] },

@@ -7,17 +7,9 @@ use crate::judge::verdict::Verdict;
 fn dialogue(scores: &[f64], seconds: f64, verdict: Verdict) -> Dialogue {
     let outcomes = scores
         .iter()
-        .map(|&score| Outcome {
-            score,
-            parts: vec![("area", score / 4.0), ("bonus", score * 3.0 / 4.0)],
-        })
+        .map(|&score| Outcome { score, parts: vec![("area", score / 4.0), ("bonus", score * 3.0 / 4.0)] })
         .collect();
-    Dialogue {
-        outcomes,
-        time: Duration::from_secs_f64(seconds),
-        verdict,
-        stderr: String::new(),
-    }
+    Dialogue { outcomes, time: Duration::from_secs_f64(seconds), verdict, stderr: String::new() }
 }
 
 fn correct(score: f64) -> Dialogue {
@@ -25,13 +17,7 @@ fn correct(score: f64) -> Dialogue {
 }
 
 fn lingered(scores: &[f64]) -> Dialogue {
-    dialogue(
-        scores,
-        2.0,
-        Verdict::Lingered {
-            grace: Duration::from_secs(1),
-        },
-    )
+    dialogue(scores, 2.0, Verdict::Lingered { grace: Duration::from_secs(1) })
 }
 
 fn close(left: f64, right: f64) -> bool {
@@ -45,34 +31,13 @@ fn a_known_sample() {
     let score = report.score.unwrap();
     assert_eq!((report.games, report.failed), (8, 0));
     assert!(close(score.mean, 5.0));
-    assert!(close(
-        score.standard_deviation.unwrap(),
-        (32.0_f64 / 7.0).sqrt()
-    ));
-    assert!(close(
-        score.standard_error.unwrap(),
-        (32.0_f64 / 56.0).sqrt()
-    ));
-    assert_eq!(
-        (score.min, score.q25, score.median, score.q75, score.max),
-        (2.0, 4.0, 4.5, 5.5, 9.0)
-    );
+    assert!(close(score.standard_deviation.unwrap(), (32.0_f64 / 7.0).sqrt()));
+    assert!(close(score.standard_error.unwrap(), (32.0_f64 / 56.0).sqrt()));
+    assert_eq!((score.min, score.q25, score.median, score.q75, score.max), (2.0, 4.0, 4.5, 5.5, 9.0));
     assert!(close(score.q05, 2.7) && close(score.q95, 8.3));
     assert_eq!(report.mean_of_correct, Some(score.mean));
-    assert_eq!(
-        report.parts[0],
-        Part {
-            name: "area",
-            mean: 1.25
-        }
-    );
-    assert_eq!(
-        report.parts[1],
-        Part {
-            name: "bonus",
-            mean: 3.75
-        }
-    );
+    assert_eq!(report.parts[0], Part { name: "area", mean: 1.25 });
+    assert_eq!(report.parts[1], Part { name: "bonus", mean: 3.75 });
 }
 
 #[test]
@@ -98,35 +63,21 @@ fn a_failed_dialogue_loses_all_its_games() {
 #[test]
 fn small_samples() {
     let none = Report::new(&[], 1);
-    assert_eq!(
-        (none.score.clone(), none.mean_of_correct, none.time.clone()),
-        (None, None, None)
-    );
+    assert_eq!((none.score.clone(), none.mean_of_correct, none.time.clone()), (None, None, None));
     assert_eq!(none.to_string(), "games   0\nfailed  0\n");
 
     let score = Report::new(&[correct(3.0)], 1).score.unwrap();
     assert_eq!((score.mean, score.q05, score.q95), (3.0, 3.0, 3.0));
-    assert_eq!(
-        (score.standard_deviation, score.standard_error),
-        (None, None)
-    );
+    assert_eq!((score.standard_deviation, score.standard_error), (None, None));
 
     let failed = Report::new(&[lingered(&[])], 1);
-    assert_eq!(
-        (failed.games, failed.mean_of_correct, failed.parts.len()),
-        (1, None, 0)
-    );
+    assert_eq!((failed.games, failed.mean_of_correct, failed.parts.len()), (1, None, 0));
     assert_eq!(failed.score.unwrap().mean, 0.0);
 }
 
 #[test]
 fn text() {
-    let dialogues = [
-        correct(1200.0),
-        lingered(&[]),
-        correct(800.0),
-        correct(1000.5),
-    ];
+    let dialogues = [correct(1200.0), lingered(&[]), correct(800.0), correct(1000.5)];
     insta::assert_snapshot!(Report::new(&dialogues, 1).to_string(), @r"
     games                      4
     failed                     1 counted as score 0
@@ -160,8 +111,5 @@ fn json() {
     assert_eq!(json["failed_by_kind"]["lingered"], 1);
     assert_eq!(json["failures"][0]["dialogue"], 1);
     assert_eq!(json["failures"][0]["kind"], "lingered");
-    assert_eq!(
-        json["failures"][0]["message"],
-        "still running 1.000 s after the game was over"
-    );
+    assert_eq!(json["failures"][0]["message"], "still running 1.000 s after the game was over");
 }

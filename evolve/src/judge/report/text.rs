@@ -20,15 +20,7 @@ impl Report {
         if self.dialogues != self.games {
             table.row("processes", self.dialogues, "");
         }
-        table.row(
-            "failed",
-            self.failed,
-            if self.failed > 0 {
-                "counted as score 0"
-            } else {
-                ""
-            },
-        );
+        table.row("failed", self.failed, if self.failed > 0 { "counted as score 0" } else { "" });
         for (kind, count) in &self.failed_by_kind {
             table.row(&format!("  {kind}"), count, "");
         }
@@ -43,17 +35,9 @@ impl Report {
         table.gap();
         table.row("mean score", number(score.mean), "");
         table.row("  standard error", optional(score.standard_error), "");
-        table.row(
-            "  standard deviation",
-            optional(score.standard_deviation),
-            "",
-        );
+        table.row("  standard deviation", optional(score.standard_deviation), "");
         if self.failed > 0 {
-            table.row(
-                "  of correct games",
-                optional(self.mean_of_correct),
-                "without those failed",
-            );
+            table.row("  of correct games", optional(self.mean_of_correct), "without those failed");
         }
         for part in &self.parts {
             table.row(&format!("  {}", part.name), number(part.mean), "part");
@@ -73,11 +57,7 @@ impl Report {
         let Some(time) = &self.time else { return };
         table.gap();
         table.row("mean time", format!("{:.3}", time.mean), "s");
-        table.row(
-            "longest time",
-            format!("{:.3}", time.slowest),
-            &format!("s, game {}", time.slowest_dialogue),
-        );
+        table.row("longest time", format!("{:.3}", time.slowest), &format!("s, game {}", time.slowest_dialogue));
     }
 }
 
@@ -99,8 +79,7 @@ struct Table {
 
 impl Table {
     fn row(&mut self, name: &str, value: impl ToString, note: &str) {
-        self.rows
-            .push([name.to_owned(), value.to_string(), note.to_owned()]);
+        self.rows.push([name.to_owned(), value.to_string(), note.to_owned()]);
     }
 
     fn gap(&mut self) {
@@ -110,13 +89,7 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = |column: usize| {
-            self.rows
-                .iter()
-                .map(|row| row[column].chars().count())
-                .max()
-                .unwrap_or(0)
-        };
+        let width = |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let (names, values) = (width(0), width(1));
         for [name, value, note] in &self.rows {
             let line = format!("{name:<names$}  {value:>values$} {note}");
