@@ -1,0 +1,32 @@
+//! What a child starts from.
+
+use super::{Crossover, Member};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+impl Crossover {
+    /// The genome that a child starts from; `centre` is the mean of the parents.
+    pub fn base(self, parents: &[&Member], centre: &[f64], random: &mut ChaCha8Rng) -> Vec<f64> {
+        if self == Crossover::Mean {
+            return centre.to_vec();
+        }
+        let mut draw = || &parents[random.random_range(0..parents.len() as u32) as usize].genome;
+        let (mother, father) = (draw(), draw());
+        let pairs = mother.iter().zip(father);
+        match self {
+            Crossover::Uniform => pairs.map(|(&a, &b)| if random.random::<bool>() { a } else { b }).collect(),
+            _ => pairs.map(|(&a, &b)| a + random.random::<f64>() * (b - a)).collect(),
+        }
+    }
+}
+
+/// The mean of the parents, each counting its share.
+pub fn mean(parents: &[&Member], shares: &[f64]) -> Vec<f64> {
+    let mut mean = vec![0.0; parents[0].genome.len()];
+    for (parent, share) in parents.iter().zip(shares) {
+        for (mean, value) in mean.iter_mut().zip(&parent.genome) {
+            *mean += share * value;
+        }
+    }
+    mean
+}

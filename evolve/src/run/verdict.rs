@@ -1,0 +1,76 @@
+//! What a run found: whether the chosen finalist is better than the starting weights.
+
+use super::state::Finalist;
+use crate::statistics::Estimate;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The comparison of the chosen finalist with the starting weights, on games that neither was selected on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Which finalist: `start`, `mean`, `average` or `leader`.
+    pub finalist: String,
+    /// The generation that it is from.
+    pub generation: u64,
+    /// Games that both played.
+    pub games: usize,
+    /// Mean score of the starting weights.
+    pub start: f64,
+    /// Standard error of that mean.
+    pub start_error: f64,
+    /// Mean score of the finalist.
+    pub mean: f64,
+    /// Standard error of that mean.
+    pub mean_error: f64,
+    /// Mean of the differences, game by game.
+    pub difference: f64,
+    /// The 95 % interval of that mean.
+    pub interval: (f64, f64),
+}
+
+impl Verdict {
+    /// The verdict from the scores of both on the same games.
+    pub fn new(finalist: &Finalist, start: &[f64], scores: &[f64]) -> Self {
+        let difference = Estimate::paired(scores, start);
+        let (of_start, of_finalist) = (Estimate::of(start), Estimate::of(scores));
+        Verdict {
+            finalist: finalist.name.clone(),
+            generation: finalist.generation,
+            games: scores.len(),
+            start: of_start.mean,
+            start_error: of_start.standard_error,
+            mean: of_finalist.mean,
+            mean_error: of_finalist.standard_error,
+            difference: difference.mean,
+            interval: difference.interval(),
+        }
+    }
+
+    /// Whether the finalist is better: the whole interval lies above zero.
+    pub fn is_improvement(&self) -> bool {
+        self.interval.0 > 0.0
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, interval } = self;
+        let which = match finalist.as_str() {
+            "start" => "the starting weights themselves".to_string(),
+            "leader" => format!("the leader of generation {generation}"),
+            "average" => "the average of the last generations' means".to_string(),
+            _ => format!("the mean of generation {generation}"),
+        };
+        writeln!(f, "finalist chosen:  {which}")?;
+        writeln!(f, "on {games} games that nothing was selected on:")?;
+        writeln!(f, "  starting weights  {start:.2}  (standard error {start_error:.2})")?;
+        writeln!(f, "  finalist          {mean:.2}  (standard error {mean_error:.2})")?;
+        let (low, high) = interval;
+        writeln!(f, "  difference        {difference:+.2}  (95 % interval {low:+.2} to {high:+.2}, paired)")?;
+        if self.is_improvement() {
+            write!(f, "improvement found: the finalist is better.")
+        } else {
+            write!(f, "no improvement found: the interval includes zero or lies below. The starting weights stay.")
+        }
+    }
+}
