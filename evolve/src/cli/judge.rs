@@ -89,8 +89,9 @@ impl Args {
         let deal = |index| game.referee(options, seed(args.seed, Purpose::Measurement, 0, index));
         let mut witness = Witness::new(args);
         let dialogues = session.play(&deal, &stop, &mut |index, dialogue| {
-            // Nobody would read about the other games either.
-            if witness.see(index, dialogue).is_err() {
+            witness.see(index, dialogue);
+            if witness.output.is_err() {
+                // Nobody would read about the other games either.
                 stop.store(true, Ordering::Relaxed);
             }
         });
@@ -118,7 +119,6 @@ impl Args {
         } else {
             write!(stdout, "{}", text(*game, options, args, &document))?;
         }
-        stdout.flush()?;
         Ok(match document.interrupted {
             true => ExitCode::from(interrupt::STATUS),
             false => ExitCode::from(u8::from(report.failed > 0)),
@@ -132,6 +132,7 @@ struct Witness {
     failed: u64,
     /// On standard error; it hides itself where that is no terminal.
     bar: ProgressBar,
+    /// The first error of writing, if nobody reads this any more.
     output: io::Result<()>,
 }
 
@@ -142,8 +143,7 @@ impl Witness {
         Witness { json: args.json, failed: 0, bar, output: Ok(()) }
     }
 
-    /// An error if nobody reads this any more.
-    fn see(&mut self, index: u64, dialogue: &Dialogue) -> Result<(), ()> {
+    fn see(&mut self, index: u64, dialogue: &Dialogue) {
         // That is an error of the whole command, unless games were played before.
         let hopeless = index == 0 && matches!(dialogue.verdict, Verdict::NotStarted { .. });
         if !dialogue.verdict.is_correct() && !hopeless {
@@ -155,7 +155,6 @@ impl Witness {
             }
         }
         self.bar.inc(1);
-        self.output.as_ref().map(drop).map_err(drop)
     }
 
     fn leave(self) -> io::Result<()> {

@@ -11,6 +11,7 @@ mod table;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// What a subcommand comes to: the exit status, 0 unless it has more to tell.
@@ -46,12 +47,15 @@ enum Command {
 impl Cli {
     /// Does what was asked for.
     pub fn run(self) -> Outcome {
-        match self.command {
+        let status = match self.command {
             Command::Games(args) => args.run(),
             Command::Judge(args) => args.run(),
             Command::Plot(args) => args.run(),
             Command::Completions(args) => args.run(),
-        }
+        }?;
+        // The end of the process would flush as well, but tell nobody if that fails.
+        io::stdout().flush()?;
+        Ok(status)
     }
 }
 
@@ -59,7 +63,8 @@ impl Cli {
 pub fn end(outcome: Outcome) -> ExitCode {
     outcome.unwrap_or_else(|failure| {
         if let Some(message) = failure.message() {
-            eprintln!("error: {message}");
+            // Not `eprintln`, which panics where standard error is closed.
+            let _ = writeln!(io::stderr(), "error: {message}");
         }
         failure.status()
     })
