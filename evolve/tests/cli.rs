@@ -185,6 +185,22 @@ fn a_weak_program_is_correct() {
 }
 
 #[test]
+fn correct_and_failed_games_count_together() {
+    // Every other game removes one tile, which is a score of 1, and the others crash.
+    let folder = TempDir::new().unwrap();
+    let mark = folder.path().join("mark");
+    let script = format!(
+        "mark='{}'; if rm \"$mark\" 2>&-; then exit 1; else : >\"$mark\"; fi; echo 1 1; {WEAK}",
+        mark.display()
+    );
+    let json = judge_json(&["--games", "4"], &script, 1);
+    assert_eq!((&json["games"], &json["failed"]), (&4.into(), &2.into()));
+    assert_eq!((&json["score"]["mean"], &json["mean_of_correct"]), (&0.5.into(), &1.0.into()));
+    assert_eq!(json["failures"][1]["dialogue"], 3);
+    assert_eq!(json["failures"][1]["message"], "crashed with status 1 before line 1");
+}
+
+#[test]
 fn failed_games_are_told() {
     let text = stdout(&judge(&["--games", "2"], "echo nonsense"), 1);
     let (head, _) = text.split_once("\nmean score").unwrap();

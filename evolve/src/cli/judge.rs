@@ -62,7 +62,7 @@ struct Settings {
     #[arg(long)]
     json: bool,
 
-    /// The program and its arguments
+    /// The program and its arguments, as in -- python3 player.py --fast
     #[arg(last = true, required = true, value_name = "PROGRAM")]
     command: Vec<OsString>,
 }
@@ -144,6 +144,7 @@ impl Witness {
     }
 
     fn see(&mut self, index: u64, dialogue: &Dialogue) {
+        self.bar.inc(1);
         // That is an error of the whole command, unless games were played before.
         let hopeless = index == 0 && matches!(dialogue.verdict, Verdict::NotStarted { .. });
         if !dialogue.verdict.is_correct() && !hopeless {
@@ -154,7 +155,6 @@ impl Witness {
                 self.output = self.bar.suspend(|| writeln!(io::stdout(), "game {index}: {verdict}"));
             }
         }
-        self.bar.inc(1);
     }
 
     fn leave(self) -> io::Result<()> {
