@@ -1,3 +1,10 @@
 //! The `evolve` command.
 
-fn main() {}
+mod cli;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::end(cli::Cli::parse().run())
+}

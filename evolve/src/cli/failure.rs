@@ -1,0 +1,44 @@
+//! Why a subcommand gave up.
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+/// Why a subcommand gave up. What is wrong with single arguments is found out, and told, while they are parsed.
+#[derive(Debug)]
+pub enum Failure {
+    /// The arguments make no sense together, or name what is not there.
+    Usage(String),
+    /// The arguments were right, but the work failed.
+    Work(String),
+    /// Nobody takes the output.
+    Output(io::Error),
+}
+
+impl Failure {
+    /// What to tell the user, if anything.
+    pub fn message(&self) -> Option<String> {
+        match self {
+            Failure::Usage(message) | Failure::Work(message) => Some(message.clone()),
+            // Whoever reads the output has seen enough, as in `evolve games | head -1`.
+            Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => None,
+            Failure::Output(error) => Some(format!("cannot write to standard output: {error}")),
+        }
+    }
+
+    /// The exit status.
+    pub fn status(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::Usage(_) => 2,
+            // As if the signal of a broken pipe had ended the command, which is what shells expect.
+            Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => 128 + 13,
+            Failure::Work(_) | Failure::Output(_) => 1,
+        })
+    }
+}
+
+/// All errors of input and output besides those of standard output come with a message of their own.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure::Output(error)
+    }
+}

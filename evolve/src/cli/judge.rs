@@ -1,0 +1,237 @@
+//! `evolve judge`.
+
+use super::by_game::ByGame;
+use super::{Failure, Outcome, interrupt};
+use evolve::game::{Game, Values};
+use evolve::judge::process::{Dialogue, Limits};
+use evolve::judge::report::Report;
+use evolve::judge::session::Session;
+use evolve::judge::verdict::Verdict;
+use evolve::seed::{Purpose, seed};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// Plays games with a program in the contest's dialogue
+///
+/// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
+/// reports scores, failures and times. A failed game counts as score 0: a move that the rules forbid, a crash, output
+/// that is no move, too much time.
+///
+/// Game number i depends on the seed and on i alone: the same games for every program, however many are played.
+///
+/// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
+/// program cannot be started, and 130 after an interruption, which still reports the games played so far.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve judge solitaire-chess --help
+  evolve judge solitaire-chess --group 3 -- ./player
+  evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast")]
+pub struct Args {
+    #[command(subcommand)]
+    choice: ByGame<Settings>,
+}
+
+/// The arguments that are the same for all games.
+#[derive(Debug, clap::Args)]
+struct Settings {
+    /// Games to play
+    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// Seed of the games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Games to play at a time; more than there are idle cores punishes the program, as it waits on its own time
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+
+    /// Time for all moves of a game together, with a unit, such as 2s or 500ms
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time_limit)]
+    time_limit: Duration,
+
+    /// Print one JSON document, failures included, and nothing else
+    #[arg(long)]
+    json: bool,
+
+    /// The program and its arguments, as in -- python3 player.py --fast
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    command: Vec<OsString>,
+}
+
+fn time_limit(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(Duration::ZERO) => Err("no program moves in no time; the limit must be longer than zero".to_string()),
+        Ok(limit) => Ok(limit),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+impl Args {
+    /// Plays and reports.
+    pub fn run(self) -> Outcome {
+        let ByGame { game, options, args } = &self.choice;
+        let stop = interrupt::flag()?;
+        let session = Session {
+            command: &args.command,
+            limits: Limits::new(args.time_limit),
+            dialogues: args.games,
+            jobs: NonZeroUsize::new(args.jobs.into()).unwrap_or(NonZeroUsize::MIN),
+        };
+        let deal = |index| game.referee(options, seed(args.seed, Purpose::Measurement, 0, index));
+        let mut witness = Witness::new(args);
+        let dialogues = session.play(&deal, &stop, &mut |index, dialogue| {
+            witness.see(index, dialogue);
+            if witness.output.is_err() {
+                // Nobody would read about the other games either.
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        witness.leave()?;
+        if let [Dialogue { verdict: verdict @ Verdict::NotStarted { .. }, .. }] = &dialogues[..] {
+            return Err(Failure::Usage(verdict.to_string()));
+        }
+
+        let report = Report::new(&dialogues, 1);
+        let missing = args.games > dialogues.len() as u64;
+        let document = Document {
+            command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            game: game.name(),
+            options: options.iter().collect(),
+            seed: args.seed,
+            requested: args.games,
+            time_limit: args.time_limit.as_secs_f64(),
+            interrupted: missing && stop.load(Ordering::Relaxed),
+            report: &report,
+        };
+        let mut stdout = io::stdout().lock();
+        if args.json {
+            serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
+            writeln!(stdout)?;
+        } else {
+            write!(stdout, "{}", text(*game, options, args, &document))?;
+        }
+        Ok(match document.interrupted {
+            true => ExitCode::from(interrupt::STATUS),
+            false => ExitCode::from(u8::from(report.failed > 0)),
+        })
+    }
+}
+
+/// Tells of the games as they are played.
+struct Witness {
+    json: bool,
+    failed: u64,
+    /// On standard error; it hides itself where that is no terminal.
+    bar: ProgressBar,
+    /// The first error of writing, if nobody reads this any more.
+    output: io::Result<()>,
+}
+
+impl Witness {
+    fn new(args: &Settings) -> Self {
+        let style = ProgressStyle::with_template("{pos} of {len} games played{msg}, about {eta} left");
+        let bar = ProgressBar::new(args.games).with_style(style.expect("the template is well-formed"));
+        Witness { json: args.json, failed: 0, bar, output: Ok(()) }
+    }
+
+    fn see(&mut self, index: u64, dialogue: &Dialogue) {
+        self.bar.inc(1);
+        // That is an error of the whole command, unless games were played before.
+        let hopeless = index == 0 && matches!(dialogue.verdict, Verdict::NotStarted { .. });
+        if !dialogue.verdict.is_correct() && !hopeless {
+            self.failed += 1;
+            self.bar.set_message(format!(", {} failed", self.failed));
+            if !self.json && self.output.is_ok() {
+                let verdict = &dialogue.verdict;
+                self.output = self.bar.suspend(|| writeln!(io::stdout(), "game {index}: {verdict}"));
+            }
+        }
+    }
+
+    fn leave(self) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        self.output
+    }
+}
+
+/// All that JSON tells of a session.
+#[derive(Serialize)]
+struct Document<'a> {
+    command: Vec<String>,
+    game: &'static str,
+    options: BTreeMap<&'a str, u32>,
+    seed: u64,
+    /// The number of dialogues asked for; the report has that of those played.
+    requested: u64,
+    /// Seconds.
+    time_limit: f64,
+    interrupted: bool,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+/// The report for a person: what was played, how it went, and why it is not all.
+fn text(game: &dyn Game, options: &Values, args: &Settings, document: &Document) -> String {
+    let command: Vec<_> = document.command.iter().map(|word| quoted(word)).collect();
+    let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
+    let limit = humantime::format_duration(args.time_limit);
+    let Document { report, seed, requested, .. } = document;
+    let mut text = String::new();
+    if report.failed > 0 {
+        // The failures stand above.
+        text += "\n";
+    }
+    text += &format!("command  {}\n", command.join(" "));
+    text += &format!("game     {}{options}\n", game.name());
+    text += &format!("seed     {seed}\n");
+    text += &format!("limit    {limit}\n\n");
+    text += &report.to_string();
+    let played = report.dialogues;
+    if document.interrupted {
+        text += &format!("\nInterrupted: {played} of {requested} games were played.\n");
+    } else if (played as u64) < *requested {
+        text += &format!("\nGiven up: {played} of {requested} games were played; the program starts no more.\n");
+    }
+    text
+}
+
+/// A word as it would be typed in a shell.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_needs_it() {
+        for (word, typed) in
+            [("./player", "./player"), ("--width=3", "--width=3"), ("a b", "'a b'"), ("", "''"), ("it's", r"'it'\''s'")]
+        {
+            assert_eq!(quoted(word), typed);
+        }
+    }
+
+    #[test]
+    fn time_limits() {
+        assert_eq!(time_limit("1s 500ms"), Ok(Duration::from_millis(1500)));
+        for wrong in ["0s", "-1s", "2", "fast", ""] {
+            assert!(time_limit(wrong).is_err(), "{wrong}");
+        }
+    }
+}

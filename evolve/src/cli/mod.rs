@@ -1,0 +1,83 @@
+//! The command line: one file for each subcommand, which has its arguments and what it does with them. A new one is a
+//! file, a variant of `Command` and an arm of `Cli::run`.
+
+mod by_game;
+mod completions;
+mod failure;
+mod games;
+mod interrupt;
+mod judge;
+mod plot;
+mod table;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// What a subcommand comes to: the exit status, 0 unless it has more to tell.
+type Outcome = Result<ExitCode, Failure>;
+
+/// Tunes heuristics for contest games
+///
+/// Evolves the weights of a player over thousands of simulated games, and checks finished programs in the dialogue
+/// that the contest holds with them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "evolve",
+    version,
+    after_help = "\
+Examples:
+  evolve games                                          which games there are
+  evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
+  evolve plot results/first                             see how a run went"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Games(games::Args),
+    Judge(judge::Args),
+    Plot(plot::Args),
+    Completions(completions::Args),
+}
+
+impl Cli {
+    /// Does what was asked for.
+    pub fn run(self) -> Outcome {
+        let status = match self.command {
+            Command::Games(args) => args.run(),
+            Command::Judge(args) => args.run(),
+            Command::Plot(args) => args.run(),
+            Command::Completions(args) => args.run(),
+        }?;
+        // The end of the process would flush as well, but tell nobody if that fails.
+        io::stdout().flush()?;
+        Ok(status)
+    }
+}
+
+/// Tells what went wrong, if anything did, and gives the exit status.
+pub fn end(outcome: Outcome) -> ExitCode {
+    outcome.unwrap_or_else(|failure| {
+        if let Some(message) = failure.message() {
+            // Not `eprintln`, which panics where standard error is closed.
+            let _ = writeln!(io::stderr(), "error: {message}");
+        }
+        failure.status()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    /// The names of games' options must not collide with those of the subcommands.
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,57 @@
+//! `evolve plot`.
+
+use super::{Failure, Outcome};
+use evolve::plot::{PlotError, plot_run, plot_runs};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Plots scores and weights over the generations of runs
+///
+/// Reads the tables in the results folder of a run, which may still be going on, and draws scores by generation, scores
+/// by games played, and every weight, each as SVG and as PNG. The names of the files written are printed, one a line.
+///
+/// Several runs are drawn into the same figures to compare them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve plot results/first                                        into results/first/plots
+  evolve plot results/seed-1 results/seed-2 --output comparison    both in one figure")]
+pub struct Args {
+    /// Results folders of runs
+    #[arg(required = true, value_name = "RESULTS")]
+    runs: Vec<PathBuf>,
+
+    /// Folder to write the plots to, made if missing; several runs need it [default: plots in the run's own folder]
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+}
+
+impl Args {
+    /// Draws, and prints the names of the files.
+    pub fn run(self) -> Outcome {
+        let plotted = match (&self.runs[..], &self.output) {
+            (runs, Some(output)) => plot_runs(runs, output),
+            ([run], None) => plot_run(run),
+            _ => {
+                let message = "several runs share their plots: name a folder for them with --output DIR";
+                return Err(Failure::Usage(message.to_string()));
+            }
+        };
+        let mut stdout = io::stdout().lock();
+        for file in plotted.map_err(failure)? {
+            writeln!(stdout, "{}", file.display())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The wrong folder is the likeliest mistake, and the missing table alone would not tell.
+fn failure(error: PlotError) -> Failure {
+    match &error {
+        PlotError::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+            Failure::Usage(format!("{error} (is this the results folder of a run?)"))
+        }
+        _ => Failure::Work(error.to_string()),
+    }
+}
