@@ -150,7 +150,11 @@ impl Beam {
         };
         for piece in evaluation.alphabet().pieces() {
             for tile in tiles(line.next & board.types[piece as usize]) {
-                let removal = evaluation.judge(&board, line.bonus, tile, piece);
+                let removal = if is_last {
+                    evaluation.judge_closely(&board, line.material, line.bonus, tile, piece)
+                } else {
+                    evaluation.judge(&board, line.bonus, tile, piece)
+                };
                 let points = line.points + removal.points;
                 let value = f64::from(points) + removal.future;
                 let first = if is_first { tile } else { line.first };

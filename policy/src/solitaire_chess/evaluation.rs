@@ -1,6 +1,6 @@
 //! How good it is to have just removed a certain piece: the points that may still come, as a weighted sum.
 
-use super::board::{targets, Mask, Piece, Tile, TYPES};
+use super::board::{forward_steps, targets, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
 use super::position::TIERS;
 use super::prospects::{Alphabet, Prospects};
@@ -28,8 +28,26 @@ pub struct Removal {
     pub bonus: State,
     /// The occupied tiles that may be removed next.
     pub next: Mask,
-    /// Points that may still come after it; 0 exactly if nothing can be removed next.
+    /// Points that may still come after it; 0 if nothing can be removed next.
     pub future: f64,
+    /// Whether it empties the tile.
+    emptied: bool,
+}
+
+impl Removal {
+    /// A removal with its future still to be judged.
+    #[inline(always)]
+    fn new(board: &Board, bonus: State, tile: Tile, piece: Piece) -> Self {
+        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
+        let step = step(bonus, piece);
+        Removal {
+            points: 1 + u32::from(step.total),
+            bonus: step.next,
+            next: targets(piece, tile) & occupied,
+            future: 0.0,
+            emptied: board.tiers[TIERS - 1] >> tile & 1 == 1,
+        }
+    }
 }
 
 /// The six classes of tiles that the board's symmetries leave apart.
@@ -129,27 +147,80 @@ impl Evaluation {
         Board { types, unseen: occupied & !seen, tiers, prospects, base }
     }
 
-    /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`.
+    /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
+    /// offers before the removal: a quick look, good enough to choose which lines to follow.
     #[inline]
     pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-        let bit: Mask = 1 << tile;
-        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
-        let next = targets(piece, tile) & occupied;
-        let step = step(bonus, piece);
-        let points = 1 + u32::from(step.total);
-        if next == 0 {
-            return Removal { points, bonus: step.next, next, future: 0.0 };
+        let mut removal = Removal::new(board, bonus, tile, piece);
+        if removal.next != 0 {
+            removal.future = board.base + self.wear(tier_of(&board.tiers, 1 << tile), tile) + self.weigh(board, &removal, tile, piece);
         }
-        let tier = tier_of(&board.tiers, bit);
-        let mut future = board.base + self.wear(tier, tile);
-        future += self.mobility(board, next);
-        future += self.reach(&board.prospects, bit, next, tier == TIERS - 1);
-        let meaning = meaning(step.next);
-        future += self.runs(board, next, piece, meaning.run);
+        removal
+    }
+
+    /// The same by what the board offers after the removal, and by how much of it stays within reach.
+    #[inline]
+    pub fn judge_closely(&self, board: &Board, material: f64, bonus: State, tile: Tile, piece: Piece) -> Removal {
+        let mut removal = Removal::new(board, bonus, tile, piece);
+        if removal.next != 0 {
+            let (tiers, material) = self.worn(board, material, tile);
+            let after = self.survey(board.types.map(|set| set & !(1 << tile)), tiers, material);
+            removal.future = after.base + self.weigh(&after, &removal, tile, piece) + self.reach_of(&after, removal.next);
+        }
+        removal
+    }
+
+    /// The features of a removal, but for what is the same for the whole board.
+    #[inline(always)]
+    fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece) -> f64 {
+        let next = removal.next;
+        let meaning = meaning(removal.bonus);
+        let mut value = self.mobility(board, next);
+        if !removal.emptied {
+            value += self.left(&board.prospects, 1 << tile);
+        }
+        value += self.terms.orphans * count(next & !board.prospects.reached_twice);
+        value += self.runs(board, next, piece, meaning.run);
         if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
-            future += self.sets(board, next, meaning, Kind::of(piece));
+            value += self.sets(board, next, meaning, Kind::of(piece));
         }
-        Removal { points, bonus: step.next, next, future }
+        value
+    }
+
+    /// How much of the board can still be reached over visible pieces, starting with one of `next`.
+    fn reach_of(&self, board: &Board, next: Mask) -> f64 {
+        let t = &self.terms;
+        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
+        let mut reach = next;
+        let mut fresh = next;
+        let mut within = [next; 3];
+        let mut removals = 1;
+        while fresh != 0 {
+            let mut onward = 0;
+            for piece in self.alphabet.pieces() {
+                let from = fresh & board.types[piece as usize];
+                if from != 0 {
+                    forward_steps(piece, from, |set| onward |= set);
+                }
+            }
+            fresh = onward & occupied & !reach;
+            reach |= fresh;
+            if removals < 3 {
+                within[removals] = reach;
+                removals += 1;
+            }
+        }
+        while removals < 3 {
+            within[removals] = reach;
+            removals += 1;
+        }
+        let lost = occupied & !reach;
+        t.reach_2 * count(within[1])
+            + t.reach_3 * count(within[2])
+            + t.reach_all * count(reach)
+            + t.lost_bronze * count(lost & board.tiers[0])
+            + t.lost_silver * count(lost & board.tiers[1])
+            + t.lost_gold * count(lost & board.tiers[2])
     }
 
     #[inline(always)]
@@ -176,18 +247,16 @@ impl Evaluation {
         value + t.moves_open * count(next & board.prospects.open) + t.moves_last * count(next & !live & !unseen)
     }
 
+    /// Whether the tile just worn down can still be removed.
     #[inline(always)]
-    fn reach(&self, prospects: &Prospects, bit: Mask, next: Mask, emptied: bool) -> f64 {
-        let t = &self.terms;
-        let mut value = t.orphans * count(next & !prospects.reached_twice);
-        if !emptied {
-            if prospects.reached & bit == 0 {
-                value += t.left_unreached;
-            } else if prospects.reached_twice & bit == 0 {
-                value += t.left_reached_once;
-            }
+    fn left(&self, prospects: &Prospects, bit: Mask) -> f64 {
+        if prospects.reached & bit == 0 {
+            self.terms.left_unreached
+        } else if prospects.reached_twice & bit == 0 {
+            self.terms.left_reached_once
+        } else {
+            0.0
         }
-        value
     }
 
     #[inline(always)]

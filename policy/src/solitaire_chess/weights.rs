@@ -23,6 +23,12 @@ crate::weights! {
         moves_open: "each next tile that has at least two tiles after it", -10.0..=10.0, 0.3, 0.4;
         moves_last: "each next tile that has no tile after it", -10.0..=10.0, 0.3, -0.4;
         stuck_soon: "no next tile has a tile after it", -40.0..=40.0, 1.0, -8.0;
+        reach_2: "each tile within two removals", -10.0..=10.0, 0.1, 0.1;
+        reach_3: "each tile within three removals", -10.0..=10.0, 0.1, 0.0;
+        reach_all: "each tile within any number of removals of visible pieces", -10.0..=10.0, 0.1, 0.1;
+        lost_bronze: "each bronze tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+        lost_silver: "each silver tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+        lost_gold: "each gold tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
 
         left_unreached: "the tile just worn down is reached by no visible piece", -20.0..=20.0, 0.4, 0.5;
         left_reached_once: "the tile just worn down is reached by one visible piece", -20.0..=20.0, 0.4, 0.2;
