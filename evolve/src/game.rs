@@ -1,6 +1,7 @@
 //! What a game offers to the tuner: options, players, weights, an arena to play in, a referee, an export.
 
 use crate::judge::referee::{Outcome, Referee};
+use crate::policy_file::Policy;
 use policy::weights::Weight;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -117,15 +118,15 @@ pub struct PlayerChoice {
     pub values: Values,
 }
 
-/// A policy to export: for which options of the game it was tuned, and how it plays.
-#[derive(Clone, Debug)]
-pub struct Tuned {
-    /// The game's options.
-    pub options: Values,
-    /// The player.
-    pub player: PlayerChoice,
-    /// The weights in declaration order.
-    pub weights: Vec<f64>,
+impl fmt::Display for PlayerChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let settings: Vec<_> = self.values.iter().map(|(name, value)| format!("{name} {value}")).collect();
+        if settings.is_empty() {
+            write!(f, "`{}`", self.name)
+        } else {
+            write!(f, "`{}` ({})", self.name, settings.join(", "))
+        }
+    }
 }
 
 /// A game that can be tuned. [`games`](crate::games) lists them all.
@@ -148,7 +149,7 @@ pub trait Game: Sync {
     ///
     /// # Errors
     /// A message if the policies cannot be put in one program.
-    fn export(&self, policies: &[Tuned], time_limit: Option<Duration>) -> Result<String, String>;
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<String, String>;
 }
 
 /// A place where candidates play games dealt from seeds; each game is independent of all others.

@@ -7,6 +7,7 @@
 pub mod config;
 pub mod document;
 pub mod evaluator;
+pub mod export;
 pub mod game;
 pub mod games;
 pub mod genetic;

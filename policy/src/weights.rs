@@ -54,6 +54,12 @@ macro_rules! weights {
             /// How many weights there are.
             pub const COUNT: usize = Self::DECLARED.len();
 
+            /// The hand-set weights.
+            pub const DEFAULT: Self = Self { $($weight: $default),* };
+
+            /// All weights 0.
+            pub const ZERO: Self = Self { $($weight: 0.0),* };
+
             /// The weights from their values in declaration order.
             pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
                 let [$($weight),*] = *values;

@@ -41,6 +41,19 @@ impl Space {
         self.evolving.iter().map(|&i| self.start[i]).collect()
     }
 
+    /// A genome in numbers that a person can read: each value rounded to as many decimals as a thousandth of its scale
+    /// has. What is recommended is rounded before it is measured.
+    pub fn rounded(&self, genome: &[f64]) -> Vec<f64> {
+        let round = |(value, weight): (&f64, &Weight)| {
+            let mut unit = 1.0;
+            while unit * weight.scale < 1000.0 && unit < 1e15 {
+                unit *= 10.0;
+            }
+            ((value * unit).round() / unit).clamp(weight.min, weight.max)
+        };
+        genome.iter().zip(self.evolving()).map(round).collect()
+    }
+
     /// All weights of a genome: its own values, and the starting values of the rest.
     ///
     /// # Panics

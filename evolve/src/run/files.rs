@@ -130,7 +130,9 @@ fn check_same(path: &Path, job: &Job) -> Result<(), RunError> {
     let now = job.to_toml();
     let mut pairs = then.lines().zip(now.lines());
     match pairs.find(|(then, now)| then != now) {
-        Some((then, now)) => Err(RunError::OtherJob(path.to_path_buf(), then.trim().to_string(), now.trim().to_string())),
+        Some((then, now)) => {
+            Err(RunError::OtherJob(path.to_path_buf(), then.trim().to_string(), now.trim().to_string()))
+        }
         None if then.len() != now.len() => {
             Err(RunError::OtherJob(path.to_path_buf(), "another last section".into(), "this one".into()))
         }

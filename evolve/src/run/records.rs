@@ -87,7 +87,8 @@ impl Records {
             timing: Table::open(folder, TIMING, lengths.timing)?,
         };
         if lengths.generations == 0 {
-            let mut header: Vec<String> = ["generation", "games", "best", "mean", "spread", "diversity"].map(String::from).into();
+            let mut header: Vec<String> =
+                ["generation", "games", "best", "mean", "spread", "diversity"].map(String::from).into();
             header.extend(job.space.evolving().map(|weight| format!("weight.{}", weight.name)));
             header.extend(job.space.evolving().map(|weight| format!("sd.{}", weight.name)));
             records.generations.row(&header);

@@ -23,9 +23,7 @@ impl Round {
                 let candidates = state.genetic.population.iter().map(|member| complete(&member.genome)).collect();
                 (candidates, Purpose::Training, state.genetic.generation, job.games)
             }
-            Phase::Validating => {
-                (vec![complete(&state.genetic.centre)], Purpose::HeldOut, 0, job.validation.games)
-            }
+            Phase::Validating => (vec![complete(&state.genetic.centre)], Purpose::HeldOut, 0, job.validation.games),
             Phase::Finalists => {
                 let candidates = state.finalists(job).into_iter().map(|finalist| finalist.weights).collect();
                 (candidates, Purpose::Finalists, 0, job.finals.games)

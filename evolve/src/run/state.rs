@@ -178,7 +178,7 @@ impl State {
         let finalist = |name: &str, generation: u64, genome: &[f64]| Finalist {
             name: name.to_string(),
             generation,
-            weights: job.space.complete(genome),
+            weights: job.space.complete(&job.space.rounded(genome)),
         };
         let generation = self.genetic.generation;
         let mut finalists = vec![

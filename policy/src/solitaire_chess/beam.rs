@@ -151,7 +151,8 @@ impl Beam {
         for piece in evaluation.alphabet().pieces() {
             for tile in tiles(line.next & board.types[piece as usize]) {
                 let removal = if is_last {
-                    evaluation.judge_closely(&board, line.material, line.bonus, tile, piece)
+                    let after = evaluation.after(&board, line.material, tile);
+                    evaluation.judge_closely(&board, &after, line.bonus, tile, piece)
                 } else {
                     evaluation.judge(&board, line.bonus, tile, piece)
                 };
@@ -169,7 +170,7 @@ impl Beam {
         }
         for tile in tiles(line.next & board.unseen) {
             let first = if is_first { tile } else { line.first };
-            finish(first, f64::from(line.points) + expected(evaluation, &board, line.bonus, tile));
+            finish(first, f64::from(line.points) + expected(evaluation, &board, line, tile));
         }
     }
 
@@ -195,10 +196,11 @@ impl Beam {
 
 /// The value of removing an unknown piece: the mean over the types it could be.
 #[inline]
-fn expected(evaluation: &Evaluation, board: &Board, bonus: State, tile: Tile) -> f64 {
+fn expected(evaluation: &Evaluation, board: &Board, line: &Line, tile: Tile) -> f64 {
+    let after = evaluation.after(board, line.material, tile);
     let mut sum = 0.0;
     for piece in evaluation.alphabet().pieces() {
-        let removal = evaluation.judge(board, bonus, tile, piece);
+        let removal = evaluation.judge_closely(board, &after, line.bonus, tile, piece);
         sum += f64::from(removal.points) + removal.future;
     }
     sum / evaluation.alphabet().size() as f64

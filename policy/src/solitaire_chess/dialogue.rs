@@ -1,1 +1,138 @@
-//! Dialogue.
+//! The contest's dialogue: read the board, then print a tile and read what it hid, again and again.
+//!
+//! Stopping early never pays, because no removal costs points: the player stops, with `0 0`, only when nothing can be
+//! removed any more. Words may be separated by any white space.
+
+use super::board::{row_column, Piece, Tile, SIDE};
+use super::groups::{alphabet, group_of};
+use super::player::Player;
+use super::position::{Position, TIERS};
+use crate::clock::Clock;
+use std::io::{self, BufRead, Read, Write};
+
+/// The judge's word for a tile that is empty now.
+const EMPTIED: &str = "blank";
+
+/// Plays one game. `player` makes the player for a group, 1 to 6.
+///
+/// The game is over when nothing can be removed, and also when the judge closes its side where an answer was due.
+///
+/// # Errors
+/// A message that says what was wrong with the input, or that reading or writing failed.
+pub fn play(
+    input: impl BufRead,
+    output: impl Write,
+    clock: &Clock,
+    player: impl FnOnce(usize) -> Player,
+) -> Result<(), String> {
+    let mut words = Words { input, line: Vec::new(), next: 0 };
+    let pieces = read_board(&mut words)?;
+    let mut position = Position::new(|tile| pieces[index(tile)]);
+    let group = group_of(position.visible());
+    let mut player = player(group);
+    match converse(&mut words, output, &mut position, |position| player.choose(position, alphabet(group), clock)) {
+        Err(Ending::Broken(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(Ending::Broken(error)) => Err(format!("cannot print a move: {error}")),
+        Err(Ending::Wrong(message)) => Err(message),
+        Ok(()) => Ok(()),
+    }
+}
+
+enum Ending {
+    Wrong(String),
+    Broken(io::Error),
+}
+
+impl From<io::Error> for Ending {
+    fn from(error: io::Error) -> Self {
+        Ending::Broken(error)
+    }
+}
+
+fn converse(
+    words: &mut Words<impl BufRead>,
+    mut output: impl Write,
+    position: &mut Position,
+    mut choose: impl FnMut(&Position) -> Option<Tile>,
+) -> Result<(), Ending> {
+    while let Some(tile) = choose(position) {
+        let (row, column) = row_column(tile);
+        writeln!(output, "{} {}", row + 1, column + 1)?;
+        output.flush()?;
+        let place = || format!("after the removal of {} {}", row + 1, column + 1);
+        let Some(word) = words.next().map_err(Ending::Wrong)? else { return Ok(()) };
+        let is_last_layer = position.tier(tile) == TIERS - 1;
+        let revealed = match (word.as_str(), is_last_layer) {
+            (EMPTIED, true) => None,
+            (EMPTIED, false) => {
+                return Err(Ending::Wrong(format!("{}: `{EMPTIED}`, but the tile has another layer", place())))
+            }
+            (word, true) => {
+                return Err(Ending::Wrong(format!("{}: `{word}`, but `{EMPTIED}` was due: the tile is empty", place())))
+            }
+            (word, false) => match Piece::from_name(word) {
+                Some(piece) => Some(piece),
+                None => return Err(Ending::Wrong(format!("{}: there is no piece `{word}`", place()))),
+            },
+        };
+        position.remove(tile, revealed);
+    }
+    writeln!(output, "0 0")?;
+    output.flush()?;
+    Ok(())
+}
+
+fn read_board(words: &mut Words<impl BufRead>) -> Result<[Piece; SIDE * SIDE], String> {
+    let mut pieces = [Piece::One; SIDE * SIDE];
+    for (i, piece) in pieces.iter_mut().enumerate() {
+        let (row, column) = (i / SIDE + 1, i % SIDE + 1);
+        let Some(word) = words.next()? else {
+            return Err(format!("the board ends before row {row}, column {column}"));
+        };
+        *piece = Piece::from_name(&word)
+            .ok_or_else(|| format!("the board at row {row}, column {column}: there is no piece `{word}`"))?;
+    }
+    Ok(pieces)
+}
+
+/// The place of a tile in the board as read.
+fn index(tile: Tile) -> usize {
+    let (row, column) = row_column(tile);
+    row * SIDE + column
+}
+
+/// The words of an input, one by one; it never reads beyond the line that it needs.
+struct Words<R> {
+    input: R,
+    line: Vec<u8>,
+    next: usize,
+}
+
+/// Longer words are none of this contest; they are not even read to the end.
+const LONGEST: usize = 1000;
+
+impl<R: BufRead> Words<R> {
+    /// The next word, `None` at the end of the input.
+    fn next(&mut self) -> Result<Option<String>, String> {
+        loop {
+            let rest = &self.line[self.next..];
+            if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+                let rest = &rest[start..];
+                let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+                self.next += start + length;
+                let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
+                return Ok(Some(word.escape_debug().to_string()));
+            }
+            self.line.clear();
+            self.next = 0;
+            let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
+            let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
+            if read == 0 {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -153,19 +153,27 @@ impl Evaluation {
     pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(board, bonus, tile, piece);
         if removal.next != 0 {
-            removal.future = board.base + self.wear(tier_of(&board.tiers, 1 << tile), tile) + self.weigh(board, &removal, tile, piece);
+            removal.future = board.base
+                + self.wear(tier_of(&board.tiers, 1 << tile), tile)
+                + self.weigh(board, &removal, tile, piece);
         }
         removal
     }
 
-    /// The same by what the board offers after the removal, and by how much of it stays within reach.
+    /// The board once a `tile` is worn down by one layer, and what it then shows is not known.
     #[inline]
-    pub fn judge_closely(&self, board: &Board, material: f64, bonus: State, tile: Tile, piece: Piece) -> Removal {
+    pub fn after(&self, board: &Board, material: f64, tile: Tile) -> Board {
+        let (tiers, material) = self.worn(board, material, tile);
+        self.survey(board.types.map(|set| set & !(1 << tile)), tiers, material)
+    }
+
+    /// Judges the same by what the board offers [`after`](Self::after) the removal, and by how much of it stays within
+    /// reach: the look that decides.
+    #[inline]
+    pub fn judge_closely(&self, board: &Board, after: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(board, bonus, tile, piece);
         if removal.next != 0 {
-            let (tiers, material) = self.worn(board, material, tile);
-            let after = self.survey(board.types.map(|set| set & !(1 << tile)), tiers, material);
-            removal.future = after.base + self.weigh(&after, &removal, tile, piece) + self.reach_of(&after, removal.next);
+            removal.future = after.base + self.weigh(after, &removal, tile, piece) + self.reach_of(after, removal.next);
         }
         removal
     }

@@ -1,7 +1,7 @@
 //! Solitaire chess: remove piece after piece from a 6 x 6 board, each removal a chess-like step from the last,
 //! for points for tiles worn down and for runs and sets of types.
 //!
-//! [`board`] and [`bonus`] are the rules and [`position`] puts them together; [`weights`], [`prospects`] and
+//! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`prospects`] and
 //! [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge.
 
 pub mod beam;
@@ -9,6 +9,7 @@ pub mod board;
 pub mod bonus;
 pub mod dialogue;
 pub mod evaluation;
+pub mod groups;
 pub mod player;
 pub mod position;
 pub mod prospects;

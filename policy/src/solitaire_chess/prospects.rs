@@ -17,6 +17,16 @@ impl Alphabet {
         Alphabet { types }
     }
 
+    /// These types.
+    pub fn of(pieces: &[Piece]) -> Self {
+        Alphabet { types: pieces.iter().fold(0, |set, &piece| set | 1 << piece as u8) }
+    }
+
+    /// Whether it has all types of another.
+    pub fn has_all(self, other: Alphabet) -> bool {
+        other.types & !self.types == 0
+    }
+
     /// The types, ascending.
     pub fn pieces(self) -> impl Iterator<Item = Piece> {
         Piece::ALL.into_iter().filter(move |&piece| self.types >> piece as u8 & 1 == 1)

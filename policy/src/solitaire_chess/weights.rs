@@ -92,6 +92,9 @@ impl Weights {
     /// How many values there are.
     pub const COUNT: usize = 2 * Terms::COUNT;
 
+    /// The hand-set weights, the same all through the game.
+    pub const DEFAULT: Self = Weights { start: Terms::DEFAULT, drift: Terms::ZERO };
+
     /// Reads values in declaration order: all of `start`, then all of `drift`; `None` if there are more or fewer.
     pub fn from_values(values: &[f64]) -> Option<Self> {
         if values.len() != Self::COUNT {

@@ -1,16 +1,18 @@
 //! Solitaire chess: dealer, arena and listing of the game that `policy::solitaire_chess` plays.
 
+mod export;
 mod referee;
 
-use crate::game::{Arena, Contestant, Game, PlayerChoice, PlayerKind, Setting, Tuned, Values};
+use crate::game::{Arena, Contestant, Game, PlayerChoice, PlayerKind, Setting, Values};
 use crate::judge::referee::{Outcome, Referee};
+use crate::policy_file::Policy;
 use crate::seed::generator;
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
-use policy::solitaire_chess::board::{Piece, Tile};
+use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
+use policy::solitaire_chess::groups::{GROUPS, alphabet};
 use policy::solitaire_chess::player::{GREEDY, Player, Search};
 use policy::solitaire_chess::position::{Position, Score, TIERS};
-use policy::solitaire_chess::prospects::Alphabet;
 use policy::solitaire_chess::weights::{Terms, Weights};
 use policy::weights::Weight;
 use rand::RngExt;
@@ -40,19 +42,6 @@ static PLAYERS: [PlayerKind; 3] = [
 static OPTIONS: [Setting; 1] =
     [Setting { name: "group", meaning: "which types of pieces appear", min: 1, max: 6, default: None }];
 
-/// The types of a group.
-pub fn alphabet(group: u32) -> &'static [Piece] {
-    match group {
-        1 => &[Piece::Knight],
-        2 => &[Piece::One],
-        3 => &[Piece::One, Piece::Two],
-        4 => &[Piece::Rook, Piece::Bishop, Piece::Queen],
-        5 => &[Piece::One, Piece::Two, Piece::Three, Piece::Four],
-        6 => &Piece::ALL,
-        _ => unreachable!("options are checked when they are read"),
-    }
-}
-
 /// The search of a checked choice of player.
 fn search(player: &PlayerChoice) -> Search {
     let values = &player.values;
@@ -72,11 +61,11 @@ pub struct Deal([[Piece; 64]; TIERS]);
 impl Deal {
     /// Deals all three layers uniformly from the group's types.
     pub fn new(group: u32, seed: u64) -> Self {
-        let types = alphabet(group);
+        let types = GROUPS[group as usize - 1];
         let mut random = generator(seed);
         let mut layers = [[types[0]; 64]; TIERS];
         for layer in &mut layers {
-            for tile in policy::solitaire_chess::board::tiles(policy::solitaire_chess::board::ALL) {
+            for tile in tiles(ALL) {
                 layer[tile as usize] = types[random.random_range(0..types.len() as u32) as usize];
             }
         }
@@ -124,7 +113,7 @@ impl Contestant for Seat {
     fn play(&mut self, deal: u64) -> Outcome {
         let deal = Deal::new(self.group, deal);
         let mut position = deal.start();
-        let alphabet = Alphabet::of_board(position.visible());
+        let alphabet = alphabet(self.group as usize);
         while let Some(tile) = self.player.choose(&position, alphabet, &Clock::UNLIMITED) {
             deal.remove(&mut position, tile);
         }
@@ -161,8 +150,7 @@ impl Game for SolitaireChess {
         Box::new(referee::Game::new(Deal::new(options.get("group"), deal)))
     }
 
-    fn export(&self, policies: &[Tuned], time_limit: Option<Duration>) -> Result<String, String> {
-        let _ = (policies, time_limit);
-        todo!()
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<String, String> {
+        export::program(policies, time_limit)
     }
 }

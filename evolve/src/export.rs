@@ -1,0 +1,132 @@
+//! Exported programs: the modules of `policy` that a game needs, inlined into one source file, with the tuned weights
+//! as constants. This part knows no game; each game adds its constants and its `main`.
+
+use policy::weights::Weight;
+use std::fmt::Write;
+
+/// A module of `policy` with its source, and those modules inside it that a program needs. Modules that it declares
+/// but are not listed here are left out.
+#[derive(Clone, Copy, Debug)]
+pub struct Module {
+    /// Its name.
+    pub name: &'static str,
+    /// Its source.
+    pub text: &'static str,
+    /// The modules inside it.
+    pub inside: &'static [Module],
+}
+
+/// The source of a module of `policy`, by its path below `src`, as a [`Module`] with nothing inside it.
+#[macro_export]
+macro_rules! policy_module {
+    ($name:literal, $path:literal) => {
+        $crate::export::Module {
+            name: $name,
+            text: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../policy/src/", $path)),
+            inside: &[],
+        }
+    };
+}
+
+/// Time as a budget over a game.
+pub const CLOCK: Module = policy_module!("clock", "clock.rs");
+/// Random numbers of players that sample.
+pub const RANDOM: Module = policy_module!("random", "random.rs");
+/// What a weight is.
+pub const WEIGHTS: Module = policy_module!("weights", "weights.rs");
+
+/// The largest source that contests accept, in bytes.
+pub const LARGEST: usize = 100_000;
+
+/// The modules as one source text, nested as they are in `policy`, without their tests. What is inside a module is not
+/// indented, because contests count bytes.
+pub fn inline(modules: &[Module]) -> String {
+    let mut text = String::new();
+    for module in modules {
+        text.push('\n');
+        write_module(&mut text, module);
+    }
+    text
+}
+
+fn write_module(out: &mut String, module: &Module) {
+    let mut put = |line: &str| {
+        // Not two empty lines in a row, where something was left out.
+        if !line.is_empty() || !out.ends_with("\n\n") {
+            out.push_str(line);
+            out.push('\n');
+        }
+    };
+    put(&format!("pub mod {} {{", module.name));
+    let mut lines = module.text.lines();
+    while let Some(line) = lines.next() {
+        if line == "#[cfg(test)]" {
+            skip_item(&mut lines);
+        } else if let Some(name) = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';')) {
+            if let Some(inside) = module.inside.iter().find(|inside| inside.name == name) {
+                let mut text = String::new();
+                write_module(&mut text, inside);
+                put(&text);
+            }
+        } else {
+            put(line);
+        }
+    }
+    while out.ends_with("\n\n") {
+        out.pop();
+    }
+    out.push_str("}\n");
+}
+
+/// Skips the item after an attribute: up to its closing brace, which rustfmt puts in the first column, or its `;`.
+fn skip_item<'a>(lines: &mut impl Iterator<Item = &'a str>) {
+    for line in lines {
+        if line.ends_with(';') && !line.starts_with(' ') || line == "}" {
+            return;
+        }
+    }
+}
+
+/// The fields of a struct literal of weights that differ from `default`, one a line, each exact.
+pub fn fields(declared: &[Weight], values: &[f64], default: &[f64], indent: &str) -> String {
+    let mut text = String::new();
+    for ((weight, value), default) in declared.iter().zip(values).zip(default) {
+        if value != default {
+            writeln!(text, "{indent}{}: {value:?},", weight.name).expect("writing to a string does not fail");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modules_nest_and_tests_stay_out() {
+        let inner =
+            Module { name: "inner", text: "//! Inner.\n\npub fn f() {}\n\n#[cfg(test)]\nmod tests;\n", inside: &[] };
+        let outer = Module {
+            name: "outer",
+            text: "//! Outer.\n\npub mod inner;\npub mod other;\n\nuse self::inner::f;\n\n#[cfg(test)]\nmod tests {\n    fn g() {\n    }\n}\n\nfn h() {\n}\n",
+            inside: &[inner],
+        };
+        let expected = "
+pub mod outer {
+//! Outer.
+
+pub mod inner {
+//! Inner.
+
+pub fn f() {}
+}
+
+use self::inner::f;
+
+fn h() {
+}
+}
+";
+        assert_eq!(inline(&[outer]), expected);
+    }
+}

@@ -1,0 +1,148 @@
+//! A submission for Solitaire chess: one program for all six groups.
+
+use super::search;
+use crate::export::{CLOCK, LARGEST, Module, RANDOM, WEIGHTS, fields, inline};
+use crate::policy_file::Policy;
+use crate::policy_module;
+use policy::solitaire_chess::groups::GROUPS;
+use policy::solitaire_chess::player::Search;
+use policy::solitaire_chess::weights::{Terms, Weights};
+use std::fmt::Write;
+use std::time::Duration;
+
+const SOLITAIRE_CHESS: Module = Module {
+    inside: &[
+        policy_module!("beam", "solitaire_chess/beam.rs"),
+        policy_module!("board", "solitaire_chess/board.rs"),
+        policy_module!("bonus", "solitaire_chess/bonus.rs"),
+        policy_module!("dialogue", "solitaire_chess/dialogue.rs"),
+        policy_module!("evaluation", "solitaire_chess/evaluation.rs"),
+        policy_module!("groups", "solitaire_chess/groups.rs"),
+        policy_module!("player", "solitaire_chess/player.rs"),
+        policy_module!("position", "solitaire_chess/position.rs"),
+        policy_module!("prospects", "solitaire_chess/prospects.rs"),
+        policy_module!("sampled", "solitaire_chess/sampled.rs"),
+        policy_module!("weights", "solitaire_chess/weights.rs"),
+    ],
+    ..policy_module!("solitaire_chess", "solitaire_chess/mod.rs")
+};
+
+/// The share of the time limit that the player plans with, in percent: judges count the start of the process, their
+/// own pipes and a loaded machine as well, and the last search of a move runs on a little after its time is up.
+const PLANNED: u32 = 75;
+
+/// The program.
+///
+/// # Errors
+/// If two policies are for the same group, a weight is not finite, or the program would be too large.
+pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<String, String> {
+    let mut by_group: [Option<&Policy>; GROUPS.len()] = [None; GROUPS.len()];
+    for policy in policies {
+        let group = policy.options.get("group") as usize;
+        if by_group[group - 1].replace(policy).is_some() {
+            return Err(format!("two policies are for group {group}; a program takes one for each group"));
+        }
+        if policy.weights.iter().any(|weight| !weight.is_finite()) {
+            return Err(format!("a weight of the policy for group {group} is not a finite number"));
+        }
+    }
+    let mut text = String::from(HEAD);
+    text.push_str(&time(time_limit));
+    text.push_str(MAIN);
+    for (group, policy) in by_group.iter().enumerate() {
+        text.push_str(&constants(group + 1, *policy));
+    }
+    text.push_str(&inline(&[CLOCK, RANDOM, WEIGHTS, SOLITAIRE_CHESS]));
+    if text.len() > LARGEST {
+        return Err(format!("the program has {} bytes; contests accept {LARGEST}", text.len()));
+    }
+    Ok(text)
+}
+
+const HEAD: &str = "\
+//! A player of Solitaire chess, exported by `evolve export`. It reads a board and plays by the contest's dialogue.
+//!
+//! Build it with `rustc -O --edition 2021 submission.rs`.
+
+#![allow(dead_code)]
+
+use clock::Clock;
+use solitaire_chess::beam::Settings;
+use solitaire_chess::dialogue;
+use solitaire_chess::player::{Player, Search};
+use solitaire_chess::weights::{Terms, Weights};
+use std::process::ExitCode;
+";
+
+fn time(limit: Option<Duration>) -> String {
+    match limit {
+        Some(limit) => {
+            let planned = limit * PLANNED / 100;
+            format!(
+                "\n/// The time that a game may take by the player's own clock, of {} allowed by the judge.\n\
+                 const TIME: Option<std::time::Duration> = Some(std::time::Duration::from_micros({}));\n",
+                humantime::format_duration(limit),
+                planned.as_micros()
+            )
+        }
+        None => "\n/// No time limit.\nconst TIME: Option<std::time::Duration> = None;\n".to_string(),
+    }
+}
+
+const MAIN: &str = "
+fn main() -> ExitCode {
+    let clock = TIME.map_or(Clock::UNLIMITED, Clock::start);
+    let player = |group: usize| {
+        let (weights, search) = [GROUP_1, GROUP_2, GROUP_3, GROUP_4, GROUP_5, GROUP_6][group - 1];
+        Player::new(weights, search)
+    };
+    match dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!(\"error: {message}\");
+            ExitCode::FAILURE
+        }
+    }
+}
+";
+
+/// The constant of a group. A group without a policy plays greedily by the hand-set weights.
+fn constants(group: usize, policy: Option<&Policy>) -> String {
+    let mut text = String::new();
+    let names: Vec<_> = GROUPS[group - 1].iter().map(|piece| piece.name()).collect();
+    write!(text, "\n/// Group {group} ({}): ", names.join(" ")).expect("writing to a string does not fail");
+    let Some(policy) = policy else {
+        writeln!(text, "not tuned.").expect("writing to a string does not fail");
+        writeln!(
+            text,
+            "const GROUP_{group}: (Weights, Search) =\n    (Weights::DEFAULT, Search::Beam(Settings {{ width: 1, depth: 1 }}));"
+        )
+        .expect("writing to a string does not fail");
+        return text;
+    };
+    writeln!(text, "tuned in the player {}.", policy.player).expect("writing to a string does not fail");
+    let weights = Weights::from_values(&policy.weights).expect("a policy has every declared weight");
+    let terms = |terms: &Terms, default: &Terms, name: &str| {
+        if terms == default {
+            return format!("Terms::{name}");
+        }
+        let fields = fields(Terms::DECLARED, &terms.values(), &default.values(), "            ");
+        format!("Terms {{\n{fields}            ..Terms::{name}\n        }}")
+    };
+    let start = terms(&weights.start, &Terms::DEFAULT, "DEFAULT");
+    let drift = terms(&weights.drift, &Terms::ZERO, "ZERO");
+    let search = match search(&policy.submission) {
+        Search::Beam(beam) => format!("Search::Beam(Settings {{ width: {}, depth: {} }})", beam.width, beam.depth),
+        Search::Sampled { beam, samples } => format!(
+            "Search::Sampled {{ beam: Settings {{ width: {}, depth: {} }}, samples: {samples} }}",
+            beam.width, beam.depth
+        ),
+    };
+    write!(
+        text,
+        "const GROUP_{group}: (Weights, Search) = (\n    Weights {{\n        start: {start},\n        drift: {drift},\n    \
+         }},\n    {search},\n);\n"
+    )
+    .expect("writing to a string does not fail");
+    text
+}

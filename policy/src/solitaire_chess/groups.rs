@@ -1,0 +1,31 @@
+//! The contest's six groups of tests: which types of pieces appear in each.
+
+use super::board::{Mask, Piece, TYPES};
+use super::prospects::Alphabet;
+
+/// The types of each group, group 1 first. Hidden pieces are drawn uniformly from them.
+pub const GROUPS: [&[Piece]; 6] = [
+    &[Piece::Knight],
+    &[Piece::One],
+    &[Piece::One, Piece::Two],
+    &[Piece::Rook, Piece::Bishop, Piece::Queen],
+    &[Piece::One, Piece::Two, Piece::Three, Piece::Four],
+    &Piece::ALL,
+];
+
+/// The types of a group, 1 to 6.
+///
+/// # Panics
+/// If there is no such group.
+pub fn alphabet(group: usize) -> Alphabet {
+    Alphabet::of(GROUPS[group - 1])
+}
+
+/// The group of a board, from the types that it shows: the one with fewest types that has them all.
+pub fn group_of(visible: &[Mask; TYPES]) -> usize {
+    let shown = Alphabet::of_board(visible);
+    (1..=GROUPS.len())
+        .filter(|&group| alphabet(group).has_all(shown))
+        .min_by_key(|&group| GROUPS[group - 1].len())
+        .expect("the last group has every type")
+}
