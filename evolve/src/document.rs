@@ -363,10 +363,7 @@ mod tests {
         let mut top = document.top().unwrap();
         let mut section = top.section("evolution").unwrap();
         let fault = section.take(&GAMES).unwrap_err();
-        assert_eq!(
-            fault.to_string(),
-            "job.toml:4: `evolution.games` takes a whole number from 2 to 10, not 1"
-        );
+        assert_eq!(fault.to_string(), "job.toml:4: `evolution.games` takes a whole number from 2 to 10, not 1");
         let fault = section.finish(&["games"]).unwrap_err();
         assert_eq!(fault.to_string(), "job.toml:5: [evolution] has no key `plans`; it has `games`");
     }

@@ -48,7 +48,11 @@ impl Policy {
     /// # Errors
     /// If the file cannot be read or does not fit the game's declarations.
     pub fn read(path: &Path) -> Result<Self, Fault> {
-        if path.is_dir() { Self::parse(&Document::read(&path.join(FILE_NAME))?) } else { Self::parse(&Document::read(path)?) }
+        if path.is_dir() {
+            Self::parse(&Document::read(&path.join(FILE_NAME))?)
+        } else {
+            Self::parse(&Document::read(path)?)
+        }
     }
 
     /// The policy of a weights file.

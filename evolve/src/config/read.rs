@@ -42,7 +42,9 @@ impl Job {
             leaders: integer(&mut section, &LEADERS)? as usize,
         };
         section.finish(&names("final"))?;
-        let known = names("").into_iter().chain(SECTIONS.iter().map(|s| s.name).filter(|name| !name.is_empty() && !name.contains('.')));
+        let known = names("")
+            .into_iter()
+            .chain(SECTIONS.iter().map(|s| s.name).filter(|name| !name.is_empty() && !name.contains('.')));
         top.finish(&known.collect::<Vec<_>>())?;
         Ok(Job { name, seed, game, options, player, submission, space, evolution, games, limits, validation, finals })
     }
@@ -172,7 +174,8 @@ fn read_evolution(mut section: Section<'_>) -> Result<(Settings, usize, Limits),
     let line = section.line_of(ELITES.name);
     let elites = integer(&mut section, &ELITES)? as usize;
     if elites >= population {
-        let message = format!("`evolution.elites` is {elites}: it must leave room for children in a population of {population}");
+        let message =
+            format!("`evolution.elites` is {elites}: it must leave room for children in a population of {population}");
         return Err(section.fault(line, message));
     }
     let step = number(&mut section, &STEP)?;

@@ -42,7 +42,8 @@ impl Job {
             writeln!(text, "{} = {value:?}", weight.name).expect("writing to a string does not fail");
         }
         let declared = self.game.weights();
-        let narrowed: Vec<_> = space.weights().iter().zip(&declared).filter(|(weight, declared)| weight != declared).collect();
+        let narrowed: Vec<_> =
+            space.weights().iter().zip(&declared).filter(|(weight, declared)| weight != declared).collect();
         if !narrowed.is_empty() {
             text.push_str("\n[weights.ranges]\n");
         }

@@ -164,7 +164,10 @@ impl Genetic {
         let n = space.evolving().count();
         let is_whole = |values: &[f64]| values.len() == n && values.iter().all(|value| value.is_finite());
         self.population.len() == settings.population
-            && self.population.iter().all(|member| is_whole(&member.genome) && member.mutation.as_deref().is_none_or(is_whole))
+            && self
+                .population
+                .iter()
+                .all(|member| is_whole(&member.genome) && member.mutation.as_deref().is_none_or(is_whole))
             && is_whole(&self.centre)
             && is_whole(&self.average)
             && self.mutation.fits(n)

@@ -78,7 +78,8 @@ impl Mutation {
         for i in 0..self.scales.len() {
             let mean: f64 = mutations.iter().map(|(mutation, share)| share / total * mutation[i]).sum();
             let square: f64 = mutations.iter().map(|(mutation, share)| share / total * mutation[i] * mutation[i]).sum();
-            self.path[i] = (1.0 - learn_path) * self.path[i] + (learn_path * (2.0 - learn_path) * effective).sqrt() * mean;
+            self.path[i] =
+                (1.0 - learn_path) * self.path[i] + (learn_path * (2.0 - learn_path) * effective).sqrt() * mean;
             if settings.adapt == Adapt::Weights {
                 self.scales[i] *= (1.0 - learn_scales + learn_scales * square / expected).sqrt();
             }
