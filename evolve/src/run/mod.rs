@@ -64,13 +64,18 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Goes on with a run from its checkpoint, or starts it if it has not begun.
+    /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
+    /// if the job now has more generations or more time.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
     pub fn resume(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         let Some(folder) = Folder::open(results, job)? else { return Self::start(job, evaluator, results) };
-        let state = checkpoint::read(&folder.checkpoint(), job)?;
+        let mut state = checkpoint::read(&folder.checkpoint(), job)?;
+        if state.reopen(job) {
+            // Before the tables are cut, so that they never hold less than the checkpoint counts on.
+            checkpoint::write(&folder.checkpoint(), job, &state)?;
+        }
         let records = Records::open(&folder, job, &state.lengths)?;
         Ok(Run { job, evaluator, folder, records, state, rate: 0.0 })
     }
@@ -78,6 +83,11 @@ impl<'a> Run<'a> {
     /// The folder of the run's files.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Where the run stands.
+    pub fn state(&self) -> &State {
+        &self.state
     }
 
     /// Plays on until the run is complete or `stop` is raised; then the batch of games under way is finished first.
