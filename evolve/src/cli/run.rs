@@ -66,11 +66,8 @@ impl Args {
                 bar.suspend(|| say("stopping after the games under way; again to stop at once"));
             }
         })?;
-        if run.state().phase == Phase::Done {
-            if !self.quiet {
-                say(&format!("{} is complete", run.folder().display()));
-            }
-        } else if !self.quiet {
+        let was_complete = run.state().phase == Phase::Done;
+        if !self.quiet && !was_complete {
             say(&headline(&job));
             if run.state().games > 0 {
                 say(&format!("going on {}", whereabouts(run.state())));
@@ -81,7 +78,8 @@ impl Args {
         let time = rounded(Duration::try_from_secs_f64(*seconds).unwrap_or_default());
         match ending {
             Ending::Complete(verdict) => {
-                teller.end(&format!("complete {}, in {time}", whereabouts(run.state())));
+                let was = if was_complete { "was complete already" } else { "complete" };
+                teller.end(&format!("{was} {}, in {time}", whereabouts(run.state())));
                 if !self.quiet {
                     summary(&verdict, run.folder())?;
                 }
