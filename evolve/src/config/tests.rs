@@ -122,7 +122,7 @@ fn every_mistake_is_answered_with_its_line() {
         ("", "\n[validation]\ngames = 29\n", 30, "from 30 to"),
         ("", "\n[final]\nverdict = 29\n", 30, "from 30 to"),
         ("[evolution]", "[[evolution]]", 23, "`evolution` is a section"),
-        ("seed = 7", "evolution = 7", 24, "duplicate key"),
+        ("seed = 7", "evolution = 7", 23, "duplicate key"),
         ("seed = 7", "seed 7", 2, ""),
         ("seed = 7", "seed = 7\nseed = 8", 3, "duplicate key"),
     ] {

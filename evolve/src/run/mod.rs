@@ -44,6 +44,8 @@ pub struct Run<'a> {
     state: State,
     /// Games a second lately; how much a batch should hold follows from it. It never bears on any result.
     rate: f64,
+    /// Games of a batch at most; tests make it small. It never bears on any result either.
+    most: usize,
 }
 
 /// How long a batch should take: short enough to wait for at a stop, long enough to keep all threads busy.
@@ -59,7 +61,7 @@ impl<'a> Run<'a> {
     pub fn start(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         let folder = Folder::create(results, job)?;
         let records = Records::create(&folder, job)?;
-        let mut run = Run { job, evaluator, folder, records, state: State::new(job), rate: 0.0 };
+        let mut run = Run { job, evaluator, folder, records, state: State::new(job), rate: 0.0, most: usize::MAX };
         run.save()?;
         Ok(run)
     }
@@ -77,7 +79,7 @@ impl<'a> Run<'a> {
             checkpoint::write(&folder.checkpoint(), job, &state)?;
         }
         let records = Records::open(&folder, job, &state.lengths)?;
-        Ok(Run { job, evaluator, folder, records, state, rate: 0.0 })
+        Ok(Run { job, evaluator, folder, records, state, rate: 0.0, most: usize::MAX })
     }
 
     /// The folder of the run's files.
@@ -125,7 +127,8 @@ impl<'a> Run<'a> {
             let start = Instant::now();
             let before = self.state.partial.len();
             let games = (self.rate * BATCH.as_secs_f64()) as usize;
-            round.play(self.evaluator, games.max(8 * self.evaluator.parallelism()), &mut self.state.partial);
+            let games = games.max(8 * self.evaluator.parallelism()).min(self.most);
+            round.play(self.evaluator, games, &mut self.state.partial);
             let elapsed = start.elapsed();
             let played = self.state.partial.len() - before;
             self.rate = played as f64 / elapsed.as_secs_f64().max(1e-6);
