@@ -104,12 +104,12 @@ mod tests {
 
     #[test]
     fn modules_nest_and_tests_stay_out() {
-        let inner =
+        const INNER: Module =
             Module { name: "inner", text: "//! Inner.\n\npub fn f() {}\n\n#[cfg(test)]\nmod tests;\n", inside: &[] };
-        let outer = Module {
+        const OUTER: Module = Module {
             name: "outer",
             text: "//! Outer.\n\npub mod inner;\npub mod other;\n\nuse self::inner::f;\n\n#[cfg(test)]\nmod tests {\n    fn g() {\n    }\n}\n\nfn h() {\n}\n",
-            inside: &[inner],
+            inside: &[INNER],
         };
         let expected = "
 pub mod outer {
@@ -127,6 +127,6 @@ fn h() {
 }
 }
 ";
-        assert_eq!(inline(&[outer]), expected);
+        assert_eq!(inline(&[OUTER]), expected);
     }
 }

@@ -149,7 +149,16 @@ pub trait Game: Sync {
     ///
     /// # Errors
     /// A message if the policies cannot be put in one program.
-    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<String, String>;
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String>;
+}
+
+/// An exported program.
+#[derive(Debug)]
+pub struct Program {
+    /// Its source file.
+    pub source: String,
+    /// What its user should know about it, a line each.
+    pub notes: Vec<String>,
 }
 
 /// A place where candidates play games dealt from seeds; each game is independent of all others.

@@ -49,7 +49,9 @@ fn judge_json(options: &[&str], script: &str, status: i32) -> Value {
 
 #[test]
 fn help() {
-    for command in ["", "games", "judge", "judge solitaire-chess", "plot", "completions"] {
+    for command in
+        ["", "games", "keys", "run", "plot", "evaluate", "export", "judge", "judge solitaire-chess", "completions"]
+    {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let name = format!("help {command}").trim_end().replace(' ', "-");
         insta::assert_snapshot!(name, stdout(&args, 0));
@@ -63,7 +65,7 @@ fn version() {
 
 #[test]
 fn every_command_has_a_short_help() {
-    for command in ["games", "judge", "plot", "completions"] {
+    for command in ["games", "keys", "run", "plot", "evaluate", "export", "judge", "completions"] {
         assert!(stdout(&["-h"], 0).contains(&format!("\n  {command} ")));
         assert!(stdout(&[command, "-h"], 0).contains("Examples:\n"));
     }

@@ -67,7 +67,7 @@ struct Settings {
     command: Vec<OsString>,
 }
 
-fn time_limit(text: &str) -> Result<Duration, String> {
+pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(Duration::ZERO) => Err("no program moves in no time; the limit must be longer than zero".to_string()),
         Ok(limit) => Ok(limit),
@@ -205,7 +205,7 @@ fn text(game: &dyn Game, options: &Values, args: &Settings, document: &Document)
 }
 
 /// A word as it would be typed in a shell.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_string()

@@ -3,14 +3,20 @@
 
 mod by_game;
 mod completions;
+mod evaluate;
+mod export;
 mod failure;
 mod games;
 mod interrupt;
 mod judge;
+mod keys;
 mod plot;
+mod progress;
+mod run;
 mod table;
 
-use clap::{Parser, Subcommand};
+use clap::builder::TypedValueParser;
+use clap::{Parser, Subcommand, value_parser};
 use failure::Failure;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -29,8 +35,11 @@ type Outcome = Result<ExitCode, Failure>;
     after_help = "\
 Examples:
   evolve games                                          which games there are
-  evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
-  evolve plot results/first                             see how a run went"
+  evolve run job.toml                                   carry out a job
+  evolve plot results/first                             see how its run went
+  evolve evaluate results/first --games 1000            measure what it recommends
+  evolve export results/first --output submission.rs    make a program of it
+  evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -40,8 +49,12 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Games(games::Args),
-    Judge(judge::Args),
+    Keys(keys::Args),
+    Run(run::Args),
     Plot(plot::Args),
+    Evaluate(evaluate::Args),
+    Export(export::Args),
+    Judge(judge::Args),
     Completions(completions::Args),
 }
 
@@ -50,14 +63,23 @@ impl Cli {
     pub fn run(self) -> Outcome {
         let status = match self.command {
             Command::Games(args) => args.run(),
-            Command::Judge(args) => args.run(),
+            Command::Keys(args) => args.run(),
+            Command::Run(args) => args.run(),
             Command::Plot(args) => args.run(),
+            Command::Evaluate(args) => args.run(),
+            Command::Export(args) => args.run(),
+            Command::Judge(args) => args.run(),
             Command::Completions(args) => args.run(),
         }?;
         // The end of the process would flush as well, but tell nobody if that fails.
         io::stdout().flush()?;
         Ok(status)
     }
+}
+
+/// Numbers of threads.
+fn threads() -> impl TypedValueParser<Value = usize> {
+    value_parser!(u16).range(0..=1024).map(usize::from)
 }
 
 /// Tells what went wrong, if anything did, and gives the exit status.

@@ -55,11 +55,15 @@ impl Mutation {
         if settings.adapt == Adapt::Nothing {
             return;
         }
-        let mutations: Vec<(&[f64], f64)> = parents
-            .iter()
-            .zip(shares)
-            .filter_map(|(parent, &share)| Some((parent.mutation.as_deref()?, share)))
-            .collect();
+        // A parent drawn more than once is one mutation that counts more: as several, it would seem less noisy.
+        let mut mutations: Vec<(&[f64], f64)> = Vec::with_capacity(parents.len());
+        for (&parent, &share) in parents.iter().zip(shares) {
+            let Some(mutation) = parent.mutation.as_deref() else { continue };
+            match mutations.iter_mut().find(|(other, _)| std::ptr::eq(*other, mutation)) {
+                Some((_, sum)) => *sum += share,
+                None => mutations.push((mutation, share)),
+            }
+        }
         let total: f64 = mutations.iter().map(|(_, share)| share).sum();
         if total <= 0.0 {
             return;

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::process::Dialogue;
+use super::referee::Outcome;
 
 /// A session summed up. Its JSON form has the fields by these names; its text form has several lines and
 /// leaves out the single failures.
@@ -37,6 +38,18 @@ pub struct Report {
     pub time: Option<Times>,
     /// The failed dialogues in order.
     pub failures: Vec<Failure>,
+}
+
+/// The scores of games that were played without a process in between, so that none can fail. Its text form has several
+/// lines.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Scores {
+    /// The number of games.
+    pub games: usize,
+    /// The scores of all games; none if there was no game.
+    pub score: Option<Distribution>,
+    /// The mean of each part of the score over all games, in the game's declared order.
+    pub parts: Vec<Part>,
 }
 
 /// A distribution of scores, in the contest's unit.
@@ -142,6 +155,21 @@ impl Report {
         report.mean_of_correct = (correct > 0).then(|| scores.iter().sum::<f64>() / correct as f64);
         report.score = Distribution::new(scores);
         report
+    }
+}
+
+impl Scores {
+    /// Sums up games.
+    pub fn new(outcomes: &[Outcome]) -> Self {
+        let mut parts = Vec::new();
+        for outcome in outcomes {
+            add_parts(&mut parts, &outcome.parts);
+        }
+        for part in &mut parts {
+            part.mean /= outcomes.len() as f64;
+        }
+        let score = Distribution::new(outcomes.iter().map(|outcome| outcome.score).collect());
+        Scores { games: outcomes.len(), score, parts }
     }
 }
 

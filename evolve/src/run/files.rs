@@ -1,6 +1,7 @@
 //! The folder of a run.
 
 use super::error::RunError;
+use super::records::TABLES;
 use super::state::State;
 use crate::config::Job;
 use crate::policy_file::{FILE_NAME, Policy};
@@ -29,6 +30,11 @@ impl Folder {
         let lock = lock(&path)?;
         let folder = Folder { path, _lock: lock };
         if [CONFIG, CHECKPOINT, FILE_NAME].iter().any(|name| folder.file(name).exists()) {
+            return Err(RunError::Exists(folder.path));
+        }
+        // A run writes its first checkpoint before its first row, so these rows are of a run that lost its other files.
+        let holds_rows = |name: &str| fs::metadata(folder.file(name)).is_ok_and(|file| file.len() > 0);
+        if TABLES.iter().any(|name| holds_rows(name)) {
             return Err(RunError::Exists(folder.path));
         }
         replace(&folder.file(CONFIG), job.to_toml().as_bytes())?;

@@ -44,6 +44,8 @@ pub struct Run<'a> {
     state: State,
     /// Games a second lately; how much a batch should hold follows from it. It never bears on any result.
     rate: f64,
+    /// Games of a batch at most; tests make it small. It never bears on any result either.
+    most: usize,
 }
 
 /// How long a batch should take: short enough to wait for at a stop, long enough to keep all threads busy.
@@ -59,25 +61,35 @@ impl<'a> Run<'a> {
     pub fn start(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         let folder = Folder::create(results, job)?;
         let records = Records::create(&folder, job)?;
-        let mut run = Run { job, evaluator, folder, records, state: State::new(job), rate: 0.0 };
+        let mut run = Run { job, evaluator, folder, records, state: State::new(job), rate: 0.0, most: usize::MAX };
         run.save()?;
         Ok(run)
     }
 
-    /// Goes on with a run from its checkpoint, or starts it if it has not begun.
+    /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
+    /// if the job now has more generations or more time.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
     pub fn resume(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         let Some(folder) = Folder::open(results, job)? else { return Self::start(job, evaluator, results) };
-        let state = checkpoint::read(&folder.checkpoint(), job)?;
+        let mut state = checkpoint::read(&folder.checkpoint(), job)?;
+        if state.reopen(job) {
+            // Before the tables are cut, so that they never hold less than the checkpoint counts on.
+            checkpoint::write(&folder.checkpoint(), job, &state)?;
+        }
         let records = Records::open(&folder, job, &state.lengths)?;
-        Ok(Run { job, evaluator, folder, records, state, rate: 0.0 })
+        Ok(Run { job, evaluator, folder, records, state, rate: 0.0, most: usize::MAX })
     }
 
     /// The folder of the run's files.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Where the run stands.
+    pub fn state(&self) -> &State {
+        &self.state
     }
 
     /// Plays on until the run is complete or `stop` is raised; then the batch of games under way is finished first.
@@ -115,7 +127,8 @@ impl<'a> Run<'a> {
             let start = Instant::now();
             let before = self.state.partial.len();
             let games = (self.rate * BATCH.as_secs_f64()) as usize;
-            round.play(self.evaluator, games.max(8 * self.evaluator.parallelism()), &mut self.state.partial);
+            let games = games.max(8 * self.evaluator.parallelism()).min(self.most);
+            round.play(self.evaluator, games, &mut self.state.partial);
             let elapsed = start.elapsed();
             let played = self.state.partial.len() - before;
             self.rate = played as f64 / elapsed.as_secs_f64().max(1e-6);

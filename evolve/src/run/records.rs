@@ -8,7 +8,7 @@ use super::state::{Finalist, Lengths, State, difference, spread};
 use crate::config::Job;
 use crate::statistics::Estimate;
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 /// A table that rows are added to.
@@ -25,6 +25,8 @@ pub struct Records {
     timing: Table,
 }
 
+/// The names of all tables.
+pub const TABLES: [&str; 3] = [GENERATIONS, VALIDATION, TIMING];
 const GENERATIONS: &str = "generations.csv";
 const VALIDATION: &str = "validation.csv";
 const TIMING: &str = "timing.csv";
@@ -34,7 +36,7 @@ impl Table {
     fn open(folder: &Folder, name: &str, length: u64) -> Result<Self, RunError> {
         let path = folder.file(name);
         let open = || -> std::io::Result<(File, u64)> {
-            let mut file = OpenOptions::new().create(true).write(true).truncate(false).open(&path)?;
+            let mut file = OpenOptions::new().create(length == 0).write(true).truncate(false).open(&path)?;
             let found = file.metadata()?.len();
             if found >= length {
                 file.set_len(length)?;
@@ -42,7 +44,12 @@ impl Table {
             }
             Ok((file, found))
         };
-        let (file, found) = open().map_err(RunError::io(&path))?;
+        let (file, found) = match open() {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(RunError::Damaged(path, format!("missing, but the checkpoint counts on {length} bytes")));
+            }
+            opened => opened.map_err(RunError::io(&path))?,
+        };
         if found < length {
             let what = format!("{found} bytes, but the checkpoint counts on {length}");
             return Err(RunError::Damaged(path, what));

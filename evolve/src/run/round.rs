@@ -49,9 +49,13 @@ impl Round {
     }
 
     /// Plays about `games` more games and adds their scores: whole deals, if that many games make one, else part of
-    /// a deal's candidates.
+    /// a deal's candidates. What is left of the round is shared out evenly, so that its last batch is no remnant too
+    /// small to keep all threads busy.
     pub fn play(&self, evaluator: &dyn Evaluator, games: usize, partial: &mut Vec<f64>) {
         let all = self.candidates.len();
+        let left = self.cells() - partial.len();
+        let games = games.max(1);
+        let games = left.div_ceil((left.saturating_add(games / 2) / games).max(1));
         let (deal, candidate) = (partial.len() / all, partial.len() % all);
         let (candidates, deals) = if candidate == 0 && games >= all {
             (0..all, deal..self.deals.len().min(deal + games / all))

@@ -1,6 +1,7 @@
 //! Where a run stands: everything that the rest of it follows from.
 
 use super::records::Records;
+use super::round::Round;
 use super::verdict::Verdict;
 use crate::config::Job;
 use crate::genetic::{Genetic, ranking};
@@ -55,6 +56,15 @@ pub struct Lengths {
     pub timing: u64,
 }
 
+/// What the end of evolution adds to, so that it can be taken back if the job is prolonged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// Games played by then.
+    pub games: u64,
+    /// Bytes of `validation.csv` by then.
+    pub validation: u64,
+}
+
 /// The state of a run between two batches of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -72,6 +82,8 @@ pub struct State {
     pub stride: u64,
     /// The leader of the last generation played.
     pub last_leader: Option<Leader>,
+    /// Where evolution ended, if it did.
+    pub ended: Option<Ended>,
     /// The finalist that the final round chose.
     pub chosen: Option<Finalist>,
     /// The result.
@@ -99,6 +111,7 @@ impl State {
             leaders: Vec::new(),
             stride: 1,
             last_leader: None,
+            ended: None,
             chosen: None,
             verdict: None,
             games: 0,
@@ -159,9 +172,30 @@ impl State {
         }
         self.last_leader = Some(leader);
         self.genetic.tell(&fitness, &job.space, &job.evolution, job.seed);
+        if self.is_over(job) {
+            self.ended = Some(Ended { games: self.games, validation: self.lengths.validation });
+        }
+        self.phase = self.phase_after_generation(job);
+    }
+
+    /// Goes back to the end of the last generation if the job, prolonged, has evolution go on from there; whether it
+    /// does. From then on the run is the same as if the job had been that long from the start.
+    pub(super) fn reopen(&mut self, job: &Job) -> bool {
+        let Some(ended) = self.ended.filter(|_| !self.is_over(job)) else { return false };
+        self.ended = None;
+        self.games = ended.games;
+        self.lengths.validation = ended.validation;
+        self.partial.clear();
+        self.chosen = None;
+        self.verdict = None;
+        self.phase = self.phase_after_generation(job);
+        true
+    }
+
+    fn phase_after_generation(&self, job: &Job) -> Phase {
         let is_due = job.validation.every > 0
             && (self.genetic.generation.is_multiple_of(job.validation.every) || self.is_over(job));
-        self.phase = if is_due { Phase::Validating } else { self.next_phase(job) };
+        if is_due { Phase::Validating } else { self.next_phase(job) }
     }
 
     fn is_over(&self, job: &Job) -> bool {
@@ -205,6 +239,7 @@ impl State {
             && (self.phase != Phase::Verdict || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
             && (self.phase != Phase::Validating || self.baseline.len() == job.validation.games)
+            && Round::of(job, self).is_none_or(|round| self.partial.len() <= round.cells())
     }
 }
 

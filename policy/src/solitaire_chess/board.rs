@@ -252,12 +252,13 @@ fn forward_rook(from: Mask, visit: &mut impl FnMut(Mask)) {
     visit(smear_up::<STRIDE>(from) & BOTTOM);
 }
 
+// The outermost columns have no diagonal outwards; smeared along it, they would come back in at the other side.
 #[inline(always)]
 fn forward_bishop(from: Mask, visit: &mut impl FnMut(Mask)) {
     visit(smear_down::<{ STRIDE + 1 }>(from) & EDGE);
     visit(smear_up::<{ STRIDE + 1 }>(from) & EDGE);
-    visit(smear_down::<{ STRIDE - 1 }>(from & !BOTTOM_RIGHT) & EDGE);
-    visit(smear_up::<{ STRIDE - 1 }>(from & !TOP_LEFT) & EDGE);
+    visit(smear_down::<{ STRIDE - 1 }>(from & !RIGHT) & EDGE);
+    visit(smear_up::<{ STRIDE - 1 }>(from & !LEFT) & EDGE);
 }
 
 #[cfg(test)]

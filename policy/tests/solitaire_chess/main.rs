@@ -1,5 +1,6 @@
 //! Solitaire chess: the slow twin, checked against games worked out by hand.
 
+mod prefixes;
 mod twin;
 
 use twin::Piece::{self, Bishop, Four, Knight, One, Queen, Rook, Three, Two};

@@ -2,6 +2,7 @@
 
 use super::search;
 use crate::export::{CLOCK, LARGEST, Module, RANDOM, WEIGHTS, fields, inline};
+use crate::game::Program;
 use crate::policy_file::Policy;
 use crate::policy_module;
 use policy::solitaire_chess::groups::GROUPS;
@@ -35,7 +36,7 @@ const PLANNED: u32 = 75;
 ///
 /// # Errors
 /// If two policies are for the same group, a weight is not finite, or the program would be too large.
-pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<String, String> {
+pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
     let mut by_group: [Option<&Policy>; GROUPS.len()] = [None; GROUPS.len()];
     for policy in policies {
         let group = policy.options.get("group") as usize;
@@ -56,7 +57,14 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Str
     if text.len() > LARGEST {
         return Err(format!("the program has {} bytes; contests accept {LARGEST}", text.len()));
     }
-    Ok(text)
+    let untuned: Vec<String> =
+        (1..=GROUPS.len()).filter(|&group| by_group[group - 1].is_none()).map(|g| g.to_string()).collect();
+    let mut notes = Vec::new();
+    if !untuned.is_empty() {
+        let groups = untuned.join(", ");
+        notes.push(format!("without weights for group {groups}: there it plays greedily by the hand-set weights"));
+    }
+    Ok(Program { source: text, notes })
 }
 
 const HEAD: &str = "\

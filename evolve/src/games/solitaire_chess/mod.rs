@@ -3,7 +3,7 @@
 mod export;
 mod referee;
 
-use crate::game::{Arena, Contestant, Game, PlayerChoice, PlayerKind, Setting, Values};
+use crate::game::{Arena, Contestant, Game, PlayerChoice, PlayerKind, Program, Setting, Values};
 use crate::judge::referee::{Outcome, Referee};
 use crate::policy_file::Policy;
 use crate::seed::generator;
@@ -150,7 +150,7 @@ impl Game for SolitaireChess {
         Box::new(referee::Game::new(Deal::new(options.get("group"), deal)))
     }
 
-    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<String, String> {
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
         export::program(policies, time_limit)
     }
 }

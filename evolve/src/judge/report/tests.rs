@@ -1,7 +1,6 @@
 use std::time::Duration;
 
 use super::*;
-use crate::judge::referee::Outcome;
 use crate::judge::verdict::Verdict;
 
 fn dialogue(scores: &[f64], seconds: f64, verdict: Verdict) -> Dialogue {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Report;
+use super::{Distribution, Part, Report, Scores};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -28,29 +28,8 @@ impl Report {
 
     fn scores(&self, table: &mut Table) {
         let Some(score) = &self.score else { return };
-        let digits = digits(score.min.abs().max(score.max.abs()));
-        let number = |value: f64| format!("{value:.digits$}");
-        let optional = |value: Option<f64>| value.map_or("-".to_owned(), number);
-
-        table.gap();
-        table.row("mean score", number(score.mean), "");
-        table.row("  standard error", optional(score.standard_error), "");
-        table.row("  standard deviation", optional(score.standard_deviation), "");
-        if self.failed > 0 {
-            table.row("  of correct games", optional(self.mean_of_correct), "without those failed");
-        }
-        for part in &self.parts {
-            table.row(&format!("  {}", part.name), number(part.mean), "part");
-        }
-
-        table.gap();
-        table.row("lowest score", number(score.min), "");
-        table.row("   5 %", number(score.q05), "");
-        table.row("  25 %", number(score.q25), "");
-        table.row("  median", number(score.median), "");
-        table.row("  75 %", number(score.q75), "");
-        table.row("  95 %", number(score.q95), "");
-        table.row("highest score", number(score.max), "");
+        let of_correct = (self.failed > 0).then_some(self.mean_of_correct);
+        scores(table, score, of_correct, &self.parts);
     }
 
     fn times(&self, table: &mut Table) {
@@ -59,6 +38,44 @@ impl Report {
         table.row("mean time", format!("{:.3}", time.mean), "s");
         table.row("longest time", format!("{:.3}", time.slowest), &format!("s, game {}", time.slowest_dialogue));
     }
+}
+
+impl fmt::Display for Scores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = Table::default();
+        table.row("games", self.games, "");
+        if let Some(score) = &self.score {
+            scores(&mut table, score, None, &self.parts);
+        }
+        table.fmt(f)
+    }
+}
+
+/// The rows of a distribution; with the mean of the correct games alone if some failed.
+fn scores(table: &mut Table, score: &Distribution, of_correct: Option<Option<f64>>, parts: &[Part]) {
+    let digits = digits(score.min.abs().max(score.max.abs()));
+    let number = |value: f64| format!("{value:.digits$}");
+    let optional = |value: Option<f64>| value.map_or("-".to_owned(), number);
+
+    table.gap();
+    table.row("mean score", number(score.mean), "");
+    table.row("  standard error", optional(score.standard_error), "");
+    table.row("  standard deviation", optional(score.standard_deviation), "");
+    if let Some(mean) = of_correct {
+        table.row("  of correct games", optional(mean), "without those failed");
+    }
+    for part in parts {
+        table.row(&format!("  {}", part.name), number(part.mean), "part");
+    }
+
+    table.gap();
+    table.row("lowest score", number(score.min), "");
+    table.row("   5 %", number(score.q05), "");
+    table.row("  25 %", number(score.q25), "");
+    table.row("  median", number(score.median), "");
+    table.row("  75 %", number(score.q75), "");
+    table.row("  95 %", number(score.q95), "");
+    table.row("highest score", number(score.max), "");
 }
 
 /// How many decimals show about five significant digits of the largest of some numbers.

@@ -1,0 +1,272 @@
+//! `evolve evaluate`.
+
+use super::export::read;
+use super::progress::say;
+use super::{Failure, Outcome};
+use evolve::evaluator::Threads;
+use evolve::game::{Game, PlayerChoice};
+use evolve::judge::referee;
+use evolve::judge::report::Scores;
+use evolve::policy_file::Policy;
+use evolve::seed::{Purpose, seed};
+use evolve::statistics::Estimate;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Measures weights over many games
+///
+/// Plays without a program in between, which is fast, and reports the scores. The games are those of `evolve judge`
+/// with the same seed: game number i depends on the seed and on i alone. So does the report; how fast it went is told
+/// on standard error.
+///
+/// With --against, other weights play the same games, and the difference is taken game by game: far fewer games are
+/// needed to tell the two apart.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve evaluate results/first --games 1000
+  evolve evaluate results/first --games 1000 --against results/second
+  evolve evaluate weights.toml --games 200 --player beam:width=20,depth=16 --json")]
+pub struct Args {
+    /// A weights file, or the results folder of a complete run
+    #[arg(value_name = "WEIGHTS")]
+    weights: PathBuf,
+
+    /// Games to play
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+
+    /// Seed of the games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Games to play at the same time; 0: one for each core
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    threads: usize,
+
+    /// Player to play in, with settings as in beam:width=20,depth=16 [default: the one that the weights were tuned in]
+    #[arg(long, value_name = "PLAYER", conflicts_with = "submission")]
+    player: Option<String>,
+
+    /// Play as the exported program would, time limits apart
+    #[arg(long)]
+    submission: bool,
+
+    /// Other weights for the same game and options, to compare with
+    #[arg(long, value_name = "WEIGHTS")]
+    against: Option<PathBuf>,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Weights in a player, and how they did.
+struct Measured {
+    path: String,
+    player: PlayerChoice,
+    outcomes: Vec<referee::Outcome>,
+}
+
+impl Args {
+    /// Plays and reports.
+    pub fn run(self) -> Outcome {
+        let policy = self.read(&self.weights)?;
+        let other = self.against.as_deref().map(|path| self.read(path)).transpose()?;
+        if let (Some(other), Some(path)) = (&other, &self.against)
+            && (other.game.name(), &other.options) != (policy.game.name(), &policy.options)
+        {
+            return Err(Failure::Usage(format!(
+                "scores compare only in the same game: {} is for {}, {} for {}",
+                self.weights.display(),
+                game(&policy),
+                path.display(),
+                game(other)
+            )));
+        }
+        let deals: Vec<u64> = (0..self.games).map(|i| seed(self.seed, Purpose::Measurement, 0, i)).collect();
+        let measured = self.measure(&self.weights, &policy, &deals)?;
+        let against = match (&other, &self.against) {
+            (Some(other), Some(path)) => Some(self.measure(path, other, &deals)?),
+            _ => None,
+        };
+        let document = Document {
+            game: policy.game.name(),
+            options: policy.options.iter().collect(),
+            seed: self.seed,
+            measured: Entry::of(&measured),
+            against: against.as_ref().map(Entry::of),
+            difference: against.as_ref().map(|against| Difference::of(&measured, against)),
+        };
+        let mut stdout = io::stdout().lock();
+        if self.json {
+            serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
+            writeln!(stdout)?;
+        } else {
+            write!(stdout, "{}", text(&policy, &document))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Reads weights, to be played in the player asked for.
+    fn read(&self, path: &Path) -> Result<Policy, Failure> {
+        let mut policy = read(path)?;
+        if self.submission {
+            policy.player = policy.submission.clone();
+        }
+        if let Some(player) = &self.player {
+            policy.player = parse_player(policy.game, player)
+                .map_err(|message| Failure::Usage(format!("--player {player}: {message}")))?;
+        }
+        Ok(policy)
+    }
+
+    fn measure(&self, path: &Path, policy: &Policy, deals: &[u64]) -> Result<Measured, Failure> {
+        let threads = Threads::new(policy.game.arena(&policy.options, &policy.player), self.threads)
+            .map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+        let style = ProgressStyle::with_template("{pos} of {len} games played, about {eta} left");
+        let bar = ProgressBar::new(self.games).with_style(style.expect("the template is well-formed"));
+        let start = Instant::now();
+        let outcomes = threads.outcomes(&policy.weights, deals, &|| bar.inc(1));
+        let speed = deals.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
+        bar.finish_and_clear();
+        say(&format!("{}: {speed:.1} games/s", path.display()));
+        Ok(Measured { path: path.display().to_string(), player: policy.player.clone(), outcomes })
+    }
+}
+
+/// A player as in `beam:width=20,depth=16`.
+fn parse_player(game: &'static dyn Game, text: &str) -> Result<PlayerChoice, String> {
+    let (name, settings) = text.split_once(':').unwrap_or((text, ""));
+    let mut given: Vec<(String, i64)> = Vec::new();
+    for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
+        let (name, value) =
+            setting.split_once('=').ok_or_else(|| format!("`{setting}` is no setting like width=20"))?;
+        let value = value.parse().map_err(|_| format!("`{name}` takes a whole number, not `{value}`"))?;
+        if given.iter().any(|(other, _)| other == name) {
+            return Err(format!("`{name}` is given twice"));
+        }
+        given.push((name.to_string(), value));
+    }
+    game.player(name, given).map_err(|error| error.to_string())
+}
+
+/// All that is told.
+#[derive(Serialize)]
+struct Document<'a> {
+    game: &'static str,
+    options: BTreeMap<&'a str, u32>,
+    seed: u64,
+    #[serde(flatten)]
+    measured: Entry<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against: Option<Entry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difference: Option<Difference>,
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    weights: &'a str,
+    player: Player<'a>,
+    #[serde(flatten)]
+    scores: Scores,
+}
+
+#[derive(Serialize)]
+struct Player<'a> {
+    name: &'a str,
+    settings: BTreeMap<&'a str, u32>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(measured: &'a Measured) -> Self {
+        let Measured { path, player, outcomes } = measured;
+        let player = Player { name: &player.name, settings: player.values.iter().collect() };
+        Entry { weights: path, player, scores: Scores::new(outcomes) }
+    }
+}
+
+/// How much better the first weights are, on the same games.
+#[derive(Serialize)]
+struct Difference {
+    mean: f64,
+    standard_error: f64,
+    /// The 95 % interval of the mean.
+    low: f64,
+    high: f64,
+}
+
+impl Difference {
+    fn of(a: &Measured, b: &Measured) -> Self {
+        let scores = |measured: &Measured| measured.outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
+        let estimate = Estimate::paired(&scores(a), &scores(b));
+        let (low, high) = estimate.interval();
+        Difference { mean: estimate.mean, standard_error: estimate.standard_error, low, high }
+    }
+}
+
+fn game(policy: &Policy) -> String {
+    let options: String = policy.options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
+    format!("{}{options}", policy.game.name())
+}
+
+/// The report for a person.
+fn text(policy: &Policy, document: &Document) -> String {
+    let mut text = format!("game     {}\nseed     {}\n", game(policy), document.seed);
+    text += &entry("", &document.measured);
+    if let (Some(against), Some(difference)) = (&document.against, &document.difference) {
+        text += &entry("against  ", against);
+        let Difference { mean, standard_error, low, high } = difference;
+        text += &format!(
+            "\ndifference {mean:+.2}, standard error {standard_error:.2}, 95 % interval {low:+.2} to {high:+.2}\n\
+             (the first less the second, game by game)\n"
+        );
+        if against.scores.games < FEW {
+            text += &format!("fewer than {FEW} games: the interval is too narrow to be trusted\n");
+        }
+    }
+    text
+}
+
+/// So many games are needed for intervals by the normal distribution.
+const FEW: usize = 30;
+
+fn entry(before: &str, entry: &Entry<'_>) -> String {
+    let Entry { weights, player, scores } = entry;
+    let settings: Vec<String> = player.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let colon = if settings.is_empty() { "" } else { ":" };
+    let gap = if before.is_empty() { "" } else { "\n" };
+    let before = if before.is_empty() { "weights  " } else { before };
+    format!("{gap}{before}{weights}\nplayer   {}{colon}{}\n\n{scores}", player.name, settings.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evolve::games;
+
+    #[test]
+    fn players() {
+        let game = games::find("solitaire-chess").unwrap();
+        let player = parse_player(game, "beam:width=7").unwrap();
+        assert_eq!((player.name.as_str(), player.values.get("width"), player.values.get("depth")), ("beam", 7, 16));
+        assert_eq!(parse_player(game, "greedy").unwrap().name, "greedy");
+        for (wrong, said) in [
+            ("greed", "no player `greed`"),
+            ("beam:width", "no setting like"),
+            ("beam:width=x", "whole number"),
+            ("beam:width=0", "allowed are"),
+            ("beam:width=2,width=3", "twice"),
+            ("beam:breadth=2", "no setting `breadth`"),
+        ] {
+            let message = parse_player(game, wrong).unwrap_err();
+            assert!(message.contains(said), "{wrong}: {message}");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! Runs as a user meets them: golden files, sudden ends, signals, refusals.
+
+use assert_cmd::Command;
+use assert_cmd::cargo::CommandCargoExt;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{self, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A job of a second or less.
+const JOB: &str = r#"name = "first"
+seed = 3
+
+[game]
+name = "solitaire-chess"
+group = 4
+
+[player]
+name = "greedy"
+
+[weights]
+evolve = ["tile_gold", "moves_1", "stuck_soon"]
+
+[evolution]
+population = 6
+games = 4
+generations = 5
+
+[validation]
+every = 2
+games = 30
+
+[final]
+games = 12
+verdict = 40
+leaders = 2
+"#;
+
+/// The same job, longer: some seconds.
+fn long_job() -> String {
+    JOB.replace("generations = 5", "generations = 40").replace("games = 4\n", "games = 40\n")
+}
+
+/// A folder with a job file in it.
+fn folder(job: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    folder
+}
+
+/// The command in a folder, free of what the surroundings say about the width and colours of terminals.
+fn evolve(folder: &TempDir, args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("evolve").unwrap();
+    command.args(args).current_dir(folder).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
+    command
+}
+
+/// Standard output and standard error.
+fn texts(command: &mut Command, status: i32) -> (String, String) {
+    let assert = command.assert().code(status);
+    let output = assert.get_output();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+fn result(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join("results/first").join(name)).unwrap()
+}
+
+/// The files of which every byte must reproduce; those of `plots/` follow from them.
+const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "weights.toml", "config.toml"];
+
+fn assert_same(a: &TempDir, b: &TempDir) {
+    for name in REPRODUCED {
+        assert!(result(a, name) == result(b, name), "{name} differs");
+    }
+}
+
+/// The results of a short run, to the byte. They change with the game's evaluation, its players and the algorithm. If
+/// that was the purpose, write them anew with `UPDATE_GOLDEN=1 cargo test -p evolve --test run golden`.
+#[test]
+fn golden() {
+    let folder = folder(JOB);
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success().stdout("").stderr("");
+    for name in &REPRODUCED[..3] {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            fs::create_dir_all(golden.parent().unwrap()).unwrap();
+            fs::write(&golden, result(&folder, name)).unwrap();
+        }
+        let expected = fs::read_to_string(&golden).unwrap();
+        assert!(result(&folder, name) == expected, "{name} is not tests/golden/{name}; see this test's comment");
+    }
+}
+
+#[test]
+fn a_run_tells_what_it_does() {
+    let folder = folder(JOB);
+    let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--threads", "2"]), 0);
+    assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy, 3 of "), "{stderr}");
+    assert!(stderr.contains("weights evolve, 6 candidates x 4 games, for 5 generations\n"), "{stderr}");
+    assert!(stderr.contains("\n  0 %  starting weights on held-out games, 0 games\n"), "{stderr}");
+    assert!(stderr.lines().last().unwrap().starts_with("complete after 5 generations and "), "{stderr}");
+    let (verdict, rest) = stdout.split_once("\n\n").unwrap();
+    assert!(verdict.starts_with("finalist chosen:  ") && verdict.contains("improvement found"), "{verdict}");
+    insta::assert_snapshot!(rest, @r"
+    results/first/weights.toml     the recommended weights, with this verdict
+    results/first/generations.csv  every generation
+    results/first/validation.csv   held-out games, final round, verdict
+    results/first/plots/           both drawn
+    results/first/config.toml      the job with every key
+
+    next: evolve export results/first --output submission.rs
+    ");
+    for line in rest.lines().filter(|line| line.starts_with("results/")) {
+        assert!(folder.path().join(line.split(' ').next().unwrap()).exists(), "{line}");
+    }
+
+    // Again: refused, or told once more.
+    let (_, refusal) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
+    assert!(refusal.contains("results/first already holds a run") && refusal.contains("--resume"), "{refusal}");
+    let (again, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--resume"]), 0);
+    assert_eq!(again, stdout);
+    assert!(stderr.starts_with("was complete already after 5 generations"), "{stderr}");
+    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().code(0).stdout("").stderr("");
+
+    // The resolved config gives the same run.
+    let other = self::folder(&result(&folder, "config.toml"));
+    evolve(&other, &["run", "job.toml", "--quiet"]).assert().success();
+    assert_same(&folder, &other);
+}
+
+fn spawn(folder: &TempDir, args: &[&str]) -> process::Child {
+    let mut command = process::Command::cargo_bin("evolve").unwrap();
+    command.args(args).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[test]
+fn a_killed_run_goes_on() {
+    let whole = folder(&long_job());
+    let start = Instant::now();
+    evolve(&whole, &["run", "job.toml", "--quiet"]).assert().success();
+    let whole_time = start.elapsed();
+
+    let killed = folder(&long_job());
+    let mut random: u64 = 1;
+    let mut kills = 0;
+    loop {
+        let mut child = spawn(&killed, &["run", "job.toml", "--resume", "--quiet"]);
+        // Moments spread over a fifth of the whole, so that some of them fall into writing.
+        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let wait = whole_time.mul_f64(0.02 + 0.2 * (random >> 40) as f64 / f64::from(1 << 24));
+        let deadline = Instant::now() + wait * (1 + kills / 20);
+        while Instant::now() < deadline && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        if child.try_wait().unwrap().is_some_and(|status| status.success()) {
+            break;
+        }
+        kills += 1;
+        child.kill().unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(kills > 0);
+    assert_same(&whole, &killed);
+}
+
+/// Waits for a file that is sure to come.
+fn wait_for(path: PathBuf) {
+    let start = Instant::now();
+    while !path.exists() {
+        assert!(start.elapsed() < Duration::from_secs(30), "{} never came", path.display());
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn a_signal_ends_a_run_politely() {
+    for (signal, options) in [(Signal::INT, &[] as &[&str]), (Signal::TERM, &["--quiet"])] {
+        let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
+        let child = spawn(&folder, &[&["run", "job.toml"], options].concat());
+        wait_for(folder.path().join("results/first/checkpoint"));
+        thread::sleep(Duration::from_millis(200));
+        // Twice, as some senders do.
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let last = "all is saved in results/first; go on with: evolve run job.toml --resume\n";
+        assert!(stderr.ends_with(last), "{stderr}");
+        assert_eq!(stderr.lines().count() > 1, options.is_empty(), "{stderr}");
+
+        // And it does go on, to the end if that is now near.
+        let job = JOB.replace("generations = 5", "time = \"1ms\"");
+        fs::write(folder.path().join("job.toml"), job).unwrap();
+        let (_, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--resume"]), 0);
+        assert!(stderr.contains("\ngoing on after "), "{stderr}");
+        assert!(result(&folder, "weights.toml").contains("[verdict]"));
+    }
+}
+
+#[test]
+fn wrong_jobs() {
+    let job = |old: &str, new: &str| {
+        let folder = folder(&JOB.replace(old, new));
+        let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml"]), 2);
+        assert_eq!(stdout, "");
+        assert!(!folder.path().join("results").exists());
+        stderr
+    };
+    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4: solitaire-chess needs `group` (which types of pieces appear), from 1 to 6");
+    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:15: [evolution] has no key `popluation`; it has `population`, `games`, `generations`, `time`, `selection`, `parents`, `tournament`, `crossover`, `elites`, `step`, `rate`, `adapt`");
+    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12: there is no weight `move_1`; the nearest name is `moves_1` (`evolve games NAME` lists all)");
+    insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
+    let empty = TempDir::new().unwrap();
+    let (_, stderr) = texts(&mut evolve(&empty, &["run", "job.toml"]), 2);
+    assert!(stderr.starts_with("error: job.toml: cannot be read: "), "{stderr}");
+}
+
+#[test]
+fn weights_are_evaluated() {
+    let folder = folder(JOB);
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    let evaluate = |args: &[&str], status| {
+        texts(&mut evolve(&folder, &[&["evaluate", "results/first", "--games", "40"], args].concat()), status)
+    };
+    let (stdout, stderr) = evaluate(&["--threads", "1"], 0);
+    assert!(
+        stdout.starts_with(
+            "game     solitaire-chess --group 4\nseed     1\nweights  results/first\nplayer   greedy\n\ngames "
+        ),
+        "{stdout}"
+    );
+    assert!(
+        stdout.contains("\nmean score ") && stdout.contains("  median ") && !stdout.contains("games/s"),
+        "{stdout}"
+    );
+    assert!(stderr.starts_with("results/first: ") && stderr.ends_with(" games/s\n"), "{stderr}");
+    // The same on other threads.
+    assert_eq!(evaluate(&["--threads", "3"], 0).0, stdout);
+
+    let json =
+        |args: &[&str]| -> Value { serde_json::from_str(&evaluate(&[args, &["--json"]].concat(), 0).0).unwrap() };
+    let both = json(&["--against", "results/first/weights.toml", "--seed", "2"]);
+    assert_eq!((&both["games"], &both["difference"]["mean"]), (&40.into(), &0.0.into()));
+    assert_eq!(both["against"]["score"], both["score"]);
+    assert!(both["score"]["standard_error"].as_f64().unwrap() > 0.0);
+    assert_ne!(json(&[])["score"], both["score"]);
+    assert_eq!(json(&["--player", "beam:width=2,depth=2"])["player"]["settings"]["width"], 2);
+    assert_eq!(json(&["--submission"])["player"]["name"], "greedy");
+
+    // Other weights lose by what the difference tells.
+    let worse = result(&folder, "weights.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
+    fs::write(folder.path().join("worse.toml"), worse).unwrap();
+    let compared = json(&["--against", "worse.toml"]);
+    let mean = |entry: &Value| entry["score"]["mean"].as_f64().unwrap();
+    let difference = compared["difference"]["mean"].as_f64().unwrap();
+    assert!(difference != 0.0 && (difference - (mean(&compared) - mean(&compared["against"]))).abs() < 1e-9);
+
+    let other = result(&folder, "weights.toml").replace("group = 4", "group = 3");
+    fs::write(folder.path().join("other.toml"), other).unwrap();
+    for (args, said) in [
+        (&["--against", "other.toml"] as &[_], "other.toml for solitaire-chess --group 3"),
+        (&["--against", "missing.toml"], "missing.toml: cannot be read"),
+        (&["--player", "beam:width=0"], "allowed are 1 to 10000"),
+        (&["--player", "greedy", "--submission"], "cannot be used with"),
+        (&["--threads", "-1"], "--threads"),
+    ] {
+        let (_, stderr) = evaluate(args, 2);
+        assert!(stderr.contains(said), "{stderr}");
+    }
+}
+
+#[test]
+fn exports_that_cannot_be_made() {
+    let folder = folder(JOB);
+    fs::create_dir(folder.path().join("unfinished")).unwrap();
+    for (args, said) in [
+        (&["export", "missing.toml", "--output", "-"] as &[_], "missing.toml: cannot be read"),
+        (&["export", "unfinished", "--output", "-"], "is this the results folder of a run that is complete?"),
+        (&["export", "job.toml", "--output", "-"], "job.toml"),
+        (&["export", "job.toml"], "--output"),
+        (&["export", "--output", "-"], "RESULTS"),
+        (&["export", "job.toml", "--output", "-", "--time-limit", "0s"], "longer than zero"),
+    ] {
+        let (_, stderr) = texts(&mut evolve(&folder, args), 2);
+        assert!(stderr.contains(said), "{stderr}");
+    }
+}
+
+#[test]
+fn keys_are_listed() {
+    let folder = folder("");
+    let (stdout, _) = texts(&mut evolve(&folder, &["keys"]), 0);
+    assert!(stdout.starts_with("# The keys of a job file\n") && stdout.contains("| `population` |"), "{stdout}");
+}
