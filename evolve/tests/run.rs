@@ -270,7 +270,7 @@ fn weights_are_evaluated() {
         (&["--against", "missing.toml"], "missing.toml: cannot be read"),
         (&["--player", "beam:width=0"], "allowed are 1 to 10000"),
         (&["--player", "greedy", "--submission"], "cannot be used with"),
-        (&["--threads", "-1"], "--threads"),
+        (&["--threads=-1"], "--threads"),
     ] {
         let (_, stderr) = evaluate(args, 2);
         assert!(stderr.contains(said), "{stderr}");

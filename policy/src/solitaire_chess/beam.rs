@@ -96,18 +96,38 @@ impl Beam {
     /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
     pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         let known = Known::visible(position, evaluation);
-        let values = self.values(position, &known, evaluation, clock);
+        let values = self.values(position, position.legal(), &known, evaluation, clock);
         best(position.legal(), &values)
     }
 
-    /// By first removal, the value of the best line that starts with it: points from here on plus the evaluation of
-    /// where it ends; negative infinity for tiles that start none.
-    pub fn values(&mut self, position: &Position, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
+    /// The value of the best line found that starts with the removal of a legal `tile`.
+    pub fn value(
+        &mut self,
+        position: &Position,
+        tile: Tile,
+        known: &Known,
+        evaluation: &Evaluation,
+        clock: &Clock,
+    ) -> f64 {
+        self.values(position, 1 << tile, known, evaluation, clock)[tile as usize]
+    }
+
+    /// By first removal, out of `legal`, the value of the best line found that starts with it: points from here on
+    /// plus the evaluation of where it ends; negative infinity for tiles that start none. Only the best of them is a
+    /// sure guide: lines of the others may have been left behind early.
+    pub fn values(
+        &mut self,
+        position: &Position,
+        legal: Mask,
+        known: &Known,
+        evaluation: &Evaluation,
+        clock: &Clock,
+    ) -> Values {
         let mut values = [f64::NEG_INFINITY; 64];
         let tiers = *position.tiers();
         let root = Line {
             tiers,
-            next: position.legal(),
+            next: legal,
             tile: 0,
             first: 0,
             bonus: position.bonus(),

@@ -1,6 +1,6 @@
 //! How good it is to have just removed a certain piece: the points that may still come, as a weighted sum.
 
-use super::board::{forward_steps, targets, Mask, Piece, Tile, TYPES};
+use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
 use super::position::TIERS;
 use super::prospects::{Alphabet, Prospects};
@@ -205,13 +205,10 @@ impl Evaluation {
         let mut removals = 1;
         while fresh != 0 {
             let mut onward = 0;
-            for piece in self.alphabet.pieces() {
-                let from = fresh & board.types[piece as usize];
-                if from != 0 {
-                    forward_steps(piece, from, |set| onward |= set);
-                }
+            for tile in tiles(fresh & !board.unseen) {
+                onward |= board.prospects.onward(tile);
             }
-            fresh = onward & occupied & !reach;
+            fresh = onward & !reach;
             reach |= fresh;
             if removals < 3 {
                 within[removals] = reach;

@@ -1,7 +1,6 @@
-//! What a board offers to whoever comes by: for each question the set of tiles that answer it, found for the whole
-//! board at once by shifting sets of tiles.
+//! What a board offers to whoever comes by: for each question the set of tiles that answer it.
 
-use super::board::{backward_steps, forward_steps, sources, Mask, Piece, ALL, TYPES};
+use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::Kind;
 
 /// Which bonuses a group's alphabet allows at all.
@@ -50,6 +49,8 @@ pub type ByNeed = [Mask; 16];
 /// tile out of the answer, but not out of what lies behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Prospects {
+    /// For each tile whose piece is known the occupied tiles a step away; nothing for others.
+    onward: [Mask; 64],
     /// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
     pub completes: [ByNeed; 2],
     /// The same, and a whole set of the other kind can follow.
@@ -91,6 +92,7 @@ impl Prospects {
     /// The prospects of a board: the tiles that show each type, and all tiles that are not empty.
     pub fn new(types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) -> Self {
         let mut found = Prospects {
+            onward: [0; 64],
             completes: [[0; 16]; 2],
             links: [[0; 16]; 2],
             ascends: [0; 5],
@@ -103,89 +105,119 @@ impl Prospects {
             reached_twice: 0,
         };
         let mut reached = Twice::default();
-        for piece in Piece::ALL {
-            let tiles = types[piece as usize];
-            if tiles == 0 {
-                continue;
+        for piece in alphabet.pieces() {
+            let own = types[piece as usize];
+            let mut forks = 0;
+            for tile in tiles(own) {
+                let bit = 1 << tile;
+                let onward = targets(piece, tile) & occupied;
+                found.onward[(tile & 63) as usize] = onward;
+                reached.add(onward);
+                found.live |= bit_if(onward != 0, bit);
+                found.open |= bit_if(is_several(onward), bit);
+                found.pairs |= bit_if(onward & own != 0, bit);
+                forks |= bit_if(is_several(onward & own), bit);
             }
-            let mut onward = Twice::default();
-            backward_steps(piece, occupied, |set| onward.add(set));
-            found.live |= onward.once & tiles;
-            found.open |= onward.twice & tiles;
-            let mut own = Twice::default();
-            backward_steps(piece, tiles, |set| own.add(set));
-            found.pairs |= own.once & tiles;
-            found.triples |= sources(piece, own.twice & tiles) & tiles;
-            forward_steps(piece, tiles, |set| reached.add(set));
+            if forks != 0 {
+                found.triples |= found.reaching(own, forks);
+            }
         }
-        found.reached = reached.once & ALL;
-        found.reached_twice = reached.twice & ALL;
+        found.reached = reached.once;
+        found.reached_twice = reached.twice;
         let numbers = Kind::Number.pieces().map(|piece| types[piece as usize]);
         let chess = Kind::Chess.pieces().map(|piece| types[piece as usize]);
         if alphabet.has(Kind::Number) {
-            complete_numbers(&mut found.completes[0], numbers, numbers);
+            found.completes[0] = found.complete(numbers, numbers);
             found.find_orders(numbers);
         }
         if alphabet.has(Kind::Chess) {
-            complete_chess(&mut found.completes[1], chess, chess);
+            found.completes[1] = found.complete(chess, chess);
         }
         if alphabet.has(Kind::Number) && alphabet.has(Kind::Chess) {
             let [number_start, chess_start] = [found.completes[0][15], found.completes[1][15]];
-            let ends = Kind::Number.pieces().map(|piece| types[piece as usize] & sources(piece, chess_start));
-            complete_numbers(&mut found.links[0], ends, numbers);
-            let ends = Kind::Chess.pieces().map(|piece| types[piece as usize] & sources(piece, number_start));
-            complete_chess(&mut found.links[1], ends, chess);
+            if chess_start != 0 {
+                let ends = numbers.map(|from| found.reaching(from, chess_start));
+                found.links[0] = found.complete(ends, numbers);
+            }
+            if number_start != 0 {
+                let ends = chess.map(|from| found.reaching(from, number_start));
+                found.links[1] = found.complete(ends, chess);
+            }
         }
         found
     }
 
-    fn find_orders(&mut self, numbers: [Mask; 4]) {
-        let [one, two, three, four] = numbers;
-        self.ascends[3] = four;
-        self.ascends[2] = three & sources(Piece::Three, four);
-        self.ascends[1] = two & sources(Piece::Two, self.ascends[2]);
-        self.ascends[0] = one & sources(Piece::One, self.ascends[1]);
-        self.descends[3] = one;
-        self.descends[2] = two & sources(Piece::Two, one);
-        self.descends[1] = three & sources(Piece::Three, self.descends[2]);
-        self.descends[0] = four & sources(Piece::Four, self.descends[1]);
+    /// The occupied tiles a step away from a tile whose piece is known.
+    #[inline(always)]
+    pub fn onward(&self, tile: Tile) -> Mask {
+        self.onward[(tile & 63) as usize]
     }
-}
 
-/// Fills `found` for one kind by need, from small needs to large: `ends` are the tiles of each type where a set may
-/// end, and a tile of a needed type serves if it reaches a tile that serves for the rest.
-#[inline(always)]
-fn complete(found: &mut ByNeed, pieces: [Piece; 4], ends: [Mask; 4], types: [Mask; 4]) {
-    [found[1], found[2], found[4], found[8]] = ends;
-    // Written out, so that each becomes straight code for its types.
-    complete_need::<0b0011>(found, pieces, types);
-    complete_need::<0b0101>(found, pieces, types);
-    complete_need::<0b1001>(found, pieces, types);
-    complete_need::<0b0110>(found, pieces, types);
-    complete_need::<0b1010>(found, pieces, types);
-    complete_need::<0b1100>(found, pieces, types);
-    complete_need::<0b0111>(found, pieces, types);
-    complete_need::<0b1011>(found, pieces, types);
-    complete_need::<0b1101>(found, pieces, types);
-    complete_need::<0b1110>(found, pieces, types);
-    complete_need::<0b1111>(found, pieces, types);
-}
-
-#[inline(always)]
-fn complete_need<const NEED: usize>(found: &mut ByNeed, pieces: [Piece; 4], types: [Mask; 4]) {
-    let mut set = 0;
-    for i in 0..4 {
-        if NEED >> i & 1 == 1 {
-            set |= types[i] & sources(pieces[i], found[NEED & !(1 << i)]);
+    /// By need, for one kind, the tiles from which it can be met: `ends` are the tiles of each type where a set may
+    /// end, and a tile of a needed type serves if it reaches a tile that serves for the rest.
+    #[inline(always)]
+    fn complete(&self, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
+        let mut found = [0; 16];
+        [found[1], found[2], found[4], found[8]] = ends;
+        let mut extend = |i: usize, needs: [usize; 3]| {
+            let serves = self.each_reaching(types[i], needs.map(|need| found[need]));
+            for (need, set) in needs.into_iter().zip(serves) {
+                found[need | 1 << i] |= set;
+            }
+        };
+        // Written out, so that each becomes straight code for its needs.
+        extend(0, [2, 4, 8]);
+        extend(1, [1, 4, 8]);
+        extend(2, [1, 2, 8]);
+        extend(3, [1, 2, 4]);
+        extend(0, [6, 10, 12]);
+        extend(1, [5, 9, 12]);
+        extend(2, [3, 9, 10]);
+        extend(3, [3, 5, 6]);
+        for i in 0..4 {
+            found[15] |= self.reaching(types[i], found[15 & !(1 << i)]);
         }
+        found
     }
-    found[NEED] = set;
+
+    /// For each of several sets, those tiles of `from` that have a tile of it a step away.
+    #[inline(always)]
+    fn each_reaching<const N: usize>(&self, from: Mask, sets: [Mask; N]) -> [Mask; N] {
+        let mut found = [0; N];
+        for tile in tiles(from) {
+            let onward = self.onward(tile);
+            for (found, to) in found.iter_mut().zip(sets) {
+                *found |= bit_if(onward & to != 0, 1 << tile);
+            }
+        }
+        found
+    }
+
+    /// Those tiles of `from` that have one of `to` a step away.
+    #[inline(always)]
+    fn reaching(&self, from: Mask, to: Mask) -> Mask {
+        self.each_reaching(from, [to])[0]
+    }
+
+    fn find_orders(&mut self, [one, two, three, four]: [Mask; 4]) {
+        self.ascends[3] = four;
+        self.ascends[2] = self.reaching(three, four);
+        self.ascends[1] = self.reaching(two, self.ascends[2]);
+        self.ascends[0] = self.reaching(one, self.ascends[1]);
+        self.descends[3] = one;
+        self.descends[2] = self.reaching(two, one);
+        self.descends[1] = self.reaching(three, self.descends[2]);
+        self.descends[0] = self.reaching(four, self.descends[1]);
+    }
 }
 
-fn complete_numbers(found: &mut ByNeed, ends: [Mask; 4], types: [Mask; 4]) {
-    complete(found, Kind::Number.pieces(), ends, types);
+/// `bit` if `condition` holds, else nothing; without a branch, for none could be foretold.
+#[inline(always)]
+fn bit_if(condition: bool, bit: Mask) -> Mask {
+    Mask::from(condition).wrapping_neg() & bit
 }
 
-fn complete_chess(found: &mut ByNeed, ends: [Mask; 4], types: [Mask; 4]) {
-    complete(found, Kind::Chess.pieces(), ends, types);
+#[inline(always)]
+fn is_several(set: Mask) -> bool {
+    set & set.wrapping_sub(1) != 0
 }

@@ -1,7 +1,11 @@
-//! Beam search over sampled completions: the hidden tiles are dealt at random several times, each deal is searched
+//! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each deal is searched
 //! as if it were known, and the first removal with the best mean over the deals is made.
+//!
+//! Every removal gets a beam of its own: in a common one, all but the best of them are left behind after a few
+//! removals, and what was found of them until then says little. Those that look much worse on the visible tiles alone
+//! are not searched at all.
 
-use super::beam::{best, Beam, Known, Settings};
+use super::beam::{Beam, Known, Settings};
 use super::board::{tiles, Piece, Tile};
 use super::evaluation::Evaluation;
 use super::position::{Position, TIERS};
@@ -29,24 +33,40 @@ impl Sampled {
         if legal & legal.wrapping_sub(1) == 0 || evaluation.alphabet().size() == 1 {
             return self.beam.choose(position, evaluation, clock);
         }
-        let mut random = SplitMix64::new(seed(position));
-        let mut sums = [0.0; 64];
-        for sample in 0..self.samples.max(1) {
-            if sample > 0 && clock.is_over() {
-                break;
+        let mut candidates: Vec<(Tile, f64)> =
+            tiles(legal).map(|tile| (tile, self.beam.value(position, tile, &visible, evaluation, clock))).collect();
+        candidates.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let best = candidates[0].1;
+        candidates.retain(|&(_, value)| value >= best - NEAR);
+        candidates.truncate(MOST);
+        if candidates.len() > 1 {
+            for candidate in &mut candidates {
+                candidate.1 = 0.0;
             }
-            let known = complete(&visible, position, evaluation, &mut random);
-            let values = self.beam.values(position, &known, evaluation, clock);
-            // A first removal that fell out of the beam is worth no more than the worst that stayed in.
-            let worst = values.iter().copied().filter(|value| value.is_finite()).fold(f64::INFINITY, f64::min);
-            for tile in tiles(legal) {
-                let value = values[tile as usize];
-                sums[tile as usize] += if value.is_finite() { value } else { worst };
+            let mut random = SplitMix64::new(seed(position));
+            for _ in 0..self.samples {
+                let known = complete(&visible, position, evaluation, &mut random);
+                // A completion counts for all removals or for none.
+                let values =
+                    candidates.iter().map(|&(tile, _)| self.beam.value(position, tile, &known, evaluation, clock));
+                let values: Vec<f64> = values.collect();
+                if clock.is_over() {
+                    break;
+                }
+                for (candidate, value) in candidates.iter_mut().zip(values) {
+                    candidate.1 += value;
+                }
             }
         }
-        best(legal, &sums)
+        // The first of equals: without any completion the one that looked best.
+        candidates.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(tile, _)| tile)
     }
 }
+
+/// How many points a removal may look worse than the best one, on the visible tiles, to be searched further.
+const NEAR: f64 = 10.0;
+/// How many removals are searched further at most.
+const MOST: usize = 4;
 
 /// A seed that the position fixes, so that the same position is always searched over the same completions.
 fn seed(position: &Position) -> u64 {
