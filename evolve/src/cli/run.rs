@@ -21,7 +21,7 @@ use std::time::Duration;
 ///
 /// The run can be stopped at any time, by Ctrl-C or in any other way, and goes on with --resume, to the same results as
 /// if it had never been stopped. They do not depend on the number of threads either. With --resume the limits of
-/// evolution, `generations` and `time`, may have grown in CONFIG, even if the run was complete.
+/// evolution, `generations` and `time`, may have grown in CONFIG, even if the run was complete, and `[submission]` may have changed.
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if it
 /// was interrupted, and 1 if anything else went wrong. A second Ctrl-C does not wait for the games under way.

@@ -128,11 +128,12 @@ fn recommended(job: &Job, state: &State) -> String {
     text
 }
 
-/// Compares the job of a run with this one, limits of evolution apart.
+/// Compares the job of a run with this one, apart from what changes no game that was played: limits of evolution, and
+/// the player of the exported program.
 fn check_same(path: &Path, job: &Job) -> Result<(), RunError> {
     let config = path.join(CONFIG);
     let then = Job::read(&config).map_err(RunError::Fault)?;
-    let then = Job { limits: job.limits, ..then }.to_toml();
+    let then = Job { limits: job.limits, submission: job.submission.clone(), ..then }.to_toml();
     let now = job.to_toml();
     let mut pairs = then.lines().zip(now.lines());
     match pairs.find(|(then, now)| then != now) {

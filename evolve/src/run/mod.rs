@@ -67,7 +67,7 @@ impl<'a> Run<'a> {
     }
 
     /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
-    /// if the job now has more generations or more time.
+    /// if the job now has more generations or more time. The player of the exported program may be another, too.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
@@ -79,6 +79,10 @@ impl<'a> Run<'a> {
             checkpoint::write(&folder.checkpoint(), job, &state)?;
         }
         let records = Records::open(&folder, job, &state.lengths)?;
+        if state.phase == Phase::Done {
+            // The job may name another player for the exported program than it did.
+            folder.write_results(job, &state)?;
+        }
         Ok(Run { job, evaluator, folder, records, state, rate: 0.0, most: usize::MAX })
     }
 

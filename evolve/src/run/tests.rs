@@ -179,6 +179,16 @@ fn a_complete_run_stays_as_it_is() {
 }
 
 #[test]
+fn the_exported_player_can_be_chosen_afterwards() {
+    let other = job("[weights]", "[submission]\nname = \"beam\"\nwidth = 2\ndepth = 2\n[weights]");
+    let (whole, results) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    complete(&other, whole.path());
+    complete(&tiny(), results.path());
+    play(Run::resume, &other, &threads(&other, 1), results.path(), 0);
+    assert_same(&files(whole.path()), &files(results.path()), "with another submission");
+}
+
+#[test]
 fn no_run_is_overwritten() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     complete(&job, results.path());

@@ -93,7 +93,7 @@ impl Piece {
 
 /// The tiles that may follow the removal of a piece from a tile, were they all occupied, by type and tile.
 /// [`targets`] reads it.
-static TARGETS: [[Mask; 64]; TYPES] = all_targets();
+pub(super) static TARGETS: [[Mask; 64]; TYPES] = all_targets();
 
 /// The tiles, occupied or not, that the rules allow right after a `piece` was removed from `tile`.
 #[inline]

@@ -2,7 +2,8 @@
 //! for points for tiles worn down and for runs and sets of types.
 //!
 //! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`prospects`] and
-//! [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge.
+//! [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge. [`playout`] plays
+//! at random, as fast as it goes.
 
 pub mod beam;
 pub mod board;
@@ -11,6 +12,7 @@ pub mod dialogue;
 pub mod evaluation;
 pub mod groups;
 pub mod player;
+pub mod playout;
 pub mod position;
 pub mod prospects;
 pub mod sampled;

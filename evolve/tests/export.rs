@@ -1,0 +1,151 @@
+//! The exported program: built by a plain `rustc`, it plays move for move like the player that was tuned.
+
+use assert_cmd::Command as Assert;
+use evolve::export::LARGEST;
+use evolve::game::Game;
+use evolve::games;
+use evolve::judge::referee::Reply;
+use evolve::policy_file::Policy;
+use policy::clock::Clock;
+use policy::solitaire_chess::beam::Settings;
+use policy::solitaire_chess::dialogue;
+use policy::solitaire_chess::player::{Player, Search};
+use policy::solitaire_chess::weights::Weights;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+fn results() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/solitaire-chess")
+}
+
+/// The reference policies of all six groups.
+fn references() -> Vec<Policy> {
+    (1..=6).map(|group| Policy::read(&results().join(format!("group-{group}"))).unwrap()).collect()
+}
+
+/// Builds a source file as a contest does, but takes no warnings.
+fn build(source: &str, folder: &TempDir) -> PathBuf {
+    let file = folder.path().join("submission.rs");
+    fs::write(&file, source).unwrap();
+    let program = folder.path().join("submission");
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(["-O", "--edition", "2021", "-D", "warnings", "-o"])
+        .arg(&program)
+        .arg(&file)
+        .output()
+        .expect("rustc runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// Plays a game with a program: all that it was told, and all that it said.
+fn converse(program: &Path, game: &dyn Game, policy: &Policy, deal: u64) -> (String, String) {
+    let mut referee = game.referee(&policy.options, deal);
+    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut told = referee.open();
+    let mut said = String::new();
+    input.write_all(told.as_bytes()).unwrap();
+    loop {
+        let line = lines.next().expect("a move").unwrap();
+        said += &line;
+        said.push('\n');
+        match referee.answer(&line) {
+            Reply::Send(text) => {
+                input.write_all(text.as_bytes()).unwrap();
+                told += &text;
+            }
+            Reply::Over(_) => break,
+            wrong => panic!("{line}: {wrong:?}"),
+        }
+    }
+    drop(input);
+    assert!(lines.next().is_none());
+    assert!(child.wait().unwrap().success());
+    (told, said)
+}
+
+#[test]
+fn the_program_plays_like_the_built_in_player() {
+    let game = games::find("solitaire-chess").unwrap();
+    let small = Settings { width: 3, depth: 5 };
+    let mut policies = references();
+    let mut searches = Vec::new();
+    for (policy, (name, settings, search)) in policies.iter_mut().zip([
+        ("greedy", &[] as &[(&str, i64)], Search::Beam(Settings { width: 1, depth: 1 })),
+        ("beam", &[("width", 3), ("depth", 5)], Search::Beam(small)),
+        ("greedy", &[], Search::Beam(Settings { width: 1, depth: 1 })),
+        ("sampled", &[("width", 3), ("depth", 5), ("samples", 4)], Search::Sampled { beam: small, samples: 4 }),
+        ("beam", &[("width", 3), ("depth", 5)], Search::Beam(small)),
+        ("beam", &[("width", 3), ("depth", 5)], Search::Beam(small)),
+    ]) {
+        let settings = settings.iter().map(|&(name, value)| (name.to_string(), value));
+        policy.submission = game.player(name, settings).unwrap();
+        searches.push(search);
+    }
+    let program = game.export(&policies.iter().collect::<Vec<_>>(), None).unwrap();
+    assert_eq!(program.notes, [] as [String; 0]);
+    let folder = TempDir::new().unwrap();
+    let program = build(&program.source, &folder);
+    for (i, policy) in policies.iter().enumerate() {
+        for deal in 0..10 {
+            let (told, said) = converse(&program, game, policy, deal);
+            let mut expected = Vec::new();
+            let player = |group: usize| {
+                assert_eq!(group, i + 1, "the program tells the group from the board");
+                Player::new(Weights::from_values(&policy.weights).unwrap(), searches[i])
+            };
+            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, player).unwrap();
+            assert_eq!(said, String::from_utf8(expected).unwrap(), "group {}, deal {deal}", i + 1);
+            assert!(said.lines().count() > 2 && said.ends_with("\n0 0\n"));
+        }
+    }
+
+    // Broken input is answered, and a judge that leaves is no error.
+    let (told, _) = converse(&program, game, &policies[5], 0);
+    let board: String = told.lines().take(6).map(|line| format!("{line}\n")).collect();
+    for (input, status, message) in [
+        (board.as_str(), 0, ""),
+        ("", 1, "error: the board ends before row 1, column 1\n"),
+        ("torn dam\n", 1, "error: the board ends before row 1, column 3\n"),
+        (&board.replace("dam", "queen"), 1, "queen"),
+        (&format!("{board}nothing\n"), 1, "nothing"),
+    ] {
+        let assert = Assert::new(&program).write_stdin(input).assert().code(status);
+        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(if message.is_empty() { stderr.is_empty() } else { stderr.contains(message) }, "{stderr}");
+    }
+}
+
+#[test]
+fn the_submission_in_results_is_what_is_exported() {
+    let results = results();
+    let mut command = Assert::new(env!("CARGO_BIN_EXE_evolve"));
+    command.arg("export");
+    for group in 1..=6 {
+        command.arg(results.join(format!("group-{group}")));
+    }
+    let assert = command.args(["--time-limit", "1s", "--output", "-"]).assert().success().stderr("");
+    let exported = &assert.get_output().stdout;
+    assert!(exported.len() <= LARGEST);
+    assert!(
+        fs::read(results.join("submission.rs")).unwrap() == *exported,
+        "results/solitaire-chess/submission.rs is out of date; write it anew with: evolve export \
+         results/solitaire-chess/group-[1-6] --time-limit 1s --output results/solitaire-chess/submission.rs"
+    );
+}
+
+#[test]
+fn a_program_of_some_groups_says_what_it_lacks() {
+    let policies = references();
+    let program = policies[0].game.export(&[&policies[2]], None).unwrap();
+    assert_eq!(program.notes.len(), 1);
+    assert!(program.notes[0].contains("group 1, 2, 4, 5, 6"), "{}", program.notes[0]);
+    let error = policies[0].game.export(&[&policies[2], &policies[2]], None).unwrap_err();
+    assert!(error.contains("two policies are for group 3"), "{error}");
+}

@@ -1,0 +1,160 @@
+//! Random playouts: from a position to the end of the game, every removal drawn uniformly from the legal ones and every
+//! hidden piece from the group's types, with the exact score.
+//!
+//! This is how fast the rules go when no one thinks. A removal hangs on the one before it through a chain of lookups;
+//! all that a removal leads to therefore lies in one row of one table.
+
+use super::board::{tiles, Mask, Piece, Tile, ALL, TARGETS, TYPES};
+use super::bonus::{step, State};
+use super::position::{Position, TIERS};
+use super::prospects::Alphabet;
+use crate::random::SplitMix64;
+
+/// Where the removal of a type from a tile leads, occupied or not.
+#[derive(Clone, Copy)]
+struct Onward {
+    targets: Mask,
+    /// The targets one by one, a byte each, over and over as often as they go whole into eight: a draw seldom has to
+    /// be repeated, and never favours one of them.
+    draws: u64,
+    /// How many bytes of `draws` hold one.
+    places: u64,
+}
+
+/// By type and tile, at `64 * type + tile`.
+static ONWARD: [Onward; 64 * TYPES] = all_onward();
+
+const fn all_onward() -> [Onward; 64 * TYPES] {
+    let mut all = [Onward { targets: 0, draws: 0, places: 0 }; 64 * TYPES];
+    let mut i = 0;
+    while i < all.len() {
+        let targets = TARGETS[i / 64][i % 64];
+        let count = targets.count_ones() as u64;
+        all[i].targets = targets;
+        while targets != 0 && all[i].places + count <= 8 {
+            all[i].places += count;
+        }
+        let mut left = 0;
+        let mut place = 0;
+        while place < all[i].places {
+            if left == 0 {
+                left = targets;
+            }
+            all[i].draws |= (left.trailing_zeros() as u64) << (8 * place);
+            left &= left - 1;
+            place += 1;
+        }
+        i += 1;
+    }
+    all
+}
+
+/// What a playout came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ending {
+    /// Removals from the position on.
+    pub removals: u32,
+    /// Points from the position on.
+    pub points: u32,
+}
+
+/// Playouts of one position.
+#[derive(Clone, Debug)]
+pub struct Playouts {
+    /// Of each tile the piece that shows and its tier: `8 * tier + type`.
+    shown: [u8; 64],
+    occupied: Mask,
+    /// The tile and the type removed last, as an index of [`ONWARD`].
+    last: Option<usize>,
+    bonus: State,
+    types: [u8; TYPES],
+    size: u64,
+}
+
+const LAST_TIER: u8 = TIERS as u8 - 1;
+
+impl Playouts {
+    /// Playouts from `position`, in which hidden pieces are of the types of `alphabet`.
+    pub fn new(position: &Position, alphabet: Alphabet) -> Self {
+        let mut shown = [0; 64];
+        for tile in tiles(position.occupied()) {
+            if let Some(piece) = position.piece(tile) {
+                shown[tile as usize] = 8 * position.tier(tile) as u8 + piece as u8;
+            }
+        }
+        let mut types = [0; TYPES];
+        for (slot, piece) in types.iter_mut().zip(alphabet.pieces()) {
+            *slot = piece as u8;
+        }
+        Playouts {
+            shown,
+            occupied: position.occupied(),
+            last: position.last().map(|(tile, piece)| 64 * piece as usize + tile as usize),
+            bonus: position.bonus(),
+            types,
+            size: alphabet.size() as u64,
+        }
+    }
+
+    /// Plays to the end. Each removal is told to `removed`, with the type that would show below it.
+    #[inline(always)]
+    pub fn play(&self, random: &mut SplitMix64, mut removed: impl FnMut(Tile, Piece)) -> Ending {
+        let mut shown = self.shown;
+        let mut occupied = self.occupied;
+        let mut bonus = self.bonus;
+        let mut ending = Ending::default();
+        let mut bits = random.next_u64();
+        let mut tile = match self.last {
+            None => draw_any(bits, occupied),
+            Some(last) => match draw(&ONWARD[last], occupied, &mut bits, random) {
+                Some(tile) => tile,
+                None => return ending,
+            },
+        };
+        loop {
+            let shows = &mut shown[(tile & 63) as usize];
+            let piece = *shows & 7;
+            // The same bits serve again: the tile hangs on the upper half of them.
+            let below = self.types[(((bits & 0xffff_ffff) * self.size) >> 32) as usize & 7];
+            occupied &= !(Mask::from(*shows >= 8 * LAST_TIER) << tile);
+            *shows = (*shows & !7) + 8 + below;
+            removed(tile, Piece::ALL[below as usize & 7]);
+            let step = step(bonus, Piece::ALL[piece as usize]);
+            bonus = step.next;
+            ending.removals += 1;
+            ending.points += 1 + u32::from(step.total);
+            let onward = &ONWARD[64 * piece as usize + (tile & 63) as usize];
+            bits = random.next_u64();
+            match draw(onward, occupied, &mut bits, random) {
+                Some(next) => tile = next,
+                None => return ending,
+            }
+        }
+    }
+}
+
+/// An occupied target, by the upper half of `bits`, or by that of new ones.
+#[inline(always)]
+fn draw(onward: &Onward, occupied: Mask, bits: &mut u64, random: &mut SplitMix64) -> Option<Tile> {
+    if onward.targets & occupied == 0 {
+        return None;
+    }
+    loop {
+        let place = ((*bits >> 32) * onward.places) >> 32;
+        let tile = (onward.draws >> (8 * place)) as Tile;
+        if occupied >> (tile & 63) & 1 == 1 {
+            return Some(tile);
+        }
+        *bits = random.next_u64();
+    }
+}
+
+/// Any tile of a board that still has them all.
+fn draw_any(bits: u64, occupied: Mask) -> Tile {
+    debug_assert_eq!(occupied, ALL);
+    let place = ((bits >> 32) * 36) >> 32;
+    (place / 6 * 10 + place % 6) as Tile
+}
+
+#[cfg(test)]
+mod tests;

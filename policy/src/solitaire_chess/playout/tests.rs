@@ -1,0 +1,64 @@
+use super::*;
+use crate::solitaire_chess::groups::{alphabet, GROUPS};
+
+fn board(group: usize, random: &mut SplitMix64) -> Position {
+    let types = GROUPS[group - 1];
+    let shown: Vec<Piece> = (0..64).map(|_| types[random.below(types.len() as u32) as usize]).collect();
+    Position::new(|tile| shown[tile as usize])
+}
+
+#[test]
+fn endings_are_those_of_the_same_game_on_a_position() {
+    let mut random = SplitMix64::new(1);
+    let mut emptied = 0;
+    for group in 1..=6 {
+        for _ in 0..200 {
+            let mut start = board(group, &mut random);
+            // Some playouts start in the middle of a game.
+            for _ in 0..random.below(6) {
+                let legal = start.legal();
+                if legal != 0 {
+                    start.remove(tiles(legal).last().unwrap(), Some(GROUPS[group - 1][0]));
+                }
+            }
+            let playouts = Playouts::new(&start, alphabet(group));
+            for _ in 0..5 {
+                let mut position = start.clone();
+                let ending = playouts.play(&mut random, |tile, below| {
+                    assert_eq!(position.legal() >> tile & 1, 1);
+                    assert!(GROUPS[group - 1].contains(&below));
+                    position.remove(tile, Some(below));
+                });
+                assert_eq!(position.legal(), 0);
+                assert_eq!(ending.removals, position.removals() - start.removals());
+                assert_eq!(ending.points, position.score().total() - start.score().total());
+                emptied += ALL.count_ones() - position.occupied().count_ones();
+            }
+        }
+    }
+    assert!(emptied > 1000, "{emptied}");
+}
+
+#[test]
+fn removals_and_reveals_are_drawn_uniformly() {
+    // Of a board of twos, the second removal after a corner is one of three; the tile below is 1 or 2.
+    let mut random = SplitMix64::new(2);
+    let mut start = Position::new(|_| Piece::Two);
+    start.remove(0, Some(Piece::One));
+    let playouts = Playouts::new(&start, alphabet(3));
+    let mut counts = [[0_u32; 2]; 64];
+    for _ in 0..60_000 {
+        let mut first = true;
+        playouts.play(&mut random, |tile, below| {
+            if std::mem::take(&mut first) {
+                counts[tile as usize][below as usize] += 1;
+            }
+        });
+    }
+    for tile in [2, 20, 22] {
+        for count in counts[tile] {
+            // Within five standard deviations of 10 000.
+            assert!(count.abs_diff(10_000) < 5 * 92, "{tile}: {counts:?}");
+        }
+    }
+}
