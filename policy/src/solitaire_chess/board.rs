@@ -1,7 +1,6 @@
 //! The board: tiles as bits, the eight types of piece, and where each lets the next removal go.
 //!
-//! Row `r`, column `c` (0-based) is bit `10 r + c` of a [`Mask`]. The four empty columns between two rows let a
-//! whole set of tiles be shifted by any step of any piece without one running into the next row.
+//! Row `r`, column `c` (0-based) is bit `10 r + c` of a [`Mask`]: a tile's two digits are its row and its column.
 
 /// Rows, and columns.
 pub const SIDE: usize = 6;
@@ -17,13 +16,6 @@ pub type Mask = u64;
 pub const ALL: Mask = ROW * COLUMN;
 const ROW: Mask = 0b11_1111;
 const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
-const LEFT: Mask = COLUMN;
-const RIGHT: Mask = COLUMN << 5;
-const TOP: Mask = ROW;
-const BOTTOM: Mask = ROW << 50;
-const EDGE: Mask = LEFT | RIGHT | TOP | BOTTOM;
-const TOP_LEFT: Mask = 1;
-const BOTTOM_RIGHT: Mask = 1 << 55;
 
 /// The tile at a 0-based row and column below [`SIDE`].
 pub const fn tile(row: usize, column: usize) -> Tile {
@@ -145,120 +137,6 @@ const fn all_targets() -> [[Mask; 64]; TYPES] {
         from += 1;
     }
     table
-}
-
-/// The steps of `piece` backwards, for a whole set at once: `visit` is called with one set a direction, and a tile
-/// is in that set if a `piece` removed there may step in that direction to a tile of `to`. The sets may hold bits
-/// off the board; whoever calls masks them away.
-#[inline(always)]
-pub fn backward_steps(piece: Piece, to: Mask, mut visit: impl FnMut(Mask)) {
-    match piece {
-        Piece::One => leap::<1>(to, visit),
-        Piece::Two => leap::<2>(to, visit),
-        Piece::Three => leap::<3>(to, visit),
-        Piece::Four => leap::<4>(to, visit),
-        Piece::Knight => jump(to, visit),
-        Piece::Rook => backward_rook(to, &mut visit),
-        Piece::Bishop => backward_bishop(to, &mut visit),
-        Piece::Queen => {
-            backward_rook(to, &mut visit);
-            backward_bishop(to, &mut visit);
-        }
-    }
-}
-
-/// The steps of `piece` forwards, for a whole set at once: one set a direction, of the tiles that pieces of that
-/// type on `from` allow next. The sets may hold bits off the board.
-#[inline(always)]
-pub fn forward_steps(piece: Piece, from: Mask, mut visit: impl FnMut(Mask)) {
-    match piece {
-        Piece::Rook => forward_rook(from, &mut visit),
-        Piece::Bishop => forward_bishop(from, &mut visit),
-        Piece::Queen => {
-            forward_rook(from, &mut visit);
-            forward_bishop(from, &mut visit);
-        }
-        // These step both ways alike.
-        _ => backward_steps(piece, from, visit),
-    }
-}
-
-/// The tiles from which a `piece` reaches a tile of `to`.
-#[inline(always)]
-pub fn sources(piece: Piece, to: Mask) -> Mask {
-    let mut found = 0;
-    backward_steps(piece, to, |set| found |= set);
-    found & ALL
-}
-
-#[inline(always)]
-fn leap<const D: usize>(set: Mask, mut visit: impl FnMut(Mask)) {
-    visit(set << D);
-    visit(set >> D);
-    visit(set << (STRIDE * D));
-    visit(set >> (STRIDE * D));
-    visit(set << ((STRIDE + 1) * D));
-    visit(set >> ((STRIDE + 1) * D));
-    visit(set << ((STRIDE - 1) * D));
-    visit(set >> ((STRIDE - 1) * D));
-}
-
-#[inline(always)]
-fn jump(set: Mask, mut visit: impl FnMut(Mask)) {
-    for step in [STRIDE - 2, STRIDE + 2, 2 * STRIDE - 1, 2 * STRIDE + 1] {
-        visit(set << step);
-        visit(set >> step);
-    }
-}
-
-/// The set moved by 1 to 5 steps of `S` bits towards higher tiles.
-#[inline(always)]
-fn smear_up<const S: usize>(set: Mask) -> Mask {
-    let one = set << S;
-    let two = one | one << S;
-    two | two << (2 * S) | one << (4 * S)
-}
-
-/// The set moved by 1 to 5 steps of `S` bits towards lower tiles.
-#[inline(always)]
-fn smear_down<const S: usize>(set: Mask) -> Mask {
-    let one = set >> S;
-    let two = one | one >> S;
-    two | two >> (2 * S) | one >> (4 * S)
-}
-
-#[inline(always)]
-fn backward_rook(to: Mask, visit: &mut impl FnMut(Mask)) {
-    visit(smear_up::<1>(to & LEFT));
-    visit(smear_down::<1>(to & RIGHT));
-    visit(smear_up::<STRIDE>(to & TOP));
-    visit(smear_down::<STRIDE>(to & BOTTOM));
-}
-
-// A corner has no diagonal across its own corner; smeared along it, it would come back in at the other side.
-#[inline(always)]
-fn backward_bishop(to: Mask, visit: &mut impl FnMut(Mask)) {
-    visit(smear_up::<{ STRIDE + 1 }>(to & (TOP | LEFT)));
-    visit(smear_down::<{ STRIDE + 1 }>(to & (BOTTOM | RIGHT)));
-    visit(smear_up::<{ STRIDE - 1 }>(to & (TOP | RIGHT) & !TOP_LEFT));
-    visit(smear_down::<{ STRIDE - 1 }>(to & (BOTTOM | LEFT) & !BOTTOM_RIGHT));
-}
-
-#[inline(always)]
-fn forward_rook(from: Mask, visit: &mut impl FnMut(Mask)) {
-    visit(smear_down::<1>(from) & LEFT);
-    visit(smear_up::<1>(from) & RIGHT);
-    visit(smear_down::<STRIDE>(from) & TOP);
-    visit(smear_up::<STRIDE>(from) & BOTTOM);
-}
-
-// The outermost columns have no diagonal outwards; smeared along it, they would come back in at the other side.
-#[inline(always)]
-fn forward_bishop(from: Mask, visit: &mut impl FnMut(Mask)) {
-    visit(smear_down::<{ STRIDE + 1 }>(from) & EDGE);
-    visit(smear_up::<{ STRIDE + 1 }>(from) & EDGE);
-    visit(smear_down::<{ STRIDE - 1 }>(from & !RIGHT) & EDGE);
-    visit(smear_up::<{ STRIDE - 1 }>(from & !LEFT) & EDGE);
 }
 
 #[cfg(test)]

@@ -221,3 +221,6 @@ fn bit_if(condition: bool, bit: Mask) -> Mask {
 fn is_several(set: Mask) -> bool {
     set & set.wrapping_sub(1) != 0
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! The prospects against their definitions, tile by tile.
+
+use super::*;
+use crate::random::SplitMix64;
+use crate::solitaire_chess::board::ALL;
+
+/// A board with some tiles empty, and some whose piece is not known.
+struct Board {
+    types: [Mask; TYPES],
+    occupied: Mask,
+}
+
+impl Board {
+    fn random(random: &mut SplitMix64) -> Self {
+        let mut board = Board { types: [0; TYPES], occupied: 0 };
+        for tile in tiles(ALL) {
+            match random.below(10) {
+                0 => {}
+                1 => board.occupied |= 1 << tile,
+                _ => {
+                    board.occupied |= 1 << tile;
+                    board.types[random.below(TYPES as u32) as usize] |= 1 << tile;
+                }
+            }
+        }
+        board
+    }
+
+    fn shows(&self, tile: Tile) -> Option<Piece> {
+        Piece::ALL.into_iter().find(|&piece| self.types[piece as usize] >> tile & 1 == 1)
+    }
+
+    /// The occupied tiles that may follow a tile whose piece is known.
+    fn next(&self, tile: Tile) -> Vec<Tile> {
+        self.shows(tile).map_or(Vec::new(), |piece| tiles(targets(piece, tile) & self.occupied).collect())
+    }
+
+    /// Whether the needed types of a kind can be removed one after the other from `tile` on, and `end` holds of the
+    /// last tile.
+    fn completes(&self, kind: Kind, need: usize, tile: Tile, end: &dyn Fn(Tile) -> bool) -> bool {
+        let Some(member) = kind.pieces().iter().position(|&piece| self.shows(tile) == Some(piece)) else {
+            return false;
+        };
+        let left = need & !(1 << member);
+        need >> member & 1 == 1
+            && if left == 0 {
+                end(tile)
+            } else {
+                self.next(tile).iter().any(|&next| self.completes(kind, left, next, end))
+            }
+    }
+
+    /// Whether an ascending (or descending) number set goes on from `tile` at the given number of steps into it.
+    fn goes_on(&self, from: usize, ascending: bool, tile: Tile) -> bool {
+        let piece = Piece::ALL[if ascending { from } else { 3 - from }];
+        self.shows(tile) == Some(piece)
+            && (from == 3 || self.next(tile).iter().any(|&next| self.goes_on(from + 1, ascending, next)))
+    }
+
+    fn same(&self, tile: Tile) -> Vec<Tile> {
+        self.next(tile).into_iter().filter(|&next| self.shows(next) == self.shows(tile)).collect()
+    }
+}
+
+fn set(holds: impl Fn(Tile) -> bool) -> Mask {
+    tiles(ALL).filter(|&tile| holds(tile)).fold(0, |set, tile| set | 1 << tile)
+}
+
+#[test]
+fn prospects_are_what_they_say() {
+    let mut random = SplitMix64::new(3);
+    let mut linked = 0;
+    for _ in 0..300 {
+        let board = Board::random(&mut random);
+        let found = Prospects::new(&board.types, board.occupied, Alphabet::of(&Piece::ALL));
+        for kind in [Kind::Number, Kind::Chess] {
+            let starts = |tile: Tile| board.completes(kind.other(), 15, tile, &|_| true);
+            let leads = |tile: Tile| board.next(tile).into_iter().any(starts);
+            for need in 1..16 {
+                let completes = set(|tile| board.completes(kind, need, tile, &|_| true));
+                assert_eq!(found.completes[kind as usize][need], completes, "{kind:?} {need:b}");
+                let links = set(|tile| board.completes(kind, need, tile, &leads));
+                assert_eq!(found.links[kind as usize][need], links, "{kind:?} {need:b}");
+                linked += links.count_ones();
+            }
+        }
+        for from in 0..4 {
+            assert_eq!(found.ascends[from], set(|tile| board.goes_on(from, true, tile)));
+            assert_eq!(found.descends[from], set(|tile| board.goes_on(from, false, tile)));
+        }
+        assert_eq!(found.live, set(|tile| !board.next(tile).is_empty()));
+        assert_eq!(found.open, set(|tile| board.next(tile).len() > 1));
+        assert_eq!(found.pairs, set(|tile| !board.same(tile).is_empty()));
+        assert_eq!(found.triples, set(|tile| board.same(tile).iter().any(|&next| board.same(next).len() > 1)));
+        let reached_by = |tile: Tile| tiles(ALL).filter(|&from| board.next(from).contains(&tile)).count();
+        assert_eq!(found.reached, set(|tile| reached_by(tile) > 0));
+        assert_eq!(found.reached_twice, set(|tile| reached_by(tile) > 1));
+        for tile in tiles(ALL) {
+            assert_eq!(tiles(found.onward(tile)).collect::<Vec<_>>(), board.next(tile));
+        }
+    }
+    assert!(linked > 1000, "{linked}");
+}
