@@ -1553,7 +1553,7 @@ impl Evaluation {
         self.alphabet
     }
 
-    /// What all tiles of a board are worth; a removal changes it by [`wear`](Self::wear).
+    /// What all tiles of a board are worth; a removal changes it by `wear`.
     pub fn material(&self, tiers: &[Mask; TIERS]) -> f64 {
         let mut sum = 0.0;
         for (tier, &set) in tiers.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! A run: a job carried out, with its files, its checkpoints and its verdict.
 //!
-//! A run is a sequence of [rounds](round::Round): games of some candidates on some deals. Between two rounds only the
-//! small [`State`](state::State) is needed, and within one only the scores so far; both are in the checkpoint.
+//! A run is a sequence of rounds (`round::Round`): games of some candidates on some deals. Between two rounds only the
+//! small [`State`] is needed, and within one only the scores so far; both are in the checkpoint.
 
 pub mod checkpoint;
 pub mod error;
