@@ -108,7 +108,7 @@ mod tests {
 
     impl Contestant for Factor {
         fn play(&mut self, deal: u64) -> Outcome {
-            Outcome { score: self.0 * deal as f64, parts: Vec::new() }
+            Outcome { score: self.0 * deal as f64, ..Outcome::default() }
         }
     }
 

@@ -35,6 +35,9 @@ pub const RANDOM: Module = policy_module!("random", "random.rs");
 /// What a weight is.
 pub const WEIGHTS: Module = policy_module!("weights", "weights.rs");
 
+/// The words that a judge sends.
+pub const WORDS: Module = policy_module!("words", "words.rs");
+
 /// The largest source that contests accept, in bytes.
 pub const LARGEST: usize = 100_000;
 

@@ -3,6 +3,7 @@
 use crate::judge::referee::{Outcome, Referee};
 use crate::policy_file::Policy;
 use policy::weights::Weight;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
@@ -145,6 +146,24 @@ pub trait Game: Sync {
     fn arena(&self, options: &Values, player: &PlayerChoice) -> Box<dyn Arena>;
     /// The contest's side of a dialogue over the game dealt from `deal`.
     fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee>;
+    /// How many games a program plays in one dialogue.
+    fn games_each(&self, _options: &Values) -> usize {
+        1
+    }
+    /// The contest's side of a dialogue over one of the contest's own games, by its number.
+    ///
+    /// # Errors
+    /// A message if there is no such game, or none at all.
+    fn original(&self, _options: &Values, _number: u64) -> Result<Box<dyn Referee>, String> {
+        Err(format!("the contest's own games of {} are not known; --games plays others", self.name()))
+    }
+    /// Walks all that an opponent could do against the player of a policy, on the threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// A message if no proof is possible for this game.
+    fn prove(&self, _policy: &Policy) -> Result<Proof, String> {
+        Err(format!("{} has no opponent whose every move could be walked through", self.name()))
+    }
     /// A self-contained source file that plays each policy by the contest's dialogue, within `time_limit` a game.
     ///
     /// # Errors
@@ -159,6 +178,24 @@ pub struct Program {
     pub source: String,
     /// What its user should know about it, a line each.
     pub notes: Vec<String>,
+}
+
+/// What came of an attempt to prove that a policy cannot be beaten.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof {
+    /// What was walked through, by name, such as positions: the certificate.
+    pub counts: Vec<(&'static str, f64)>,
+    /// How an opponent beats the policy; `None` if it is proven that none can.
+    pub refutation: Option<Refutation>,
+}
+
+/// A line of play that beats a policy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Refutation {
+    /// How it ends, for a person.
+    pub reason: String,
+    /// The start and the moves of both sides, in the notation of the contest's dialogue.
+    pub line: Vec<String>,
 }
 
 /// A place where candidates play games dealt from seeds; each game is independent of all others.

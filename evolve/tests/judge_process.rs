@@ -61,7 +61,7 @@ impl Referee for Successor {
 
     fn outcomes(&self) -> Vec<Outcome> {
         let score = (self.first + self.round) as f64;
-        let outcome = Outcome { score, parts: vec![("rounds", self.round as f64)] };
+        let outcome = Outcome { score, parts: vec![("rounds", self.round as f64)], kinds: Vec::new() };
         if self.round < self.rounds { vec![] } else { vec![outcome] }
     }
 }
@@ -118,7 +118,7 @@ fn assert_gone(file: &Path) {
 fn correct_programs() {
     let dialogue = generously(CORRECT);
     assert_eq!(dialogue.verdict, Verdict::Correct);
-    assert_eq!(dialogue.outcomes, [Outcome { score: 10.0, parts: vec![("rounds", 10.0)] }]);
+    assert_eq!(dialogue.outcomes, [Outcome { score: 10.0, parts: vec![("rounds", 10.0)], kinds: Vec::new() }]);
     assert!(dialogue.time > Duration::ZERO);
 
     let variants = [

@@ -6,3 +6,4 @@ pub mod clock;
 pub mod random;
 pub mod solitaire_chess;
 pub mod weights;
+pub mod words;

@@ -50,6 +50,10 @@ struct Settings {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
+    /// The contest's own games of these numbers, as in 1-100, where they are known
+    #[arg(long, value_name = "FIRST-LAST", value_parser = numbers, conflicts_with_all = ["games", "seed"])]
+    seeds: Option<Numbers>,
+
     /// Games to play at a time; more than there are idle cores punishes the program, as it waits on its own time
     #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
@@ -67,6 +71,22 @@ struct Settings {
     command: Vec<OsString>,
 }
 
+/// A range of numbers of the contest's own games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Numbers {
+    first: u64,
+    last: u64,
+}
+
+fn numbers(text: &str) -> Result<Numbers, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number; give 7, or 1-100"));
+    match (number(first)?, number(last)?) {
+        (first, last) if first <= last && last < u64::MAX => Ok(Numbers { first, last }),
+        (first, last) => Err(format!("there is nothing from {first} to {last}")),
+    }
+}
+
 pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(Duration::ZERO) => Err("no program moves in no time; the limit must be longer than zero".to_string()),
@@ -80,14 +100,27 @@ impl Args {
     pub fn run(self) -> Outcome {
         let ByGame { game, options, args } = &self.choice;
         let stop = interrupt::flag()?;
+        let games_each = game.games_each(options);
+        let dialogues = match args.seeds {
+            Some(Numbers { first, last }) => {
+                for number in [first, last] {
+                    game.original(options, number).map_err(Failure::Usage)?;
+                }
+                last - first + 1
+            }
+            None => args.games.div_ceil(games_each as u64),
+        };
         let session = Session {
             command: &args.command,
             limits: Limits::new(args.time_limit),
-            dialogues: args.games,
+            dialogues,
             jobs: NonZeroUsize::new(args.jobs.into()).unwrap_or(NonZeroUsize::MIN),
         };
-        let deal = |index| game.referee(options, seed(args.seed, Purpose::Measurement, 0, index));
-        let mut witness = Witness::new(args);
+        let deal = |index| match args.seeds {
+            Some(Numbers { first, .. }) => game.original(options, first + index).expect("tried before"),
+            None => game.referee(options, seed(args.seed, Purpose::Measurement, 0, index)),
+        };
+        let mut witness = Witness::new(args.json, dialogues);
         let dialogues = session.play(&deal, &stop, &mut |index, dialogue| {
             witness.see(index, dialogue);
             if witness.output.is_err() {
@@ -100,14 +133,15 @@ impl Args {
             return Err(Failure::Usage(verdict.to_string()));
         }
 
-        let report = Report::new(&dialogues, 1);
-        let missing = args.games > dialogues.len() as u64;
+        let missing = session.dialogues > dialogues.len() as u64;
+        let report = Report::new(&dialogues, games_each);
         let document = Document {
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             game: game.name(),
             options: options.iter().collect(),
             seed: args.seed,
-            requested: args.games,
+            seeds: args.seeds.map(|Numbers { first, last }| [first, last]),
+            requested: session.dialogues,
             time_limit: args.time_limit.as_secs_f64(),
             interrupted: missing && stop.load(Ordering::Relaxed),
             report: &report,
@@ -137,10 +171,10 @@ struct Witness {
 }
 
 impl Witness {
-    fn new(args: &Settings) -> Self {
+    fn new(json: bool, dialogues: u64) -> Self {
         let style = ProgressStyle::with_template("{pos} of {len} games played{msg}, about {eta} left");
-        let bar = ProgressBar::new(args.games).with_style(style.expect("the template is well-formed"));
-        Witness { json: args.json, failed: 0, bar, output: Ok(()) }
+        let bar = ProgressBar::new(dialogues).with_style(style.expect("the template is well-formed"));
+        Witness { json, failed: 0, bar, output: Ok(()) }
     }
 
     fn see(&mut self, index: u64, dialogue: &Dialogue) {
@@ -170,6 +204,9 @@ struct Document<'a> {
     game: &'static str,
     options: BTreeMap<&'a str, u32>,
     seed: u64,
+    /// The first and the last number of the contest's own games, if these were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seeds: Option<[u64; 2]>,
     /// The number of dialogues asked for; the report has that of those played.
     requested: u64,
     /// Seconds.
@@ -192,7 +229,10 @@ fn text(game: &dyn Game, options: &Values, args: &Settings, document: &Document)
     }
     text += &format!("command  {}\n", command.join(" "));
     text += &format!("game     {}{options}\n", game.name());
-    text += &format!("seed     {seed}\n");
+    match args.seeds {
+        Some(Numbers { first, last }) => text += &format!("seeds    {first}-{last} of the contest\n"),
+        None => text += &format!("seed     {seed}\n"),
+    }
     text += &format!("limit    {limit}\n\n");
     text += &report.to_string();
     let played = report.dialogues;
@@ -224,6 +264,15 @@ mod tests {
             [("./player", "./player"), ("--width=3", "--width=3"), ("a b", "'a b'"), ("", "''"), ("it's", r"'it'\''s'")]
         {
             assert_eq!(quoted(word), typed);
+        }
+    }
+
+    #[test]
+    fn numbers_of_games() {
+        assert_eq!(numbers("1-100"), Ok(Numbers { first: 1, last: 100 }));
+        assert_eq!(numbers("7"), Ok(Numbers { first: 7, last: 7 }));
+        for wrong in ["", "-", "1-", "2-1", "a-b", "1-2-3", "-1"] {
+            assert!(numbers(wrong).is_err(), "{wrong}");
         }
     }
 

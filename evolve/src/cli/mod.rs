@@ -12,6 +12,7 @@ mod judge;
 mod keys;
 mod plot;
 mod progress;
+mod prove;
 mod run;
 mod table;
 
@@ -55,6 +56,7 @@ enum Command {
     Evaluate(evaluate::Args),
     Export(export::Args),
     Judge(judge::Args),
+    Prove(prove::Args),
     Completions(completions::Args),
 }
 
@@ -69,6 +71,7 @@ impl Cli {
             Command::Evaluate(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Judge(args) => args.run(),
+            Command::Prove(args) => args.run(),
             Command::Completions(args) => args.run(),
         }?;
         // The end of the process would flush as well, but tell nobody if that fails.

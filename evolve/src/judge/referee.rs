@@ -1,12 +1,15 @@
 //! The contest's side of a dialogue, without a process in it: what a judge says and how it rules.
 
 /// The result of one finished game.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The game's score in the contest's own unit; larger is better.
     pub score: f64,
     /// How the score splits, in the game's declared order; the names are the same in every game.
     pub parts: Vec<(&'static str, f64)>,
+    /// Kinds of games that this one is of, such as `("layers", "7")`: reports give the mean score of each kind. The
+    /// names are the same in every game.
+    pub kinds: Vec<(&'static str, String)>,
 }
 
 /// What the judge does about one line that the program printed.

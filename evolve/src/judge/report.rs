@@ -34,6 +34,8 @@ pub struct Report {
     /// The mean of each part of the score over all games, in the game's declared order; empty if no dialogue
     /// was correct.
     pub parts: Vec<Part>,
+    /// The mean score of each kind of game, of correct dialogues; empty if the game tells no kinds apart.
+    pub kinds: Vec<Kind>,
     /// The programs' times; none if there was no dialogue.
     pub time: Option<Times>,
     /// The failed dialogues in order.
@@ -50,6 +52,8 @@ pub struct Scores {
     pub score: Option<Distribution>,
     /// The mean of each part of the score over all games, in the game's declared order.
     pub parts: Vec<Part>,
+    /// The mean score of each kind of game; empty if the game tells no kinds apart.
+    pub kinds: Vec<Kind>,
 }
 
 /// A distribution of scores, in the contest's unit.
@@ -85,6 +89,21 @@ pub struct Part {
     pub name: &'static str,
     /// Its mean over all games, in the contest's unit.
     pub mean: f64,
+}
+
+/// The games of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Kind {
+    /// By what games are told apart, such as `layers`.
+    pub name: &'static str,
+    /// Which they are, such as `7`.
+    pub value: String,
+    /// How many there were.
+    pub games: usize,
+    /// Their mean score.
+    pub mean: f64,
+    /// The standard error of that mean; none for fewer than two games.
+    pub standard_error: Option<f64>,
 }
 
 /// The programs' wall-clock times (see [`Limits::time`](super::process::Limits::time)).
@@ -123,6 +142,7 @@ impl Report {
             score: None,
             mean_of_correct: None,
             parts: Vec::new(),
+            kinds: kinds(dialogues.iter().filter(|dialogue| dialogue.verdict.is_correct()).flat_map(|d| &d.outcomes)),
             time: times(dialogues),
             failures: Vec::new(),
         };
@@ -169,7 +189,7 @@ impl Scores {
             part.mean /= outcomes.len() as f64;
         }
         let score = Distribution::new(outcomes.iter().map(|outcome| outcome.score).collect());
-        Scores { games: outcomes.len(), score, parts }
+        Scores { games: outcomes.len(), score, parts, kinds: kinds(outcomes) }
     }
 }
 
@@ -181,6 +201,22 @@ fn add_parts(sums: &mut Vec<Part>, parts: &[(&'static str, f64)]) {
     for (sum, (_, value)) in sums.iter_mut().zip(parts) {
         sum.mean += value;
     }
+}
+
+/// Sums up games by their kinds: in the order of the names, and of the values, numbers by their size.
+fn kinds<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Kind> {
+    let mut scores: BTreeMap<(usize, Option<u64>, String), (&'static str, Vec<f64>)> = BTreeMap::new();
+    for outcome in outcomes {
+        for (place, (name, value)) in outcome.kinds.iter().enumerate() {
+            let key = (place, value.parse().ok(), value.clone());
+            scores.entry(key).or_insert((name, Vec::new())).1.push(outcome.score);
+        }
+    }
+    let of_kind = |((_, _, value), (name, scores)): (_, (&'static str, Vec<f64>))| {
+        let Distribution { mean, standard_error, .. } = Distribution::new(scores.clone())?;
+        Some(Kind { name, value, games: scores.len(), mean, standard_error })
+    };
+    scores.into_iter().filter_map(of_kind).collect()
 }
 
 fn times(dialogues: &[Dialogue]) -> Option<Times> {

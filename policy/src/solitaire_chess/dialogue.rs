@@ -8,7 +8,8 @@ use super::groups::{alphabet, group_of};
 use super::player::Player;
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
-use std::io::{self, BufRead, Read, Write};
+use crate::words::Words;
+use std::io::{self, BufRead, Write};
 
 /// The judge's word for a tile that is empty now.
 const EMPTIED: &str = "blank";
@@ -25,7 +26,7 @@ pub fn play(
     clock: &Clock,
     player: impl FnOnce(usize) -> Player,
 ) -> Result<(), String> {
-    let mut words = Words { input, line: Vec::new(), next: 0 };
+    let mut words = Words::new(input);
     let pieces = read_board(&mut words)?;
     let mut position = Position::new(|tile| pieces[index(tile)]);
     let group = group_of(position.visible());
@@ -99,39 +100,6 @@ fn read_board(words: &mut Words<impl BufRead>) -> Result<[Piece; SIDE * SIDE], S
 fn index(tile: Tile) -> usize {
     let (row, column) = row_column(tile);
     row * SIDE + column
-}
-
-/// The words of an input, one by one; it never reads beyond the line that it needs.
-struct Words<R> {
-    input: R,
-    line: Vec<u8>,
-    next: usize,
-}
-
-/// Longer words are none of this contest; they are not even read to the end.
-const LONGEST: usize = 1000;
-
-impl<R: BufRead> Words<R> {
-    /// The next word, `None` at the end of the input.
-    fn next(&mut self) -> Result<Option<String>, String> {
-        loop {
-            let rest = &self.line[self.next..];
-            if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-                let rest = &rest[start..];
-                let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-                self.next += start + length;
-                let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
-                return Ok(Some(word.escape_debug().to_string()));
-            }
-            self.line.clear();
-            self.next = 0;
-            let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
-            let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
-            if read == 0 {
-                return Ok(None);
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A submission for Solitaire chess: one program for all six groups.
 
 use super::search;
-use crate::export::{CLOCK, LARGEST, Module, RANDOM, WEIGHTS, fields, inline};
+use crate::export::{CLOCK, LARGEST, Module, RANDOM, WEIGHTS, WORDS, fields, inline};
 use crate::game::Program;
 use crate::policy_file::Policy;
 use crate::policy_module;
@@ -53,7 +53,7 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
     for (group, policy) in by_group.iter().enumerate() {
         text.push_str(&constants(group + 1, *policy));
     }
-    text.push_str(&inline(&[CLOCK, RANDOM, WEIGHTS, SOLITAIRE_CHESS]));
+    text.push_str(&inline(&[CLOCK, RANDOM, WEIGHTS, WORDS, SOLITAIRE_CHESS]));
     if text.len() > LARGEST {
         return Err(format!("the program has {} bytes; contests accept {LARGEST}", text.len()));
     }

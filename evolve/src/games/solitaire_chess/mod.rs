@@ -89,6 +89,7 @@ fn outcome(score: &Score) -> Outcome {
     Outcome {
         score: f64::from(score.total()),
         parts: score.parts().into_iter().map(|(name, points)| (name, f64::from(points))).collect(),
+        kinds: Vec::new(),
     }
 }
 

@@ -6,7 +6,11 @@ use crate::judge::verdict::Verdict;
 fn dialogue(scores: &[f64], seconds: f64, verdict: Verdict) -> Dialogue {
     let outcomes = scores
         .iter()
-        .map(|&score| Outcome { score, parts: vec![("area", score / 4.0), ("bonus", score * 3.0 / 4.0)] })
+        .map(|&score| Outcome {
+            score,
+            parts: vec![("area", score / 4.0), ("bonus", score * 3.0 / 4.0)],
+            ..Outcome::default()
+        })
         .collect();
     Dialogue { outcomes, time: Duration::from_secs_f64(seconds), verdict, stderr: String::new() }
 }

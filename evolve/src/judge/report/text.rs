@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Distribution, Part, Report, Scores};
+use super::{Distribution, Kind, Part, Report, Scores};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,6 +30,7 @@ impl Report {
         let Some(score) = &self.score else { return };
         let of_correct = (self.failed > 0).then_some(self.mean_of_correct);
         scores(table, score, of_correct, &self.parts);
+        kinds(table, score, &self.kinds);
     }
 
     fn times(&self, table: &mut Table) {
@@ -46,8 +47,24 @@ impl fmt::Display for Scores {
         table.row("games", self.games, "");
         if let Some(score) = &self.score {
             scores(&mut table, score, None, &self.parts);
+            kinds(&mut table, score, &self.kinds);
         }
         table.fmt(f)
+    }
+}
+
+/// The mean scores by kind of game.
+fn kinds(table: &mut Table, score: &Distribution, kinds: &[Kind]) {
+    let digits = digits(score.min.abs().max(score.max.abs()));
+    let mut name = "";
+    for kind in kinds {
+        if kind.name != name {
+            table.gap();
+            name = kind.name;
+        }
+        let error = kind.standard_error.map_or("-".to_owned(), |error| format!("{error:.digits$}"));
+        let games = format!("standard error {error}, {} games", kind.games);
+        table.row(&format!("{} {}", kind.name, kind.value), format!("{:.digits$}", kind.mean), &games);
     }
 }
 

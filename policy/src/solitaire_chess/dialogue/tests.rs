@@ -1,6 +1,7 @@
 use super::super::player::GREEDY;
 use super::super::weights::Weights;
 use super::*;
+use crate::words::LONGEST;
 
 fn greedy(_: usize) -> Player {
     Player::new(Weights::DEFAULT, GREEDY)

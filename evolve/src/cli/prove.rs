@@ -1,0 +1,124 @@
+//! `evolve prove`.
+
+use super::export::read;
+use super::progress::say;
+use super::{Failure, Outcome};
+use evolve::game::{Proof, Refutation};
+use evolve::games;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Proves that no opponent can beat a policy, or finds the play that does
+///
+/// Plays as the exported program would, time limits apart, and walks through everything that an opponent could do
+/// against it, from every start. The answer is a certificate of counts, or the line of play that beats the policy.
+///
+/// The exit status is 0 if it is proven, 1 if the policy can be beaten, and 2 if the arguments are wrong.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve prove king-rook results/king-rook
+  evolve prove black-out weights.toml --json")]
+pub struct Args {
+    /// The game
+    #[arg(value_name = "GAME")]
+    game: String,
+
+    /// A weights file, or the results folder of a complete run
+    #[arg(value_name = "WEIGHTS")]
+    weights: PathBuf,
+
+    /// Threads to work on; 0: one for each core
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    threads: usize,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    game: &'static str,
+    weights: String,
+    proven: bool,
+    counts: BTreeMap<&'static str, f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refutation: Option<&'a Refutation>,
+}
+
+impl Args {
+    /// Proves and reports.
+    pub fn run(self) -> Outcome {
+        let game = games::find(&self.game).map_err(Failure::Usage)?;
+        let policy = read(&self.weights)?;
+        if policy.game.name() != game.name() {
+            let weights = self.weights.display();
+            return Err(Failure::Usage(format!("{weights} holds weights of {}", policy.game.name())));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let pool = pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+        let start = Instant::now();
+        let proof = pool.install(|| game.prove(&policy)).map_err(Failure::Work)?;
+        say(&format!("walked through in {:.1} s", start.elapsed().as_secs_f64()));
+
+        let mut stdout = io::stdout().lock();
+        if self.json {
+            let document = Document {
+                game: game.name(),
+                weights: self.weights.display().to_string(),
+                proven: proof.refutation.is_none(),
+                counts: proof.counts.iter().copied().collect(),
+                refutation: proof.refutation.as_ref(),
+            };
+            serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
+            writeln!(stdout)?;
+        } else {
+            write!(stdout, "{}", text(&proof))?;
+        }
+        Ok(ExitCode::from(u8::from(proof.refutation.is_some())))
+    }
+}
+
+/// The proof for a person.
+fn text(proof: &Proof) -> String {
+    let mut text = String::new();
+    let width = proof.counts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, count) in &proof.counts {
+        let digits = if count.fract() == 0.0 { 0 } else { 3 };
+        text += &format!("{name:width$}  {count:>12.digits$}\n");
+    }
+    match &proof.refutation {
+        None => text += "\nProven: nothing that an opponent can do beats this policy.\n",
+        Some(Refutation { reason, line }) => {
+            text += &format!("\nBeaten: {reason}.\n");
+            for part in line {
+                text += &format!("  {part}\n");
+            }
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn proofs_read_as_tables() {
+        let counts = vec![("positions", 529_240.0), ("mean moves", 12.5)];
+        let mut proof = Proof { counts, refutation: None };
+        assert_eq!(
+            text(&proof),
+            "positions         529240\nmean moves        12.500\n\nProven: nothing that an opponent can do beats this \
+             policy.\n"
+        );
+        proof.refutation =
+            Some(Refutation { reason: "the rook is lost".into(), line: vec!["Ra1".into(), "Gb2".into()] });
+        assert!(text(&proof).ends_with("\n\nBeaten: the rook is lost.\n  Ra1\n  Gb2\n"));
+    }
+}
