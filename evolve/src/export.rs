@@ -3,6 +3,7 @@
 
 use policy::weights::Weight;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// A module of `policy` with its source, and those modules inside it that a program needs. Modules that it declares
 /// but are not listed here are left out.
@@ -30,6 +31,8 @@ macro_rules! policy_module {
 
 /// Time as a budget over a game.
 pub const CLOCK: Module = policy_module!("clock", "clock.rs");
+/// Types of pieces of the puzzles with stacked tiles.
+pub const PIECE: Module = policy_module!("piece", "piece.rs");
 /// Random numbers of players that sample.
 pub const RANDOM: Module = policy_module!("random", "random.rs");
 /// What a weight is.
@@ -90,8 +93,60 @@ fn skip_item<'a>(lines: &mut impl Iterator<Item = &'a str>) {
     }
 }
 
+/// The most that a program keeps of its time limit in reserve: judges count the start of the process, their own pipes
+/// and a loaded machine as well, and the last search of a move runs on a little after its time is up.
+const RESERVE: Duration = Duration::from_secs(1);
+
+/// The constant `TIME` of a program: the time that a game may take by its own clock.
+pub fn time(limit: Option<Duration>) -> String {
+    match limit {
+        Some(limit) => {
+            let planned = limit - (limit / 4).min(RESERVE);
+            format!(
+                "\n/// The time that a game may take by the player's own clock, of {} allowed by the judge.\n\
+                 const TIME: Option<std::time::Duration> = Some(std::time::Duration::from_micros({}));\n",
+                humantime::format_duration(limit),
+                planned.as_micros()
+            )
+        }
+        None => "\n/// No time limit.\nconst TIME: Option<std::time::Duration> = None;\n".to_string(),
+    }
+}
+
+/// A struct literal of weights: those that differ from `default`, and the rest from the constant of that name.
+///
+/// # Errors
+/// If a weight is not finite.
+pub fn literal(
+    of: &str,
+    declared: &[Weight],
+    values: &[f64],
+    (default, named): (&[f64], &str),
+    indent: &str,
+) -> Result<String, String> {
+    if let Some((weight, value)) = declared.iter().zip(values).find(|(_, value)| !value.is_finite()) {
+        return Err(format!("the weight `{}` is {value}, not a finite number", weight.name));
+    }
+    if values == default {
+        return Ok(format!("{of}::{named}"));
+    }
+    let fields = fields(declared, values, default, &format!("{indent}    "));
+    Ok(format!("{of} {{\n{fields}{indent}    ..{of}::{named}\n{indent}}}"))
+}
+
+/// The program, if contests accept its size.
+///
+/// # Errors
+/// If it is larger than [`LARGEST`].
+pub fn checked(source: String) -> Result<String, String> {
+    match source.len() {
+        ..=LARGEST => Ok(source),
+        length => Err(format!("the program has {length} bytes; contests accept {LARGEST}")),
+    }
+}
+
 /// The fields of a struct literal of weights that differ from `default`, one a line, each exact.
-pub fn fields(declared: &[Weight], values: &[f64], default: &[f64], indent: &str) -> String {
+fn fields(declared: &[Weight], values: &[f64], default: &[f64], indent: &str) -> String {
     let mut text = String::new();
     for ((weight, value), default) in declared.iter().zip(values).zip(default) {
         if value != default {

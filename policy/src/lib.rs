@@ -2,7 +2,9 @@
 //! dialogue with the contest's judge. One folder a game; `std` only, because a tuned player is exported as one
 //! self-contained source file made of these very modules.
 
+pub mod chess_puzzle;
 pub mod clock;
+pub mod piece;
 pub mod random;
 pub mod solitaire_chess;
 pub mod weights;

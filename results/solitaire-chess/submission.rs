@@ -520,6 +520,72 @@ impl Clock {
 }
 }
 
+pub mod piece {
+//! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
+
+/// The type of a piece; the discriminants index every table by type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Piece {
+    /// Exactly one step in any of eight directions.
+    One,
+    /// Exactly two steps.
+    Two,
+    /// Exactly three steps.
+    Three,
+    /// Exactly four steps.
+    Four,
+    /// All the way to the edge along a row or column.
+    Rook,
+    /// All the way to the edge along a diagonal.
+    Bishop,
+    /// Rook or bishop.
+    Queen,
+    /// A knight's jump.
+    Knight,
+}
+
+/// How many types there are.
+pub const TYPES: usize = 8;
+
+impl Piece {
+    /// All types, in the order of their discriminants.
+    pub const ALL: [Piece; TYPES] =
+        [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
+
+    /// Whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based. What
+    /// stands on the way or at the end of it does not matter here.
+    pub const fn steps(
+        self,
+        (rows, columns): (usize, usize),
+        (r1, c1): (usize, usize),
+        (r2, c2): (usize, usize),
+    ) -> bool {
+        let (dr, dc) = (r1.abs_diff(r2), c1.abs_diff(c2));
+        if dr == 0 && dc == 0 {
+            return false;
+        }
+        let straight = dr == 0 || dc == 0;
+        let diagonal = dr == dc;
+        // A rook's row ends at the left and right edge, its column at the top and bottom.
+        let ends_row = c2 == 0 || c2 == columns - 1;
+        let ends_column = r2 == 0 || r2 == rows - 1;
+        let rook = dr == 0 && ends_row || dc == 0 && ends_column;
+        let bishop = diagonal && (ends_row || ends_column);
+        match self {
+            Piece::One | Piece::Two | Piece::Three | Piece::Four => {
+                let distance = if dr > dc { dr } else { dc };
+                (straight || diagonal) && distance == self as usize + 1
+            }
+            Piece::Rook => rook,
+            Piece::Bishop => bishop,
+            Piece::Queen => rook || bishop,
+            Piece::Knight => dr + dc == 3 && !straight,
+        }
+    }
+}
+}
+
 pub mod random {
 //! A small portable generator for players that sample: the same numbers on every machine.
 
@@ -576,9 +642,30 @@ pub struct Weight {
 /// the same order, with `from_values` and `values` between the two.
 ///
 /// Each line reads `name: "meaning", min..=max, scale, default;`.
+///
+/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
+/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
 #[macro_export]
 macro_rules! weights {
-    ($(#[$about:meta])* $vis:vis struct $Name:ident {
+    ($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
+        $($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
+    ) => {
+        $crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
+
+        impl $Name {
+            $($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
+                $crate::weights! { @variation $suffix, $prefix, $weights };)*
+        }
+    };
+    (@variation $suffix:literal, $prefix:literal, {
+        $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+    }) => {
+        &[$($crate::weights::Weight {
+            name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
+            min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
+        },)*]
+    };
+    (@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
         $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
     }) => {
         $(#[$about])*
@@ -593,15 +680,6 @@ macro_rules! weights {
                 $($crate::weights::Weight {
                     name: stringify!($weight), meaning: $meaning,
                     min: $min, max: $max, scale: $scale, default: $default,
-                },)*
-            ];
-
-            /// For weights that change as the game goes on: how much each is larger at the end than at the start.
-            pub const DRIFTS: &'static [$crate::weights::Weight] = &[
-                $($crate::weights::Weight {
-                    name: concat!(stringify!($weight), "_drift"),
-                    meaning: concat!("change from start to end of the game: ", $meaning),
-                    min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
                 },)*
             ];
 
@@ -631,6 +709,56 @@ macro_rules! weights {
             }
         }
     };
+}
+}
+
+pub mod words {
+//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+
+use std::io::{BufRead, Read};
+
+/// The words of an input, one by one; it never reads beyond the line that it needs.
+#[derive(Debug)]
+pub struct Words<R> {
+    input: R,
+    line: Vec<u8>,
+    next: usize,
+}
+
+/// Longer words, in bytes, are none of any contest; they are cut off here.
+pub const LONGEST: usize = 1000;
+
+impl<R: BufRead> Words<R> {
+    /// The words of `input` from where it stands.
+    pub fn new(input: R) -> Self {
+        Words { input, line: Vec::new(), next: 0 }
+    }
+
+    /// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+    ///
+    /// # Errors
+    /// A message if reading fails.
+    // An iterator would promise that it can be asked again after an error.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Result<Option<String>, String> {
+        loop {
+            let rest = &self.line[self.next..];
+            if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+                let rest = &rest[start..];
+                let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+                self.next += start + length;
+                let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
+                return Ok(Some(word.escape_debug().to_string()));
+            }
+            self.line.clear();
+            self.next = 0;
+            let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
+            let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
+            if read == 0 {
+                return Ok(None);
+            }
+        }
+    }
 }
 }
 
@@ -926,36 +1054,9 @@ pub fn tiles(mut set: Mask) -> impl Iterator<Item = Tile> {
     })
 }
 
-/// The type of a piece; the discriminants index every table by type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Piece {
-    /// `1`: exactly one step in any of eight directions.
-    One,
-    /// `2`: exactly two steps.
-    Two,
-    /// `3`: exactly three steps.
-    Three,
-    /// `4`: exactly four steps.
-    Four,
-    /// `torn`: all the way to the edge along a row or column.
-    Rook,
-    /// `lopare`: all the way to the edge along a diagonal.
-    Bishop,
-    /// `dam`: rook or bishop.
-    Queen,
-    /// `springare`: a knight's jump.
-    Knight,
-}
-
-/// How many types there are.
-pub const TYPES: usize = 8;
+pub use crate::piece::{Piece, TYPES};
 
 impl Piece {
-    /// All types, in the order of their discriminants.
-    pub const ALL: [Piece; TYPES] =
-        [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
-
     const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
 
     /// The name in the judge's dialogue.
@@ -979,31 +1080,6 @@ pub fn targets(piece: Piece, tile: Tile) -> Mask {
     TARGETS[piece as usize][(tile & 63) as usize]
 }
 
-/// Whether the rules allow (r2, c2) right after a piece of the type was removed from (r1, c1).
-const fn allows(piece: Piece, r1: usize, c1: usize, r2: usize, c2: usize) -> bool {
-    let rows = r1.abs_diff(r2);
-    let columns = c1.abs_diff(c2);
-    if rows == 0 && columns == 0 {
-        return false;
-    }
-    let straight = rows == 0 || columns == 0;
-    let diagonal = rows == columns;
-    let on_edge = r2 == 0 || r2 == SIDE - 1 || c2 == 0 || c2 == SIDE - 1;
-    // A rook's row ends at the left and right edge, its column at the top and bottom.
-    let rook = rows == 0 && (c2 == 0 || c2 == SIDE - 1) || columns == 0 && (r2 == 0 || r2 == SIDE - 1);
-    let bishop = diagonal && on_edge;
-    match piece {
-        Piece::One | Piece::Two | Piece::Three | Piece::Four => {
-            let distance = if rows > columns { rows } else { columns };
-            (straight || diagonal) && distance == piece as usize + 1
-        }
-        Piece::Rook => rook,
-        Piece::Bishop => bishop,
-        Piece::Queen => rook || bishop,
-        Piece::Knight => rows + columns == 3 && !straight,
-    }
-}
-
 const fn all_targets() -> [[Mask; 64]; TYPES] {
     let mut table = [[0; 64]; TYPES];
     let mut from = 0;
@@ -1013,7 +1089,7 @@ const fn all_targets() -> [[Mask; 64]; TYPES] {
             let (r1, c1, r2, c2) = (from / SIDE, from % SIDE, to / SIDE, to % SIDE);
             let mut piece = 0;
             while piece < TYPES {
-                if allows(Piece::ALL[piece], r1, c1, r2, c2) {
+                if Piece::ALL[piece].steps((SIDE, SIDE), (r1, c1), (r2, c2)) {
                     table[piece][tile(r1, c1) as usize] |= 1 << tile(r2, c2);
                 }
                 piece += 1;
@@ -1319,7 +1395,8 @@ use super::groups::{alphabet, group_of};
 use super::player::Player;
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
-use std::io::{self, BufRead, Read, Write};
+use crate::words::Words;
+use std::io::{self, BufRead, Write};
 
 /// The judge's word for a tile that is empty now.
 const EMPTIED: &str = "blank";
@@ -1336,7 +1413,7 @@ pub fn play(
     clock: &Clock,
     player: impl FnOnce(usize) -> Player,
 ) -> Result<(), String> {
-    let mut words = Words { input, line: Vec::new(), next: 0 };
+    let mut words = Words::new(input);
     let pieces = read_board(&mut words)?;
     let mut position = Position::new(|tile| pieces[index(tile)]);
     let group = group_of(position.visible());
@@ -1410,39 +1487,6 @@ fn read_board(words: &mut Words<impl BufRead>) -> Result<[Piece; SIDE * SIDE], S
 fn index(tile: Tile) -> usize {
     let (row, column) = row_column(tile);
     row * SIDE + column
-}
-
-/// The words of an input, one by one; it never reads beyond the line that it needs.
-struct Words<R> {
-    input: R,
-    line: Vec<u8>,
-    next: usize,
-}
-
-/// Longer words are none of this contest; they are not even read to the end.
-const LONGEST: usize = 1000;
-
-impl<R: BufRead> Words<R> {
-    /// The next word, `None` at the end of the input.
-    fn next(&mut self) -> Result<Option<String>, String> {
-        loop {
-            let rest = &self.line[self.next..];
-            if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-                let rest = &rest[start..];
-                let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-                self.next += start + length;
-                let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
-                return Ok(Some(word.escape_debug().to_string()));
-            }
-            self.line.clear();
-            self.next = 0;
-            let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
-            let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
-            if read == 0 {
-                return Ok(None);
-            }
-        }
-    }
 }
 }
 
@@ -2479,6 +2523,8 @@ crate::weights! {
         pair: "a next tile has its own type after it", -20.0..=20.0, 0.5, 1.0;
         triple: "a next tile has its own type twice after it", -20.0..=20.0, 0.5, 0.5;
     }
+    /// How much each is larger at the end of a game than at the start.
+    variation DRIFTS = "_drift", "change from start to end of the game: ";
 }
 
 /// Everything that is tuned: the terms at the first removal, and how much each is larger at the last possible one.

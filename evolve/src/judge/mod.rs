@@ -4,6 +4,7 @@
 //! process and gives a [`verdict`], [`session`] plays many at once, [`report`] sums them up.
 
 mod child;
+pub mod numbers;
 pub mod process;
 mod quote;
 pub mod referee;

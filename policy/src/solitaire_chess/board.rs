@@ -40,36 +40,9 @@ pub fn tiles(mut set: Mask) -> impl Iterator<Item = Tile> {
     })
 }
 
-/// The type of a piece; the discriminants index every table by type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Piece {
-    /// `1`: exactly one step in any of eight directions.
-    One,
-    /// `2`: exactly two steps.
-    Two,
-    /// `3`: exactly three steps.
-    Three,
-    /// `4`: exactly four steps.
-    Four,
-    /// `torn`: all the way to the edge along a row or column.
-    Rook,
-    /// `lopare`: all the way to the edge along a diagonal.
-    Bishop,
-    /// `dam`: rook or bishop.
-    Queen,
-    /// `springare`: a knight's jump.
-    Knight,
-}
-
-/// How many types there are.
-pub const TYPES: usize = 8;
+pub use crate::piece::{Piece, TYPES};
 
 impl Piece {
-    /// All types, in the order of their discriminants.
-    pub const ALL: [Piece; TYPES] =
-        [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
-
     const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
 
     /// The name in the judge's dialogue.
@@ -93,31 +66,6 @@ pub fn targets(piece: Piece, tile: Tile) -> Mask {
     TARGETS[piece as usize][(tile & 63) as usize]
 }
 
-/// Whether the rules allow (r2, c2) right after a piece of the type was removed from (r1, c1).
-const fn allows(piece: Piece, r1: usize, c1: usize, r2: usize, c2: usize) -> bool {
-    let rows = r1.abs_diff(r2);
-    let columns = c1.abs_diff(c2);
-    if rows == 0 && columns == 0 {
-        return false;
-    }
-    let straight = rows == 0 || columns == 0;
-    let diagonal = rows == columns;
-    let on_edge = r2 == 0 || r2 == SIDE - 1 || c2 == 0 || c2 == SIDE - 1;
-    // A rook's row ends at the left and right edge, its column at the top and bottom.
-    let rook = rows == 0 && (c2 == 0 || c2 == SIDE - 1) || columns == 0 && (r2 == 0 || r2 == SIDE - 1);
-    let bishop = diagonal && on_edge;
-    match piece {
-        Piece::One | Piece::Two | Piece::Three | Piece::Four => {
-            let distance = if rows > columns { rows } else { columns };
-            (straight || diagonal) && distance == piece as usize + 1
-        }
-        Piece::Rook => rook,
-        Piece::Bishop => bishop,
-        Piece::Queen => rook || bishop,
-        Piece::Knight => rows + columns == 3 && !straight,
-    }
-}
-
 const fn all_targets() -> [[Mask; 64]; TYPES] {
     let mut table = [[0; 64]; TYPES];
     let mut from = 0;
@@ -127,7 +75,7 @@ const fn all_targets() -> [[Mask; 64]; TYPES] {
             let (r1, c1, r2, c2) = (from / SIDE, from % SIDE, to / SIDE, to % SIDE);
             let mut piece = 0;
             while piece < TYPES {
-                if allows(Piece::ALL[piece], r1, c1, r2, c2) {
+                if Piece::ALL[piece].steps((SIDE, SIDE), (r1, c1), (r2, c2)) {
                     table[piece][tile(r1, c1) as usize] |= 1 << tile(r2, c2);
                 }
                 piece += 1;

@@ -77,6 +77,8 @@ crate::weights! {
         pair: "a next tile has its own type after it", -20.0..=20.0, 0.5, 1.0;
         triple: "a next tile has its own type twice after it", -20.0..=20.0, 0.5, 0.5;
     }
+    /// How much each is larger at the end of a game than at the start.
+    variation DRIFTS = "_drift", "change from start to end of the game: ";
 }
 
 /// Everything that is tuned: the terms at the first removal, and how much each is larger at the last possible one.

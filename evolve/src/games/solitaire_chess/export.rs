@@ -1,7 +1,7 @@
 //! A submission for Solitaire chess: one program for all six groups.
 
 use super::search;
-use crate::export::{CLOCK, LARGEST, Module, RANDOM, WEIGHTS, WORDS, fields, inline};
+use crate::export::{CLOCK, Module, PIECE, RANDOM, WEIGHTS, WORDS, checked, inline, literal, time};
 use crate::game::Program;
 use crate::policy_file::Policy;
 use crate::policy_module;
@@ -28,10 +28,6 @@ const SOLITAIRE_CHESS: Module = Module {
     ..policy_module!("solitaire_chess", "solitaire_chess/mod.rs")
 };
 
-/// The share of the time limit that the player plans with, in percent: judges count the start of the process, their
-/// own pipes and a loaded machine as well, and the last search of a move runs on a little after its time is up.
-const PLANNED: u32 = 75;
-
 /// The program.
 ///
 /// # Errors
@@ -43,20 +39,14 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
         if by_group[group - 1].replace(policy).is_some() {
             return Err(format!("two policies are for group {group}; a program takes one for each group"));
         }
-        if policy.weights.iter().any(|weight| !weight.is_finite()) {
-            return Err(format!("a weight of the policy for group {group} is not a finite number"));
-        }
     }
     let mut text = String::from(HEAD);
     text.push_str(&time(time_limit));
     text.push_str(MAIN);
     for (group, policy) in by_group.iter().enumerate() {
-        text.push_str(&constants(group + 1, *policy));
+        text.push_str(&constants(group + 1, *policy)?);
     }
-    text.push_str(&inline(&[CLOCK, RANDOM, WEIGHTS, WORDS, SOLITAIRE_CHESS]));
-    if text.len() > LARGEST {
-        return Err(format!("the program has {} bytes; contests accept {LARGEST}", text.len()));
-    }
+    text.push_str(&inline(&[CLOCK, PIECE, RANDOM, WEIGHTS, WORDS, SOLITAIRE_CHESS]));
     let untuned: Vec<String> =
         (1..=GROUPS.len()).filter(|&group| by_group[group - 1].is_none()).map(|g| g.to_string()).collect();
     let mut notes = Vec::new();
@@ -64,7 +54,7 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
         let groups = untuned.join(", ");
         notes.push(format!("without weights for group {groups}: there it plays greedily by the hand-set weights"));
     }
-    Ok(Program { source: text, notes })
+    Ok(Program { source: checked(text)?, notes })
 }
 
 const HEAD: &str = "\
@@ -81,21 +71,6 @@ use solitaire_chess::player::{Player, Search};
 use solitaire_chess::weights::{Terms, Weights};
 use std::process::ExitCode;
 ";
-
-fn time(limit: Option<Duration>) -> String {
-    match limit {
-        Some(limit) => {
-            let planned = limit * PLANNED / 100;
-            format!(
-                "\n/// The time that a game may take by the player's own clock, of {} allowed by the judge.\n\
-                 const TIME: Option<std::time::Duration> = Some(std::time::Duration::from_micros({}));\n",
-                humantime::format_duration(limit),
-                planned.as_micros()
-            )
-        }
-        None => "\n/// No time limit.\nconst TIME: Option<std::time::Duration> = None;\n".to_string(),
-    }
-}
 
 const MAIN: &str = "
 fn main() -> ExitCode {
@@ -115,7 +90,7 @@ fn main() -> ExitCode {
 ";
 
 /// The constant of a group. A group without a policy plays greedily by the hand-set weights.
-fn constants(group: usize, policy: Option<&Policy>) -> String {
+fn constants(group: usize, policy: Option<&Policy>) -> Result<String, String> {
     let mut text = String::new();
     let names: Vec<_> = GROUPS[group - 1].iter().map(|piece| piece.name()).collect();
     write!(text, "\n/// Group {group} ({}): ", names.join(" ")).expect("writing to a string does not fail");
@@ -126,19 +101,15 @@ fn constants(group: usize, policy: Option<&Policy>) -> String {
             "const GROUP_{group}: (Weights, Search) =\n    (Weights::DEFAULT, Search::Beam(Settings {{ width: 1, depth: 1 }}));"
         )
         .expect("writing to a string does not fail");
-        return text;
+        return Ok(text);
     };
     writeln!(text, "tuned in the player {}.", policy.player).expect("writing to a string does not fail");
     let weights = Weights::from_values(&policy.weights).expect("a policy has every declared weight");
-    let terms = |terms: &Terms, default: &Terms, name: &str| {
-        if terms == default {
-            return format!("Terms::{name}");
-        }
-        let fields = fields(Terms::DECLARED, &terms.values(), &default.values(), "            ");
-        format!("Terms {{\n{fields}            ..Terms::{name}\n        }}")
+    let terms = |terms: &Terms, default: &Terms, name| {
+        literal("Terms", Terms::DECLARED, &terms.values(), (&default.values(), name), "        ")
     };
-    let start = terms(&weights.start, &Terms::DEFAULT, "DEFAULT");
-    let drift = terms(&weights.drift, &Terms::ZERO, "ZERO");
+    let start = terms(&weights.start, &Terms::DEFAULT, "DEFAULT")?;
+    let drift = terms(&weights.drift, &Terms::ZERO, "ZERO")?;
     let search = match search(&policy.submission) {
         Search::Beam(beam) => format!("Search::Beam(Settings {{ width: {}, depth: {} }})", beam.width, beam.depth),
         Search::Sampled { beam, samples } => format!(
@@ -152,5 +123,5 @@ fn constants(group: usize, policy: Option<&Policy>) -> String {
          }},\n    {search},\n);\n"
     )
     .expect("writing to a string does not fail");
-    text
+    Ok(text)
 }

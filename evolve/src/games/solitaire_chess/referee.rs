@@ -1,6 +1,7 @@
 //! The judge of Solitaire chess.
 
 use super::{Deal, outcome};
+use crate::judge::numbers::Numbers;
 use crate::judge::referee::{Outcome, Referee, Reply};
 use policy::solitaire_chess::board::{SIDE, row_column, tile};
 use policy::solitaire_chess::position::Position;
@@ -10,8 +11,7 @@ use std::fmt::Write;
 pub struct Game {
     deal: Deal,
     position: Position,
-    /// The row, if a line brought it without its column.
-    row: Option<i64>,
+    numbers: Numbers<2>,
     over: bool,
 }
 
@@ -19,7 +19,7 @@ impl Game {
     /// The game of a deal.
     pub fn new(deal: Deal) -> Self {
         let position = deal.start();
-        Game { deal, position, row: None, over: false }
+        Game { deal, position, numbers: Numbers::default(), over: false }
     }
 
     fn rule(&mut self, row: i64, column: i64) -> Reply {
@@ -65,24 +65,9 @@ impl Referee for Game {
     }
 
     fn answer(&mut self, line: &str) -> Reply {
-        let mut numbers = Vec::new();
-        for word in line.split_whitespace() {
-            match word.parse::<i64>() {
-                Ok(number) => numbers.push(number),
-                Err(_) => return Reply::Garbage(format!("`{line}` is not a row and a column")),
-            }
-        }
-        match (self.row.take(), numbers.as_slice()) {
-            (row, []) => {
-                self.row = row;
-                Reply::More
-            }
-            (None, &[row]) => {
-                self.row = Some(row);
-                Reply::More
-            }
-            (None, &[row, column]) | (Some(row), &[column]) => self.rule(row, column),
-            _ => Reply::Garbage(format!("`{line}` is more than a row and a column")),
+        match self.numbers.take(line, "a row and a column") {
+            Ok([row, column]) => self.rule(row, column),
+            Err(reply) => reply,
         }
     }
 

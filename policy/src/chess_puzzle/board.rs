@@ -1,0 +1,146 @@
+//! Boards of every size: their cells, and where each type of tile lets the next click go.
+//!
+//! Cells count row by row from 0. A tile reaches at most eight cells, so they stand in short lists: with them, a step
+//! costs the same on the largest board as on the smallest.
+
+pub use crate::piece::{Piece, TYPES};
+use std::sync::OnceLock;
+
+/// The fewest rows, and columns.
+pub const SMALLEST: usize = 6;
+/// The most rows, and columns.
+pub const LARGEST: usize = 15;
+/// The most cells.
+pub const CELLS: usize = LARGEST * LARGEST;
+/// The most layers.
+pub const MOST_LAYERS: usize = 10;
+
+/// A cell, `row * columns + column`.
+pub type Cell = u8;
+
+const LETTERS: [char; TYPES] = ['1', '2', '3', '4', 'R', 'B', 'Q', 'K'];
+
+impl Piece {
+    /// The letter in the tester's dialogue.
+    pub const fn letter(self) -> char {
+        LETTERS[self as usize]
+    }
+
+    /// The type of that letter in the tester's dialogue.
+    pub fn from_letter(letter: char) -> Option<Piece> {
+        Self::ALL.into_iter().find(|piece| piece.letter() == letter)
+    }
+}
+
+/// A short list of cells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cells {
+    cells: [Cell; 8],
+    count: u8,
+}
+
+impl Cells {
+    /// Adds a cell.
+    fn push(&mut self, cell: Cell) {
+        self.cells[self.count as usize] = cell;
+        self.count += 1;
+    }
+}
+
+impl std::ops::Deref for Cells {
+    type Target = [Cell];
+
+    #[inline]
+    fn deref(&self) -> &[Cell] {
+        &self.cells[..(self.count & 15) as usize]
+    }
+}
+
+/// A type of tile on a cell that reaches another cell.
+#[derive(Clone, Copy, Debug)]
+pub struct Source {
+    /// Where the tile is.
+    pub cell: Cell,
+    /// Its type.
+    pub piece: u8,
+}
+
+/// The geometry of one size of board.
+#[derive(Debug)]
+pub struct Board {
+    rows: usize,
+    columns: usize,
+    targets: Vec<[Cells; TYPES]>,
+    sources: Vec<Vec<Source>>,
+    sides: Vec<u8>,
+}
+
+impl Board {
+    /// The board of that size.
+    ///
+    /// # Panics
+    /// If there is none: rows and columns are [`SMALLEST`] to [`LARGEST`].
+    pub fn of_size(rows: usize, columns: usize) -> &'static Board {
+        const SIZES: usize = LARGEST - SMALLEST + 1;
+        static BOARDS: [[OnceLock<Board>; SIZES]; SIZES] = [const { [const { OnceLock::new() }; SIZES] }; SIZES];
+        BOARDS[rows - SMALLEST][columns - SMALLEST].get_or_init(|| Board::new(rows, columns))
+    }
+
+    fn new(rows: usize, columns: usize) -> Self {
+        let cells = rows * columns;
+        let place = |cell: usize| (cell / columns, cell % columns);
+        let mut board = Board {
+            rows,
+            columns,
+            targets: vec![[Cells::default(); TYPES]; cells],
+            sources: vec![Vec::new(); cells],
+            sides: Vec::new(),
+        };
+        for from in 0..cells {
+            for to in 0..cells {
+                for piece in Piece::ALL {
+                    if piece.steps((rows, columns), place(from), place(to)) {
+                        board.targets[from][piece as usize].push(to as Cell);
+                        board.sources[to].push(Source { cell: from as Cell, piece: piece as u8 });
+                    }
+                }
+            }
+            let (row, column) = place(from);
+            board.sides.push(u8::from(row == 0 || row == rows - 1) + u8::from(column == 0 || column == columns - 1));
+        }
+        board
+    }
+
+    /// Rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// How many cells there are.
+    pub fn cells(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// The cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
+    #[inline]
+    pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
+        &self.targets[cell as usize][(piece & 7) as usize]
+    }
+
+    /// The tiles, were they there, that reach `cell`.
+    #[inline]
+    pub fn sources(&self, cell: Cell) -> &[Source] {
+        &self.sources[cell as usize]
+    }
+
+    /// On how many sides of the board a cell lies: 0 inside, 1 on an edge, 2 in a corner.
+    #[inline]
+    pub fn sides(&self, cell: Cell) -> u8 {
+        self.sides[cell as usize]
+    }
+}

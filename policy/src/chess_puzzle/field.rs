@@ -1,0 +1,199 @@
+//! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
+
+use super::board::{Board, Cell, Cells, CELLS, TYPES};
+use super::position::Position;
+
+/// Stands for the type of a tile that is not known.
+pub const HIDDEN: u8 = TYPES as u8;
+/// Stands for the type of the tile of an empty cell.
+pub const EMPTY: u8 = HIDDEN + 1;
+
+/// Whether a type goes all the way to the edge: rook, bishop, queen.
+#[inline]
+pub const fn is_long(piece: u8) -> bool {
+    piece >= 4 && piece <= 6
+}
+
+/// A position as a search sees it: some tiles may be [`HIDDEN`].
+#[derive(Clone, Debug)]
+pub struct Field {
+    board: &'static Board,
+    /// Type of the top tile by cell.
+    tops: [u8; CELLS],
+    heights: [u8; CELLS],
+    /// By cell, how many visible tiles reach it.
+    reached: [u8; CELLS],
+    /// By cell, how many cells its visible tile reaches that are not empty; 0 for hidden tiles.
+    exits: [u8; CELLS],
+    /// Tiles left.
+    left: i32,
+    /// Tiles left on edges and corners.
+    edge_left: i32,
+    /// Visible tiles that go all the way to the edge.
+    long: i32,
+    /// Tiles that are not visible.
+    hidden: i32,
+    hash: u64,
+}
+
+impl Field {
+    /// What a player sees of a position.
+    pub fn new(position: &Position) -> Self {
+        let board = position.board();
+        let mut field = Field {
+            board,
+            tops: [EMPTY; CELLS],
+            heights: [0; CELLS],
+            reached: [0; CELLS],
+            exits: [0; CELLS],
+            left: 0,
+            edge_left: 0,
+            long: 0,
+            hidden: 0,
+            hash: 0,
+        };
+        for cell in 0..board.cells() as Cell {
+            let height = position.height(cell) as u8;
+            field.heights[cell as usize] = height;
+            field.left += i32::from(height);
+            if board.sides(cell) > 0 {
+                field.edge_left += i32::from(height);
+            }
+            field.hash ^= key(cell, height);
+        }
+        for cell in 0..board.cells() as Cell {
+            if let Some(piece) = position.top(cell) {
+                field.show(cell, piece as u8);
+                field.hidden += i32::from(field.heights[cell as usize]) - 1;
+            }
+        }
+        field
+    }
+
+    /// The board.
+    #[inline]
+    pub fn board(&self) -> &'static Board {
+        self.board
+    }
+
+    /// The type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
+    #[inline]
+    pub fn top(&self, cell: Cell) -> u8 {
+        self.tops[cell as usize]
+    }
+
+    /// Tiles left on a cell.
+    #[inline]
+    pub fn height(&self, cell: Cell) -> u8 {
+        self.heights[cell as usize]
+    }
+
+    /// How many visible tiles reach a cell.
+    #[inline]
+    pub fn reached(&self, cell: Cell) -> u8 {
+        self.reached[cell as usize]
+    }
+
+    /// How many cells that are not empty a cell's visible tile reaches.
+    #[inline]
+    pub fn exits(&self, cell: Cell) -> u8 {
+        self.exits[cell as usize]
+    }
+
+    /// Tiles left.
+    #[inline]
+    pub fn left(&self) -> i32 {
+        self.left
+    }
+
+    /// Tiles left on edges and corners.
+    #[inline]
+    pub fn edge_left(&self) -> i32 {
+        self.edge_left
+    }
+
+    /// Visible tiles that go all the way to the edge.
+    #[inline]
+    pub fn long(&self) -> i32 {
+        self.long
+    }
+
+    /// Tiles that are not visible.
+    #[inline]
+    pub fn hidden(&self) -> i32 {
+        self.hidden
+    }
+
+    /// Almost surely differs for different tiles left.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The [`hash`](Self::hash) once the visible tile of a cell is gone.
+    #[inline]
+    pub fn hash_after(&self, cell: Cell) -> u64 {
+        let height = self.heights[cell as usize];
+        self.hash ^ key(cell, height) ^ key(cell, height - 1)
+    }
+
+    /// The cells, empty or not, that the type reaches from a cell.
+    #[inline]
+    pub fn targets(&self, cell: Cell, piece: u8) -> &'static Cells {
+        self.board.targets(cell, piece)
+    }
+
+    /// Takes the visible tile of a cell away; what shows then is of type `revealed` ([`HIDDEN`] if that is not known,
+    /// ignored if the cell is empty then).
+    pub fn click(&mut self, cell: Cell, revealed: u8) {
+        let place = cell as usize;
+        let piece = self.tops[place];
+        let height = self.heights[place];
+        debug_assert!(height > 0 && piece < HIDDEN, "only visible tiles are clicked");
+        for &target in self.targets(cell, piece).iter() {
+            self.reached[target as usize] -= 1;
+        }
+        self.long -= i32::from(is_long(piece));
+        self.left -= 1;
+        self.edge_left -= i32::from(self.board.sides(cell) > 0);
+        self.hash ^= key(cell, height) ^ key(cell, height - 1);
+        self.heights[place] = height - 1;
+        if height > 1 {
+            if revealed < HIDDEN {
+                self.hidden -= 1;
+            }
+            self.show(cell, revealed);
+            return;
+        }
+        self.tops[place] = EMPTY;
+        self.exits[place] = 0;
+        for source in self.board.sources(cell) {
+            if self.tops[source.cell as usize] == source.piece {
+                self.exits[source.cell as usize] -= 1;
+            }
+        }
+    }
+
+    /// Puts a tile on top of a cell.
+    fn show(&mut self, cell: Cell, piece: u8) {
+        let place = cell as usize;
+        self.tops[place] = piece;
+        self.exits[place] = 0;
+        if piece < HIDDEN {
+            self.long += i32::from(is_long(piece));
+            for &target in self.targets(cell, piece).iter() {
+                self.reached[target as usize] += 1;
+                self.exits[place] += u8::from(self.heights[target as usize] > 0);
+            }
+        }
+    }
+}
+
+/// A random number for a cell with that many tiles left (SplitMix64's finaliser).
+#[inline]
+fn key(cell: Cell, height: u8) -> u64 {
+    let mut z = ((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

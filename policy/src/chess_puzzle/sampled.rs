@@ -1,0 +1,206 @@
+//! Games played out over sampled completions: the hidden tiles are dealt at random several times, and from each of the
+//! clicks that look best the greedy player plays each deal to its end. Where nothing is hidden, a beam to the end of
+//! the game takes its place.
+//!
+//! The beam's choice is left only for a click that did clearly better on the same deals: the plain best mean of a few
+//! noisy ones is worse than no sampling at all.
+
+use super::beam::{Beam, Head, Settings};
+use super::board::Cell;
+use super::evaluation::Evaluations;
+use super::field::{Field, HIDDEN};
+use crate::clock::Clock;
+use std::time::Duration;
+
+/// The player with its working memory.
+#[derive(Debug)]
+pub struct Sampled {
+    settings: Settings,
+    samples: u32,
+    beam: Beam,
+    rollout: Option<Field>,
+    /// Clicks that are settled already, the next one last.
+    plan: Vec<Cell>,
+}
+
+/// A click may look so many tiles worse than the best one and still be played out.
+const NEAR: f64 = 6.0;
+/// How many clicks are played out at most.
+const MOST: usize = 4;
+/// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
+const CLEAR: f64 = 2.0;
+/// Fewer samples than these say nothing.
+const FEWEST: u32 = 16;
+/// How long one click of a played-out game takes, about: where the clock has no time for [`FEWEST`] samples, there are
+/// none.
+const CLICK: Duration = Duration::from_nanos(500);
+/// Lines of the first beam to the end of the game; each further one has twice as many.
+const FIRST_WIDTH: usize = 64;
+
+/// How a click did on the same deals as the beam's choice.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    cell: Cell,
+    value: f64,
+    /// Sum of the differences to the beam's choice, and of their squares.
+    sum: f64,
+    squares: f64,
+}
+
+impl Candidate {
+    /// Its mean advantage, if that is clear after so many samples.
+    fn advantage(&self, samples: u32) -> Option<f64> {
+        let n = f64::from(samples);
+        let mean = self.sum / n;
+        let variance = (self.squares / n - mean * mean) / (n - 1.0);
+        (samples >= FEWEST && mean > 0.0 && mean * mean > CLEAR * CLEAR * variance).then_some(mean)
+    }
+}
+
+impl Sampled {
+    /// A player that plays out `samples` deals a click, without a clock, after a beam search.
+    pub fn new(settings: Settings, samples: u32) -> Self {
+        Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new() }
+    }
+
+    /// The cell to click, `None` if the game is over.
+    pub fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell> {
+        if field.hidden() == 0 {
+            if self.plan.is_empty() {
+                self.make_plan(field, head, evaluations, clock);
+            }
+            return self.plan.pop();
+        }
+        let clock = clock.share(field.left() as u32);
+        self.beam.search(self.settings, field, head, evaluations, &clock);
+        let choice = self.beam.choice()?;
+        let mut candidates = self.candidates(choice);
+        let enough = CLICK * FEWEST * candidates.len() as u32 * field.left() as u32;
+        if candidates.len() == 1 || clock.left().is_some_and(|left| left < enough) {
+            return Some(choice);
+        }
+        let samples = self.play_out(field, evaluations, &mut candidates, &clock);
+        let mut best = (choice, 0.0);
+        for candidate in &candidates[1..] {
+            match candidate.advantage(samples) {
+                Some(advantage) if advantage > best.1 => best = (candidate.cell, advantage),
+                _ => {}
+            }
+        }
+        Some(best.0)
+    }
+
+    /// The clicks that look best, the beam's choice first.
+    fn candidates(&self, choice: Cell) -> Vec<Candidate> {
+        let values = self.beam.values();
+        let best = values[choice as usize];
+        let mut candidates: Vec<Candidate> = values
+            .iter()
+            .enumerate()
+            .filter(|&(_, &value)| value >= best - NEAR)
+            .map(|(cell, &value)| Candidate { cell: cell as Cell, value, sum: 0.0, squares: 0.0 })
+            .collect();
+        candidates.sort_by(|a, b| (b.cell == choice).cmp(&(a.cell == choice)).then(b.value.total_cmp(&a.value)));
+        candidates.truncate(MOST);
+        candidates
+    }
+
+    /// Plays every candidate out on the same deals, and answers on how many.
+    fn play_out(
+        &mut self,
+        field: &Field,
+        evaluations: &Evaluations,
+        candidates: &mut [Candidate],
+        clock: &Clock,
+    ) -> u32 {
+        let mut samples = 0;
+        loop {
+            let over = match clock.left() {
+                Some(left) => left.is_zero(),
+                None => samples >= self.samples,
+            };
+            if over {
+                return samples;
+            }
+            let deal = Deal(field.hash() ^ u64::from(samples).wrapping_mul(0xd134_2543_de82_ef95));
+            let mut first = 0.0;
+            for (place, candidate) in candidates.iter_mut().enumerate() {
+                let rollout = self.rollout.get_or_insert_with(|| field.clone());
+                rollout.clone_from(field);
+                let left = f64::from(play(rollout, candidate.cell, &deal, evaluations));
+                if place == 0 {
+                    first = left;
+                }
+                candidate.sum += first - left;
+                candidate.squares += (first - left) * (first - left);
+            }
+            samples += 1;
+        }
+    }
+
+    /// Looks for a line to the end of the game over beams that widen as long as there is time.
+    fn make_plan(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) {
+        let depth = field.left() as usize;
+        let mut width = FIRST_WIDTH;
+        let mut longest = 0;
+        loop {
+            let done = self.beam.search(Settings { width, depth }, field, head, evaluations, clock);
+            let line: Vec<Cell> = self.beam.line().collect();
+            if done && line.len() > longest || longest == 0 {
+                longest = line.len();
+                self.plan = line;
+            }
+            // Without a clock, as many lines in all as there are samples.
+            let more = match clock.left() {
+                Some(_) => done,
+                None => width * 2 <= FIRST_WIDTH.max(self.samples as usize),
+            };
+            if !more || longest == depth || self.beam.is_complete() {
+                return;
+            }
+            width *= 2;
+        }
+    }
+}
+
+/// A completion: what lies below the visible tiles.
+struct Deal(u64);
+
+impl Deal {
+    /// The tile of a cell that has `under` tiles below it.
+    #[inline]
+    fn tile(&self, cell: Cell, under: u8) -> u8 {
+        let mut z = (self.0 ^ (u64::from(cell) << 8 | u64::from(under))).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z >> 61) as u8
+    }
+}
+
+/// Clicks `cell` and plays on greedily; the number of tiles left at the end.
+fn play(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Evaluations) -> i32 {
+    loop {
+        let piece = field.top(cell);
+        let height = field.height(cell);
+        let revealed = if height > 1 { deal.tile(cell, height - 2) } else { HIDDEN };
+        field.click(cell, revealed);
+        let evaluation = evaluations.at(field.left());
+        let mut best: Option<(f64, Cell)> = None;
+        for &next in field.targets(cell, piece).iter() {
+            if field.height(next) == 0 {
+                continue;
+            }
+            let value = match evaluation.moves(field, next, field.top(next)) {
+                Some(moves) => moves + evaluation.change(field, next),
+                // The greedy player's value of the end of the game.
+                None => -f64::from(field.left() - 1),
+            };
+            if best.is_none_or(|(best, _)| value > best) {
+                best = Some((value, next));
+            }
+        }
+        match best {
+            Some((_, next)) => cell = next,
+            None => return field.left(),
+        }
+    }
+}
