@@ -3,7 +3,7 @@
 use evolve::config::Job;
 use evolve::policy_file::Policy;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
@@ -13,15 +13,14 @@ fn root() -> &'static Path {
 #[test]
 fn links_lead_somewhere() {
     let mut links = 0;
-    for page in
-        ["README.md", "CHANGELOG.md", "docs/config.md", "docs/deciding.md", "docs/files.md", "docs/solitaire-chess.md"]
-    {
-        let path = root().join(page);
+    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    for path in pages.chain(["README.md", "CHANGELOG.md"].map(|page| root().join(page))) {
         let text = fs::read_to_string(&path).unwrap();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if !link.contains("://") {
                 let target = path.parent().unwrap().join(link.split('#').next().unwrap());
-                assert!(target.exists(), "{page}: {link}");
+                assert!(target.exists(), "{}: {link}", path.display());
                 links += 1;
             }
         }
@@ -34,16 +33,27 @@ fn links_lead_somewhere() {
 fn reference_runs_are_of_these_jobs() {
     // Jobs name the weights that they start from relative to the current folder.
     std::env::set_current_dir(root()).unwrap();
-    Job::read(Path::new("configs/quickstart.toml")).unwrap();
+    let mut folders = vec![PathBuf::from("configs")];
     let mut jobs = 0;
-    for entry in fs::read_dir("configs/solitaire-chess").unwrap() {
-        let job = Job::read(&entry.unwrap().path()).unwrap_or_else(|fault| panic!("{fault}"));
-        let results = Path::new("results").join(&job.name);
-        let config = fs::read_to_string(results.join("config.toml")).unwrap();
-        assert!(config == job.to_toml(), "{} is of another job", results.display());
-        let weights = Policy::read(&results).unwrap();
-        assert_eq!((&weights.player, &weights.submission), (&job.player, &job.submission));
-        jobs += 1;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let job = Job::read(&path).unwrap_or_else(|fault| panic!("{fault}"));
+            if job.name == "quickstart" {
+                // Everybody's own to run.
+                continue;
+            }
+            let results = Path::new("results").join(&job.name);
+            let config = fs::read_to_string(results.join("config.toml")).unwrap();
+            assert!(config == job.to_toml(), "{} is of another job", results.display());
+            let weights = Policy::read(&results).unwrap();
+            assert_eq!((&weights.player, &weights.submission), (&job.player, &job.submission));
+            jobs += 1;
+        }
     }
-    assert_eq!(jobs, 10);
+    assert!(jobs > 10);
 }

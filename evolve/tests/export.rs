@@ -1,20 +1,19 @@
-//! The exported program: built by a plain `rustc`, it plays move for move like the player that was tuned.
+//! The exported program of Solitaire chess: built by a plain `rustc`, it plays move for move like the player that was tuned.
+
+mod shared;
 
 use assert_cmd::Command as Assert;
 use evolve::export::LARGEST;
-use evolve::game::Game;
 use evolve::games;
-use evolve::judge::referee::Reply;
 use evolve::policy_file::Policy;
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::dialogue;
 use policy::solitaire_chess::player::{Player, Search};
 use policy::solitaire_chess::weights::Weights;
+use shared::{build, converse};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 fn results() -> PathBuf {
@@ -24,50 +23,6 @@ fn results() -> PathBuf {
 /// The reference policies of all six groups.
 fn references() -> Vec<Policy> {
     (1..=6).map(|group| Policy::read(&results().join(format!("group-{group}"))).unwrap()).collect()
-}
-
-/// Builds a source file as a contest does, but takes no warnings.
-fn build(source: &str, folder: &TempDir) -> PathBuf {
-    let file = folder.path().join("submission.rs");
-    fs::write(&file, source).unwrap();
-    let program = folder.path().join("submission");
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc)
-        .args(["-O", "--edition", "2021", "-D", "warnings", "-o"])
-        .arg(&program)
-        .arg(&file)
-        .output()
-        .expect("rustc runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    program
-}
-
-/// Plays a game with a program: all that it was told, and all that it said.
-fn converse(program: &Path, game: &dyn Game, policy: &Policy, deal: u64) -> (String, String) {
-    let mut referee = game.referee(&policy.options, deal);
-    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut told = referee.open();
-    let mut said = String::new();
-    input.write_all(told.as_bytes()).unwrap();
-    loop {
-        let line = lines.next().expect("a move").unwrap();
-        said += &line;
-        said.push('\n');
-        match referee.answer(&line) {
-            Reply::Send(text) => {
-                input.write_all(text.as_bytes()).unwrap();
-                told += &text;
-            }
-            Reply::Over(_) => break,
-            wrong => panic!("{line}: {wrong:?}"),
-        }
-    }
-    drop(input);
-    assert!(lines.next().is_none());
-    assert!(child.wait().unwrap().success());
-    (told, said)
 }
 
 #[test]
@@ -94,7 +49,7 @@ fn the_program_plays_like_the_built_in_player() {
     let program = build(&program.source, &folder);
     for (i, policy) in policies.iter().enumerate() {
         for deal in 0..10 {
-            let (told, said) = converse(&program, game, policy, deal);
+            let (told, said) = converse(&program, game.referee(&policy.options, deal));
             let mut expected = Vec::new();
             let player = |group: usize| {
                 assert_eq!(group, i + 1, "the program tells the group from the board");
@@ -107,7 +62,7 @@ fn the_program_plays_like_the_built_in_player() {
     }
 
     // Broken input is answered, and a judge that leaves is no error.
-    let (told, _) = converse(&program, game, &policies[5], 0);
+    let (told, _) = converse(&program, game.referee(&policies[5].options, 0));
     let board: String = told.lines().take(6).map(|line| format!("{line}\n")).collect();
     for (input, status, message) in [
         (board.as_str(), 0, ""),

@@ -87,62 +87,65 @@ fn settings(settings: &[Setting]) -> String {
 }
 
 fn weights(weights: &[Weight]) -> String {
-    let drifts = Drifts::of(weights);
-    let shown = weights.iter().filter(|weight| drifts.is_none() || base(weights, weight).is_none());
+    let (shown, variations) = variations(weights);
     let mut table = Table::new([Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left]);
     table.row([&"name", &"min", &"max", &"scale", &"default", &"meaning"]);
     for Weight { name, meaning, min, max, scale, default } in shown {
         table.row([name, min, max, scale, default, meaning]);
     }
     let mut text = table.to_string();
-    if let Some(Drifts { meaning, default }) = drifts {
+    for Variation { suffix, meaning, default } in variations {
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "\n  Every weight NAME has a partner NAME_drift: {meaning}.\n  \
+            "\n  Every weight NAME has a partner NAME{suffix}: {meaning}.\n  \
              It ranges from min - max to max - min of NAME, has the same scale, and default {default}.\n"
         );
     }
     text
 }
 
-/// What one sentence tells about half of the weights.
+/// What one sentence tells about a block of weights that are variations of the first ones.
 #[derive(Debug, PartialEq)]
-struct Drifts {
-    /// What all drifts mean, without the meaning of the weight that drifts.
+struct Variation {
+    /// What is added to the names.
+    suffix: &'static str,
+    /// What all of them mean, without the meaning of the weight that varies.
     meaning: &'static str,
     default: f64,
 }
 
-impl Drifts {
-    /// None unless every weight either has a drift or is one, and all drifts follow from their weights.
-    fn of(weights: &[Weight]) -> Option<Self> {
-        let mut common = None;
-        for weight in weights {
-            let Some(base) = base(weights, weight) else {
-                let drifting = weights.iter().any(|other| other.name.strip_suffix("_drift") == Some(weight.name));
-                if drifting {
-                    continue;
-                }
-                return None;
-            };
-            let meaning = weight.meaning.strip_suffix(base.meaning)?.trim_end_matches([' ', ':']);
-            let this = Drifts { meaning, default: weight.default };
-            let derived =
-                (weight.min, weight.max, weight.scale) == (base.min - base.max, base.max - base.min, base.scale);
-            if !derived || common.as_ref().is_some_and(|common| *common != this) {
-                return None;
-            }
-            common = Some(this);
-        }
-        common
+/// The weights that stand for themselves, and the variations that follow them block by block; no variations unless all
+/// of them follow from their weights.
+fn variations(weights: &[Weight]) -> (&[Weight], Vec<Variation>) {
+    let all = (weights, Vec::new());
+    let Some(first) = weights.first() else { return all };
+    let varies = |weight: &Weight| weight.name.starts_with(first.name) && weight.meaning.ends_with(first.meaning);
+    let Some(count) = weights.iter().skip(1).position(varies).map(|place| place + 1) else { return all };
+    let (base, rest) = weights.split_at(count);
+    if rest.len() % count != 0 {
+        return all;
+    }
+    match rest.chunks(count).map(|block| variation(base, block)).collect() {
+        Some(variations) => (base, variations),
+        None => all,
     }
 }
 
-/// The weight whose drift this is, if it is one.
-fn base<'a>(weights: &'a [Weight], drift: &Weight) -> Option<&'a Weight> {
-    let name = drift.name.strip_suffix("_drift")?;
-    weights.iter().find(|weight| weight.name == name)
+/// How a block varies the weights of `base`, if all of it does so in the same way.
+fn variation(base: &[Weight], block: &[Weight]) -> Option<Variation> {
+    let mut common = None;
+    for (base, weight) in base.iter().zip(block) {
+        let suffix = weight.name.strip_prefix(base.name)?;
+        let meaning = weight.meaning.strip_suffix(base.meaning)?.trim_end_matches([' ', ':']);
+        let this = Variation { suffix, meaning, default: weight.default };
+        let derived = (weight.min, weight.max, weight.scale) == (base.min - base.max, base.max - base.min, base.scale);
+        if !derived || common.as_ref().is_some_and(|common| *common != this) {
+            return None;
+        }
+        common = Some(this);
+    }
+    common
 }
 
 /// A game in the listing.
@@ -232,13 +235,17 @@ mod tests {
     }
 
     #[test]
-    fn drifts_are_told_in_a_sentence_only_if_it_is_true() {
+    fn variations_are_told_in_a_sentence_only_if_it_is_true() {
         let corner = weight("corner", "each corner", -1.0, 3.0);
         let drift = weight("corner_drift", "change: each corner", -4.0, 4.0);
         let edge = weight("edge", "each edge", -1.0, 1.0);
 
         let text = weights(&[corner, drift]);
         assert!(text.contains("NAME_drift: change.") && !text.contains("corner_drift"), "{text}");
+
+        let size = weight("corner_size", "by size: each corner", -4.0, 4.0);
+        let text = weights(&[corner, drift, size]);
+        assert!(text.contains("NAME_drift: change.") && text.contains("NAME_size: by size."), "{text}");
 
         let narrow = Weight { max: 1.0, ..drift };
         let other = weight("edge_drift", "another change: each edge", -2.0, 2.0);

@@ -69,6 +69,7 @@ pub struct Beam {
     /// The best line: its value and its last click.
     best: Option<(f64, Step)>,
     is_complete: bool,
+    considered: u64,
 }
 
 impl Default for Beam {
@@ -84,6 +85,7 @@ impl Default for Beam {
             values: Box::new([f64::NEG_INFINITY; CELLS]),
             best: None,
             is_complete: true,
+            considered: 0,
         }
     }
 }
@@ -154,6 +156,11 @@ impl Beam {
     /// Whether the last search left no line behind: a wider one would find the same.
     pub fn is_complete(&self) -> bool {
         self.is_complete
+    }
+
+    /// Clicks considered in all searches so far.
+    pub fn considered(&self) -> u64 {
+        self.considered
     }
 
     /// The values of all first clicks.
@@ -249,6 +256,7 @@ impl Beam {
         if field.height(cell) == 0 {
             return;
         }
+        self.considered += 1;
         let piece = field.top(cell);
         let change = evaluation.change(field, cell);
         let board = line.board + change;

@@ -72,7 +72,7 @@ pub struct Board {
     columns: usize,
     targets: Vec<[Cells; TYPES]>,
     sources: Vec<Vec<Source>>,
-    sides: Vec<u8>,
+    sides: [u8; 256],
 }
 
 impl Board {
@@ -94,7 +94,7 @@ impl Board {
             columns,
             targets: vec![[Cells::default(); TYPES]; cells],
             sources: vec![Vec::new(); cells],
-            sides: Vec::new(),
+            sides: [0; 256],
         };
         for from in 0..cells {
             for to in 0..cells {
@@ -106,7 +106,7 @@ impl Board {
                 }
             }
             let (row, column) = place(from);
-            board.sides.push(u8::from(row == 0 || row == rows - 1) + u8::from(column == 0 || column == columns - 1));
+            board.sides[from] = u8::from(row == 0 || row == rows - 1) + u8::from(column == 0 || column == columns - 1);
         }
         board
     }

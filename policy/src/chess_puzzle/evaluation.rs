@@ -8,25 +8,8 @@ use super::board::{Board, Cell, TYPES};
 use super::field::{is_long, Field, HIDDEN};
 use super::weights::{Terms, Weights};
 
-/// So many visible tiles that reach a stack, or stacks that a tile reaches, are told apart; more count as that many.
-const TOLD: usize = 4;
-
-/// A value for a stack and one for each of its layers.
-#[derive(Clone, Copy, Debug, Default)]
-struct Stack {
-    stack: f64,
-    layer: f64,
-}
-
-impl Stack {
-    #[inline]
-    fn of(&self, height: u8) -> f64 {
-        self.stack + self.layer * f64::from(height)
-    }
-}
-
 /// The weights follow the progress of a game in so many steps.
-const STEPS: usize = 32;
+const STEPS: usize = 16;
 
 /// The evaluations of one game, from its start to its end.
 #[derive(Clone, Debug)]
@@ -51,21 +34,28 @@ impl Evaluations {
     }
 }
 
-/// Terms in the form that evaluation reads.
+/// Values by height, 0 for an empty stack. Heights are at most 10; the rest is there so that no index is out of bounds.
+type ByHeight = [f64; 16];
+
+/// A value for a stack of any height, and one for each of its layers.
+fn by_height(stack: f64, layer: f64) -> ByHeight {
+    std::array::from_fn(|height| if height == 0 { 0.0 } else { stack + layer * height as f64 })
+}
+
+/// Terms in the form that evaluation reads: tables, so that a change is little more than a few differences.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     terms: Terms,
-    /// By side (inside, edge) and visible tiles that reach the stack.
-    reached: [[Stack; TOLD + 1]; 2],
-    /// By kind of type (short, long) and stacks that it reaches.
-    exits: [[Stack; TOLD + 1]; 2],
-    /// By side and type, what a top tile and each layer of its stack add. Without the visible tiles' exits.
-    top: [[Stack; TYPES + 1]; 2],
-    /// By number of sides: a layer's height squared.
-    tall: [f64; 3],
-    /// By height, up to three layers: what a long top adds inside.
-    long_low: [f64; 4],
-    corner_layer: f64,
+    /// By side (inside, edge) and visible tiles that reach the stack; four count as many.
+    reached: [[ByHeight; 8]; 2],
+    /// By kind of type (short, long) and stacks that it reaches; three count as many.
+    exits: [[ByHeight; 8]; 2],
+    /// By number of sides and type of the top tile, what a stack adds whoever reaches it and whomever it reaches.
+    stack: [[ByHeight; 16]; 3],
+    /// By kind of the tile clicked (short, long), side and type of the next one: what a next move adds.
+    next: [[[f64; 16]; 2]; 2],
+    /// What a next move adds by the stacks that it reaches.
+    next_exits: [f64; 16],
     layers: f64,
 }
 
@@ -73,83 +63,107 @@ impl Evaluation {
     /// The evaluation by these terms for games of so many layers.
     pub fn new(terms: Terms, layers: usize) -> Self {
         let t = &terms;
-        let stack = |stack, layer| Stack { stack, layer };
+        let layers = layers as f64;
+        let zero = [0.0; 16];
         let reached = [
             [
-                stack(t.inner_unreached, t.inner_unreached_layer),
-                stack(t.inner_reached_1, t.inner_reached_1_layer),
-                stack(t.inner_reached_2, t.inner_reached_2_layer),
-                stack(t.inner_reached_3, 0.0),
-                Stack::default(),
+                by_height(t.inner_unreached, t.inner_unreached_layer),
+                by_height(t.inner_reached_1, t.inner_reached_1_layer),
+                by_height(t.inner_reached_2, t.inner_reached_2_layer),
+                by_height(t.inner_reached_3, 0.0),
+                zero,
+                zero,
+                zero,
+                zero,
             ],
             [
-                stack(t.edge_unreached, t.edge_unreached_layer),
-                stack(t.edge_reached_1, t.edge_reached_1_layer),
-                stack(t.edge_reached_2, t.edge_reached_2_layer),
-                stack(t.edge_reached_3, 0.0),
-                Stack::default(),
+                by_height(t.edge_unreached, t.edge_unreached_layer),
+                by_height(t.edge_reached_1, t.edge_reached_1_layer),
+                by_height(t.edge_reached_2, t.edge_reached_2_layer),
+                by_height(t.edge_reached_3, 0.0),
+                zero,
+                zero,
+                zero,
+                zero,
             ],
         ];
         let exits = [
             [
-                stack(t.short_stuck, t.short_stuck_layer),
-                stack(t.short_exits_1, t.short_exits_1_layer),
-                stack(t.short_exits_2, t.short_exits_2_layer),
-                Stack::default(),
-                Stack::default(),
+                by_height(t.short_stuck, t.short_stuck_layer),
+                by_height(t.short_exits_1, t.short_exits_1_layer),
+                by_height(t.short_exits_2, t.short_exits_2_layer),
+                zero,
+                zero,
+                zero,
+                zero,
+                zero,
             ],
             [
-                stack(t.long_stuck, t.long_stuck_layer),
-                stack(t.long_exits_1, t.long_exits_1_layer),
-                stack(t.long_exits_2, t.long_exits_2_layer),
-                Stack::default(),
-                Stack::default(),
+                by_height(t.long_stuck, t.long_stuck_layer),
+                by_height(t.long_exits_1, t.long_exits_1_layer),
+                by_height(t.long_exits_2, t.long_exits_2_layer),
+                zero,
+                zero,
+                zero,
+                zero,
+                zero,
             ],
         ];
-        let mut top = [[Stack::default(); TYPES + 1]; 2];
-        for side in 0..2 {
-            let layer = if side == 1 { t.edge_layer } else { 0.0 };
-            for piece in 0..=HIDDEN {
-                top[side][piece as usize] = if piece == HIDDEN {
-                    stack([t.hidden_inner, t.hidden_edge][side], layer)
-                } else if is_long(piece) {
-                    stack([t.long_inner, t.long_edge][side], layer + t.long_layer)
-                } else {
-                    stack(0.0, layer)
+        let mut stack = [[zero; 16]; 3];
+        let tall = [t.tall_inner / layers, t.tall_edge / layers, t.tall_corner / layers];
+        let layer = [0.0, t.edge_layer, t.edge_layer + t.corner_layer];
+        let long_low = [t.long_last, t.long_height_2, t.long_height_3];
+        for (sides, of_sides) in stack.iter_mut().enumerate() {
+            for (top, values) in of_sides.iter_mut().enumerate().take(TYPES + 1) {
+                let long = is_long(top as u8);
+                let (of_top, of_layer) = match (top as u8 == HIDDEN, long) {
+                    (true, _) => (if sides == 0 { t.hidden_inner } else { t.hidden_edge }, 0.0),
+                    (_, true) => (if sides == 0 { t.long_inner } else { t.long_edge }, t.long_layer),
+                    _ => (0.0, 0.0),
                 };
+                for (height, value) in values.iter_mut().enumerate().skip(1) {
+                    let h = height as f64;
+                    *value = of_top + (of_layer + layer[sides]) * h + tall[sides] * h * h;
+                    if height == 1 {
+                        *value += t.last_layer;
+                    }
+                    if long && sides == 0 {
+                        *value += long_low.get(height - 1).unwrap_or(&0.0);
+                    }
+                }
             }
         }
-        let layers = layers as f64;
-        let tall = [t.tall_inner / layers, t.tall_edge / layers, t.tall_corner / layers];
-        let long_low = [0.0, t.long_last, t.long_height_2, t.long_height_3];
-        Evaluation { long_low, reached, exits, top, tall, corner_layer: t.corner_layer, layers, terms }
+        let mut next = [zero; 2];
+        for of_side in &mut next {
+            of_side[4..7].fill(t.moves_long);
+            of_side[HIDDEN as usize] = t.moves_hidden;
+        }
+        let mut next = [next; 2];
+        for value in &mut next[0][1] {
+            *value += t.moves_waste;
+        }
+        for value in &mut next[1][1] {
+            *value += t.moves_edge;
+        }
+        let mut next_exits = zero;
+        next_exits[0] = t.moves_stuck;
+        next_exits[1] = t.moves_exits_1;
+        Evaluation { reached, exits, stack, next, next_exits, layers, terms }
     }
 
-    /// What a stack of `height` layers adds, whoever reaches it and whomever it reaches.
     #[inline]
     fn stack(&self, sides: u8, top: u8, height: u8) -> f64 {
-        let h = f64::from(height);
-        let side = usize::from(sides > 0);
-        let mut value = self.top[side][top as usize].of(height) + self.tall[(sides & 3).min(2) as usize] * h * h;
-        match sides {
-            0 if height < 4 && is_long(top) => value += self.long_low[height as usize],
-            2 => value += self.corner_layer * h,
-            _ => {}
-        }
-        if height == 1 {
-            value += self.terms.last_layer;
-        }
-        value
+        self.stack[(sides & 3).min(2) as usize][(top & 15) as usize][(height & 15) as usize]
     }
 
     #[inline]
     fn reached(&self, sides: u8, reached: u8, height: u8) -> f64 {
-        self.reached[usize::from(sides > 0)][(reached as usize).min(TOLD)].of(height)
+        self.reached[usize::from(sides > 0)][reached.min(7) as usize][(height & 15) as usize]
     }
 
     #[inline]
     fn exits(&self, top: u8, exits: u8, height: u8) -> f64 {
-        self.exits[usize::from(is_long(top))][(exits as usize).min(TOLD)].of(height)
+        self.exits[usize::from(is_long(top))][exits.min(7) as usize][(height & 15) as usize]
     }
 
     /// Whether there are edge tiles enough: `long` tiles need one each.
@@ -160,31 +174,26 @@ impl Evaluation {
     }
 
     /// By how much clicking the visible tile of `cell` changes the value of stacks and board.
+    #[inline]
     pub fn change(&self, field: &Field, cell: Cell) -> f64 {
         let board = field.board();
         let (top, height, sides) = (field.top(cell), field.height(cell), board.sides(cell));
-        let mut change = -self.stack(sides, top, height) - self.reached(sides, field.reached(cell), height);
+        let reached = field.reached(cell);
+        let mut change = self.stack(sides, HIDDEN, height - 1) - self.stack(sides, top, height)
+            + self.reached(sides, reached, height - 1)
+            - self.reached(sides, reached, height);
         if top < HIDDEN {
             change -= self.exits(top, field.exits(cell), height);
             for &target in field.targets(cell, top).iter() {
-                let height = field.height(target);
-                if height > 0 {
-                    let (sides, reached) = (board.sides(target), field.reached(target));
-                    if reached as usize <= TOLD {
-                        change += self.reached(sides, reached - 1, height) - self.reached(sides, reached, height);
-                    }
-                }
+                let (sides, reached, height) = (board.sides(target), field.reached(target), field.height(target));
+                change += self.reached(sides, reached - 1, height) - self.reached(sides, reached, height);
             }
         }
-        if height > 1 {
-            change += self.stack(sides, HIDDEN, height - 1) + self.reached(sides, field.reached(cell), height - 1);
-        } else {
+        if height == 1 {
             for source in board.sources(cell) {
                 if field.top(source.cell) == source.piece {
                     let (exits, height) = (field.exits(source.cell), field.height(source.cell));
-                    if exits as usize <= TOLD {
-                        change += self.exits(source.piece, exits - 1, height) - self.exits(source.piece, exits, height);
-                    }
+                    change += self.exits(source.piece, exits - 1, height) - self.exits(source.piece, exits, height);
                 }
             }
         }
@@ -196,12 +205,13 @@ impl Evaluation {
 
     /// What the next moves are worth once a tile of type `piece` is clicked away on `cell`; `None` if there is none.
     /// `field` is the position before that click.
+    #[inline]
     pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
         let t = &self.terms;
         let board = field.board();
+        let next_value = &self.next[usize::from(is_long(piece))];
         let (mut count, mut stuck, mut tallest, mut value) = (0, 0, 0, 0.0);
         let empties = field.height(cell) == 1;
-        let edge = if is_long(piece) { t.moves_edge } else { t.moves_waste };
         for &next in field.targets(cell, piece).iter() {
             let height = field.height(next);
             if height == 0 {
@@ -210,29 +220,18 @@ impl Evaluation {
             count += 1;
             tallest = tallest.max(height);
             let top = field.top(next);
-            if board.sides(next) > 0 {
-                value += edge;
-            }
+            value += next_value[usize::from(board.sides(next) > 0)][(top & 15) as usize];
             if top == HIDDEN {
-                value += t.moves_hidden;
                 continue;
-            }
-            if is_long(top) {
-                value += t.moves_long;
             }
             if field.reached(next) == 1 {
                 value += t.moves_alone;
             }
             // A stack that this click empties is no exit any more.
             let lost = empties && field.targets(next, top).contains(&cell);
-            match field.exits(next) - u8::from(lost) {
-                0 => {
-                    stuck += 1;
-                    value += t.moves_stuck;
-                }
-                1 => value += t.moves_exits_1,
-                _ => {}
-            }
+            let exits = field.exits(next) - u8::from(lost);
+            stuck += u8::from(exits == 0);
+            value += self.next_exits[(exits & 15) as usize];
         }
         value += match count {
             0 => return None,
@@ -253,9 +252,6 @@ impl Evaluation {
         let mut value = 0.0;
         for cell in 0..board.cells() as Cell {
             let (top, height, sides) = (field.top(cell), field.height(cell), board.sides(cell));
-            if height == 0 {
-                continue;
-            }
             value += self.stack(sides, top, height) + self.reached(sides, field.reached(cell), height);
             if top < HIDDEN {
                 value += self.exits(top, field.exits(cell), height);

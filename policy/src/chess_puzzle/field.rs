@@ -1,6 +1,6 @@
 //! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
 
-use super::board::{Board, Cell, Cells, CELLS, TYPES};
+use super::board::{Board, Cell, Cells, TYPES};
 use super::position::Position;
 
 /// Stands for the type of a tile that is not known.
@@ -14,17 +14,20 @@ pub const fn is_long(piece: u8) -> bool {
     piece >= 4 && piece <= 6
 }
 
+/// Room for every [`Cell`] that there could be, so that no index is out of bounds.
+const SPACE: usize = 256;
+
 /// A position as a search sees it: some tiles may be [`HIDDEN`].
 #[derive(Clone, Debug)]
 pub struct Field {
     board: &'static Board,
     /// Type of the top tile by cell.
-    tops: [u8; CELLS],
-    heights: [u8; CELLS],
+    tops: [u8; SPACE],
+    heights: [u8; SPACE],
     /// By cell, how many visible tiles reach it.
-    reached: [u8; CELLS],
+    reached: [u8; SPACE],
     /// By cell, how many cells its visible tile reaches that are not empty; 0 for hidden tiles.
-    exits: [u8; CELLS],
+    exits: [u8; SPACE],
     /// Tiles left.
     left: i32,
     /// Tiles left on edges and corners.
@@ -42,10 +45,10 @@ impl Field {
         let board = position.board();
         let mut field = Field {
             board,
-            tops: [EMPTY; CELLS],
-            heights: [0; CELLS],
-            reached: [0; CELLS],
-            exits: [0; CELLS],
+            tops: [EMPTY; SPACE],
+            heights: [0; SPACE],
+            reached: [0; SPACE],
+            exits: [0; SPACE],
             left: 0,
             edge_left: 0,
             long: 0,

@@ -21,6 +21,8 @@ pub struct Sampled {
     rollout: Option<Field>,
     /// Clicks that are settled already, the next one last.
     plan: Vec<Cell>,
+    /// How many tiles were left over in the games played out last, on average.
+    lost: f64,
 }
 
 /// A click may look so many tiles worse than the best one and still be played out.
@@ -29,11 +31,14 @@ const NEAR: f64 = 6.0;
 const MOST: usize = 4;
 /// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
 const CLEAR: f64 = 2.0;
-/// Fewer samples than these say nothing.
-const FEWEST: u32 = 16;
-/// How long one click of a played-out game takes, about: where the clock has no time for [`FEWEST`] samples, there are
-/// none.
-const CLICK: Duration = Duration::from_nanos(500);
+/// Standard errors that a click must be worse by to be played out no more.
+const HOPELESS: f64 = 1.5;
+/// Samples between two looks at how the clicks do. Fewer say nothing.
+const ROUND: u32 = 16;
+/// How long one click of a played-out game takes, about: where the clock has no time for one round, there is none.
+const CLICK: Duration = Duration::from_nanos(300);
+/// The time is shared out over so many moves to come at least.
+const LEAST_MOVES: f64 = 4.0;
 /// Lines of the first beam to the end of the game; each further one has twice as many.
 const FIRST_WIDTH: usize = 64;
 
@@ -48,19 +53,24 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// Its mean advantage, if that is clear after so many samples.
-    fn advantage(&self, samples: u32) -> Option<f64> {
+    /// Its mean advantage after so many samples, in standard errors.
+    fn clarity(&self, samples: u32) -> f64 {
         let n = f64::from(samples);
         let mean = self.sum / n;
         let variance = (self.squares / n - mean * mean) / (n - 1.0);
-        (samples >= FEWEST && mean > 0.0 && mean * mean > CLEAR * CLEAR * variance).then_some(mean)
+        // Where all deals end alike there is nothing to choose.
+        if variance > 0.0 {
+            mean / variance.sqrt()
+        } else {
+            mean.clamp(-1.0, 1.0) * CLEAR
+        }
     }
 }
 
 impl Sampled {
     /// A player that plays out `samples` deals a click, without a clock, after a beam search.
     pub fn new(settings: Settings, samples: u32) -> Self {
-        Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new() }
+        Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
     }
 
     /// The cell to click, `None` if the game is over.
@@ -71,23 +81,16 @@ impl Sampled {
             }
             return self.plan.pop();
         }
-        let clock = clock.share(field.left() as u32);
+        let moves = (field.left() as f64 - self.lost).max(LEAST_MOVES);
+        let clock = clock.share(moves as u32);
         self.beam.search(self.settings, field, head, evaluations, &clock);
         let choice = self.beam.choice()?;
         let mut candidates = self.candidates(choice);
-        let enough = CLICK * FEWEST * candidates.len() as u32 * field.left() as u32;
+        let enough = CLICK * ROUND * candidates.len() as u32 * moves as u32;
         if candidates.len() == 1 || clock.left().is_some_and(|left| left < enough) {
             return Some(choice);
         }
-        let samples = self.play_out(field, evaluations, &mut candidates, &clock);
-        let mut best = (choice, 0.0);
-        for candidate in &candidates[1..] {
-            match candidate.advantage(samples) {
-                Some(advantage) if advantage > best.1 => best = (candidate.cell, advantage),
-                _ => {}
-            }
-        }
-        Some(best.0)
+        Some(self.compare(field, evaluations, &mut candidates, &clock))
     }
 
     /// The clicks that look best, the beam's choice first.
@@ -105,37 +108,45 @@ impl Sampled {
         candidates
     }
 
-    /// Plays every candidate out on the same deals, and answers on how many.
-    fn play_out(
+    /// Plays the candidates out on the same deals until the choice is clear or the time is up.
+    fn compare(
         &mut self,
         field: &Field,
         evaluations: &Evaluations,
-        candidates: &mut [Candidate],
+        candidates: &mut Vec<Candidate>,
         clock: &Clock,
-    ) -> u32 {
-        let mut samples = 0;
-        loop {
-            let over = match clock.left() {
-                Some(left) => left.is_zero(),
-                None => samples >= self.samples,
-            };
-            if over {
-                return samples;
-            }
-            let deal = Deal(field.hash() ^ u64::from(samples).wrapping_mul(0xd134_2543_de82_ef95));
-            let mut first = 0.0;
-            for (place, candidate) in candidates.iter_mut().enumerate() {
-                let rollout = self.rollout.get_or_insert_with(|| field.clone());
-                rollout.clone_from(field);
-                let left = f64::from(play(rollout, candidate.cell, &deal, evaluations));
-                if place == 0 {
-                    first = left;
+    ) -> Cell {
+        let rollout = self.rollout.get_or_insert_with(|| field.clone());
+        let (mut samples, mut lost) = (0, 0.0);
+        while candidates.len() > 1 && if clock.left().is_some() { !clock.is_over() } else { samples < self.samples } {
+            for _ in 0..ROUND {
+                let deal = Deal(field.hash() ^ u64::from(samples).wrapping_mul(0xd134_2543_de82_ef95));
+                let mut first = 0.0;
+                for (place, candidate) in candidates.iter_mut().enumerate() {
+                    rollout.clone_from(field);
+                    let left = f64::from(play_out(rollout, candidate.cell, &deal, evaluations));
+                    if place == 0 {
+                        first = left;
+                        lost += left;
+                    }
+                    candidate.sum += first - left;
+                    candidate.squares += (first - left) * (first - left);
                 }
-                candidate.sum += first - left;
-                candidate.squares += (first - left) * (first - left);
+                samples += 1;
             }
-            samples += 1;
+            let choice = candidates[0].cell;
+            candidates.retain(|candidate| candidate.cell == choice || candidate.clarity(samples) > -HOPELESS);
         }
+        if samples > 0 {
+            self.lost = lost / f64::from(samples);
+        }
+        let mut best = (candidates[0].cell, 0.0);
+        for candidate in &candidates[1..] {
+            if candidate.clarity(samples) >= CLEAR && candidate.sum > best.1 {
+                best = (candidate.cell, candidate.sum);
+            }
+        }
+        best.0
     }
 
     /// Looks for a line to the end of the game over beams that widen as long as there is time.
@@ -163,11 +174,12 @@ impl Sampled {
     }
 }
 
-/// A completion: what lies below the visible tiles.
-struct Deal(u64);
+/// A completion: what lies below the visible tiles, fixed by a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Deal(pub u64);
 
 impl Deal {
-    /// The tile of a cell that has `under` tiles below it.
+    /// The type of the tile of a cell that has `under` tiles below it.
     #[inline]
     fn tile(&self, cell: Cell, under: u8) -> u8 {
         let mut z = (self.0 ^ (u64::from(cell) << 8 | u64::from(under))).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -177,7 +189,7 @@ impl Deal {
 }
 
 /// Clicks `cell` and plays on greedily; the number of tiles left at the end.
-fn play(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Evaluations) -> i32 {
+pub fn play_out(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Evaluations) -> i32 {
     loop {
         let piece = field.top(cell);
         let height = field.height(cell);

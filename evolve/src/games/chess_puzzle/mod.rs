@@ -1,6 +1,6 @@
 //! ChessPuzzle: dealers, arena and listing of the game that `policy::chess_puzzle` plays.
 
-mod deal;
+pub mod deal;
 mod export;
 mod java;
 mod referee;
