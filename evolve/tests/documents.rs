@@ -28,6 +28,20 @@ fn links_lead_somewhere() {
     assert!(links > 5);
 }
 
+/// The page on adding a game shows pieces of a game that is compiled and run.
+#[test]
+fn the_example_game_is_as_shown() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/offers");
+    let files = ["policy.rs", "game.rs", "main.rs"].map(|file| fs::read_to_string(example.join(file)).unwrap());
+    let page = fs::read_to_string(root().join("docs/adding-a-game.md")).unwrap();
+    let pieces: Vec<&str> =
+        page.split("\n```").skip(1).step_by(2).map(|piece| piece.split_once('\n').unwrap().1).collect();
+    assert_eq!(pieces.len(), 9);
+    for piece in pieces {
+        assert!(files.iter().any(|file| file.contains(piece)), "not in the example:\n{piece}");
+    }
+}
+
 /// All jobs that come with the project can be carried out, and the reference runs are those of the jobs as they stand.
 #[test]
 fn reference_runs_are_of_these_jobs() {
