@@ -78,9 +78,88 @@ pub fn value(position: &Position, cell: Cell, weights: &Weights) -> f64 {
         counts += direction;
     }
     let w = weights;
-    let by_count = [(0, w.own_0), (1, w.own_1), (2, w.own_2), (3, w.own_3), (5, w.their_1), (6, w.their_2), (7, w.their_3)];
+    let by_count =
+        [(0, w.own_0), (1, w.own_1), (2, w.own_2), (3, w.own_3), (5, w.their_1), (6, w.their_2), (7, w.their_3)];
     let lines: f64 = by_count.iter().map(|&(index, weight)| field(counts, index) as f64 * weight).sum();
     lines
         + own.value(&[w.three, w.four, w.three_three, w.four_three, w.four_four])
         + their.value(&[w.stop_three, w.stop_four, w.stop_three_three, w.stop_four_three, w.stop_four_four])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::{cell, Side};
+    use super::*;
+
+    /// The value of a white stone on x = 10, where `o`, `x` and `.` are what White, Black and nobody have along y from
+    /// 5 on at x = 10, with `*` for the new stone; and `across` the same along x at y = 10.
+    fn worth(along: &str, across: &str, weights: &Weights) -> f64 {
+        let mut position = Position::new();
+        let mut place = None;
+        for (line, is_along) in [(along, true), (across, false)] {
+            for (i, mark) in line.chars().enumerate() {
+                let (x, y) = if is_along { (10, i as i64 + 5) } else { (i as i64 + 5, 10) };
+                let cell = cell(x, y).unwrap();
+                match mark {
+                    'o' => position.put(cell, Side::White),
+                    'x' => position.put(cell, Side::Black),
+                    '*' => place = Some(cell),
+                    _ => {}
+                }
+            }
+        }
+        value(&position, place.unwrap(), weights)
+    }
+
+    const MARKED: Weights = Weights {
+        three: 1.0,
+        four: 2.0,
+        three_three: 10.0,
+        four_three: 20.0,
+        four_four: 40.0,
+        stop_three: 100.0,
+        stop_four: 200.0,
+        stop_three_three: 1000.0,
+        stop_four_three: 2000.0,
+        stop_four_four: 4000.0,
+        ..Weights::ZERO
+    };
+
+    #[test]
+    fn threats_are_told_apart() {
+        for (along, across, expected) in [
+            (".....*.....", "", 0.0),
+            ("...oo*.....", "", 1.0),
+            ("...o.*o....", "", 1.0),
+            ("..xoo*.....", "", 0.0),
+            (".x.oo*.....", "", 1.0),
+            (".x.oo*.x...", "", 0.0),
+            ("..ooo*.....", "", 40.0),
+            (".xooo*.....", "", 2.0),
+            (".xooo*x....", "", 0.0),
+            ("..oo.*o....", "", 2.0),
+            ("...oo*.....", "...oo*.....", 11.0),
+            (".xooo*.....", "...oo*.....", 22.0),
+            (".xooo*.....", ".xooo*.....", 40.0),
+            ("...xx*.....", "", 100.0),
+            ("..xxx*.....", "", 4000.0),
+            (".oxxx*.....", "", 200.0),
+            ("...xx*.....", "...xx*.....", 1100.0),
+            (".oxxx*.....", "...xx*.....", 2200.0),
+            ("...oo*.....", "...xx*.....", 101.0),
+        ] {
+            assert_eq!(worth(along, across, &MARKED), expected, "{along} {across}");
+        }
+    }
+
+    #[test]
+    fn lines_count_by_their_stones() {
+        let empty = Weights { own_0: 1.0, ..Weights::ZERO };
+        assert_eq!(worth(".....*", "", &empty), 20.0);
+        let two = Weights { own_2: 1.0, their_2: 10.0, ..Weights::ZERO };
+        // Two stones beside the new one share three lines with it.
+        assert_eq!(worth("...oo*", "", &two), 3.0);
+        assert_eq!(worth("...xx*", "", &two), 30.0);
+        assert_eq!(worth("...xo*", "", &two), 0.0);
+    }
 }

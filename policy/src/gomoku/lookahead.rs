@@ -112,11 +112,15 @@ impl<'a> Lookahead<'a> {
     /// The value of a position with White to make its `ply`-th move from the root. Exact if it is between `low` and
     /// `high`, else a bound.
     fn best(&mut self, position: &mut Position, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
+        // Not even a win at once would be soon enough.
+        if WON - ply <= low {
+            return low;
+        }
         if let Some(value) = forced(position, ply) {
             return value;
         }
         if depth == 0 {
-            return self.playout(position.clone(), ply);
+            return self.playout(position.clone(), ply, low);
         }
         if self.clock.is_over() {
             self.stopped = true;
@@ -135,9 +139,13 @@ impl<'a> Lookahead<'a> {
         best
     }
 
-    /// The value of a position if White goes on greedily and Black without noise.
-    fn playout(&self, mut position: Position, ply: i32) -> i32 {
+    /// The value of a position if White goes on greedily and Black without noise. Exact if it is above `low`, else a
+    /// bound.
+    fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
         for ply in ply..ply + self.settings.playout as i32 {
+            if WON - ply <= low {
+                return low;
+            }
             if let Some(value) = forced(&mut position, ply) {
                 return value;
             }
@@ -206,6 +214,93 @@ impl Candidates {
     fn to_front(&mut self, cell: Cell) {
         if let Some(place) = self.cells().iter().position(|&other| other == cell) {
             self.cells[..=place].rotate_right(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::{cell, CENTRE};
+    use super::super::player::{Player, Search};
+    use super::*;
+    use std::time::Duration;
+
+    const SETTINGS: Settings = Settings { width: 6, depth: 2, playout: 10 };
+
+    fn position(black: &[(i64, i64)], white: &[(i64, i64)]) -> Position {
+        let mut position = Position::new();
+        black.iter().for_each(|&(x, y)| position.put(cell(x, y).unwrap(), Side::Black));
+        white.iter().for_each(|&(x, y)| position.put(cell(x, y).unwrap(), Side::White));
+        position
+    }
+
+    #[test]
+    fn five_comes_before_all_else_and_then_the_block() {
+        let fours = ([(5, 5), (5, 6), (5, 7), (5, 8)], [(9, 4), (9, 5), (9, 6), (9, 7)]);
+        for search in [Search::Greedy, Search::Lookahead(SETTINGS)] {
+            let mut player = Player::new(Weights::DEFAULT, search);
+            let mut choose = |position: &Position| player.choose(position, &Clock::UNLIMITED);
+            assert_eq!(choose(&position(&fours.0, &fours.1)), cell(9, 3));
+            assert_eq!(choose(&position(&fours.0, &[(5, 4), (9, 5), (9, 6)])), cell(5, 9));
+        }
+    }
+
+    #[test]
+    fn an_open_three_of_its_own_wins() {
+        let position = position(&[(10, 10), (1, 2), (19, 2)], &[(5, 6), (5, 7), (5, 8)]);
+        let mut player = Player::new(Weights::DEFAULT, Search::Lookahead(SETTINGS));
+        let chosen = player.choose(&position, &Clock::UNLIMITED);
+        assert!(chosen == cell(5, 5) || chosen == cell(5, 9), "{chosen:?}");
+    }
+
+    #[test]
+    fn the_same_position_gives_the_same_move_and_a_clock_that_ran_out_still_gives_one() {
+        let mut position = position(&[], &[]);
+        let mut player = Player::new(Weights::DEFAULT, Search::Lookahead(SETTINGS));
+        let mut late = Player::new(Weights::DEFAULT, Search::Lookahead(Settings { depth: 20, ..SETTINGS }));
+        position.put(CENTRE, Side::Black);
+        for _ in 0..5 {
+            let chosen = player.choose(&position, &Clock::UNLIMITED).unwrap();
+            assert_eq!(player.choose(&position, &Clock::UNLIMITED), Some(chosen));
+            let hurried = late.choose(&position, &Clock::start(Duration::ZERO)).unwrap();
+            assert!(position.is_empty(chosen) && position.is_empty(hurried));
+            position.put(chosen, Side::White);
+            position.put(reply(&position).unwrap(), Side::Black);
+        }
+    }
+
+    #[test]
+    fn a_board_with_one_cell_left_and_a_full_one() {
+        let mut position = Position::new();
+        for x in 1..=19 {
+            for y in 1..=19 {
+                if (x, y) != (19, 19) {
+                    let side = if (x + 2 * y) % 4 < 2 { Side::Black } else { Side::White };
+                    position.put(cell(x, y).unwrap(), side);
+                }
+            }
+        }
+        for search in [Search::Greedy, Search::Lookahead(SETTINGS)] {
+            let mut player = Player::new(Weights::DEFAULT, search);
+            let last = cell(19, 19).unwrap();
+            assert_eq!(player.choose(&position, &Clock::UNLIMITED), Some(last));
+            let mut full = position.clone();
+            full.put(last, Side::Black);
+            assert_eq!(player.choose(&full, &Clock::UNLIMITED), None);
+        }
+    }
+
+    #[test]
+    fn candidates_are_the_best_moves_in_order() {
+        let position = position(&[(10, 10), (10, 11), (8, 8)], &[(9, 9), (9, 10)]);
+        let weights = Weights::DEFAULT;
+        let mut all: Vec<Cell> = position.near().collect();
+        // A stable sort: of equal values the first cell stays in front.
+        let value = |cell: &Cell| evaluation::value(&position, *cell, &weights);
+        all.sort_by(|a, b| value(b).total_cmp(&value(a)));
+        for width in [1, 2, 7, WIDEST] {
+            let candidates = Candidates::new(&position, width, &weights);
+            assert_eq!(candidates.cells(), &all[..width.min(all.len())]);
         }
     }
 }

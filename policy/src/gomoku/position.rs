@@ -7,6 +7,10 @@ use super::opponent::GAIN;
 pub const STATES: usize = 36;
 /// The state of what is no line at all: one that nobody can fill.
 const BLOCKED: u8 = state(1, 1);
+/// The lines, rounded up to words of eight states.
+const PADDED: usize = LINES.next_multiple_of(8);
+// One at least has to stand for what is no line.
+const _: () = assert!(PADDED > LINES);
 /// Taken off the gain of an occupied cell, so that it is below that of every empty one.
 const OCCUPIED: i64 = 1 << 62;
 
@@ -23,8 +27,8 @@ pub type Cells = [u64; 6];
 pub struct Position {
     stones: [Cells; 2],
     count: u16,
-    /// The state of each line; one more for the lines that would leave the board.
-    states: [u8; LINES + 1],
+    /// The state of each line; more for the lines that would leave the board.
+    states: [u8; PADDED],
     /// How many lines are in each state.
     tally: [u16; STATES],
     /// What a black stone would add to the opponent's score.
@@ -45,12 +49,12 @@ impl Position {
         let mut position = Position {
             stones: [[0; 6]; 2],
             count: 0,
-            states: [0; LINES + 1],
+            states: [0; PADDED],
             tally: [0; STATES],
             gains: [0; CELLS],
             near: [0; CELLS],
         };
-        position.states[LINES] = BLOCKED;
+        position.states[LINES..].fill(BLOCKED);
         position.tally[0] = LINES as u16;
         for cells in LINE_CELLS {
             for &cell in cells {
@@ -144,9 +148,20 @@ impl Position {
         self.tally[state as usize]
     }
 
-    /// The lines in a state.
+    /// The lines in a state that is not [`state`]`(1, 1)`.
     pub fn lines(&self, state: u8) -> impl Iterator<Item = usize> + '_ {
-        self.states[..LINES].iter().enumerate().filter(move |(_, &other)| other == state).map(|(line, _)| line)
+        const ONES: u64 = u64::MAX / 0xff;
+        let words = self.states.as_chunks::<8>().0.iter().enumerate();
+        words.flat_map(move |(word, states)| {
+            // States are below 128, so that a byte without its highest bit set after the addition was zero.
+            let differs = (u64::from_le_bytes(*states) ^ (ONES * u64::from(state))) + ONES * 0x7f;
+            let mut equal = !differs & (ONES * 0x80);
+            std::iter::from_fn(move || {
+                let bit = (equal != 0).then(|| equal.trailing_zeros())?;
+                equal &= equal - 1;
+                Some(word * 8 + bit as usize / 8)
+            })
+        })
     }
 
     /// The state of a line, or of what is no line.

@@ -20,27 +20,46 @@ pub struct Win {
 
 /// A win by fours for White, who is to move; `None` if there is none, or none was found within the limits.
 pub fn win_by_fours(position: &mut Position) -> Option<Win> {
-    let mut left = POSITIONS;
+    let mut limits = Limits { positions: POSITIONS, cut: false };
     // Deeper step by step: the first win found is the soonest.
-    (1..=DEPTH).find_map(|depth| search(position, depth, &mut left))
+    for moves in 1..=DEPTH {
+        limits.cut = false;
+        let win = search(position, moves, &mut limits);
+        if win.is_some() || !limits.cut {
+            return win;
+        }
+    }
+    None
+}
+
+/// What limits a search.
+struct Limits {
+    /// Positions that may still be looked at.
+    positions: u32,
+    /// Whether there were fours that the depth left untried.
+    cut: bool,
 }
 
 /// A win within `moves` moves.
-fn search(position: &mut Position, moves: u32, left: &mut u32) -> Option<Win> {
+fn search(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<Win> {
     if let (Some(cell), _) = position.fives(Side::White) {
         return Some(Win { cell, moves: 1 });
     }
-    if moves < 2 || position.tally(alone(Side::White, 3)) == 0 || *left == 0 {
+    if position.tally(alone(Side::White, 3)) == 0 || limits.positions == 0 {
         return None;
     }
-    *left -= 1;
+    if moves < 2 {
+        limits.cut = true;
+        return None;
+    }
+    limits.positions -= 1;
     // If Black threatens five, the only four that helps is made on that cell.
     let (must, other) = position.fives(Side::Black);
     if other.is_some() {
         return None;
     }
     let mut tried = [0; 6];
-    // Lines change under way, and come back: only their states at this position count.
+    // Lines change under way, and come back: only their states at this position count. More than 32 are never seen.
     let lines: [Option<usize>; 32] = {
         let mut lines = position.lines(alone(Side::White, 3));
         std::array::from_fn(|_| lines.next())
@@ -57,7 +76,7 @@ fn search(position: &mut Position, moves: u32, left: &mut u32) -> Option<Win> {
             }
             tried[cell as usize / 64] |= bit;
             position.put(cell, Side::White);
-            let win = answer(position, moves, left);
+            let win = answer(position, moves, limits);
             position.take(cell, Side::White);
             if let Some(rest) = win {
                 return Some(Win { cell, moves: rest + 1 });
@@ -68,14 +87,14 @@ fn search(position: &mut Position, moves: u32, left: &mut u32) -> Option<Win> {
 }
 
 /// White moves until five after a four that was just made, if it wins.
-fn answer(position: &mut Position, moves: u32, left: &mut u32) -> Option<u32> {
+fn answer(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<u32> {
     let (first, second) = position.fives(Side::White);
     let forced = first?;
     if second.is_some() {
         return Some(1);
     }
     position.put(forced, Side::Black);
-    let win = search(position, moves - 1, left);
+    let win = search(position, moves - 1, limits);
     position.take(forced, Side::Black);
     win.map(|win| win.moves)
 }

@@ -68,8 +68,8 @@ impl Duel {
         let moves = f64::from(self.position.count() / 2);
         let is = |other: Ending| f64::from(u8::from(ending == other));
         Some(Outcome {
-            // A game won counts more than any number of moves.
-            score: is(Ending::Won) * (1.0 - moves / 10_000.0),
+            // A game won counts more than any number of moves; 180 are the most there are.
+            score: is(Ending::Won) * (1000.0 - moves),
             parts: vec![
                 ("won", is(Ending::Won)),
                 ("drawn", is(Ending::Drawn)),

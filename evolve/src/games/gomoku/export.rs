@@ -89,7 +89,9 @@ fn constants(policy: &Policy) -> String {
     let search = match search(&policy.submission) {
         Search::Greedy => "Search::Greedy".to_string(),
         Search::Lookahead(Settings { width, depth, playout }) => {
-            format!("Search::Lookahead(gomoku::lookahead::Settings {{ width: {width}, depth: {depth}, playout: {playout} }})")
+            format!(
+                "Search::Lookahead(gomoku::lookahead::Settings {{ width: {width}, depth: {depth}, playout: {playout} }})"
+            )
         }
     };
     format!(

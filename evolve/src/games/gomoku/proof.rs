@@ -28,7 +28,9 @@ pub fn prove(player: Player) -> Result<Proof, String> {
             Some(Refutation { reason: reason.to_string(), line })
         }
         Err(Stop::TooMany) => {
-            return Err(format!("more than {MOST} positions can come up against this policy: too many to walk through"));
+            return Err(format!(
+                "more than {MOST} positions can come up against this policy: too many to walk through"
+            ));
         }
     };
     let longest = walk.won.get(position.stones()).map(|&moves| f64::from(moves));
