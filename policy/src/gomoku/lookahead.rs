@@ -76,7 +76,7 @@ impl<'a> Lookahead<'a> {
                 }
             }
             best = at_this_depth;
-            candidates.to_front(best);
+            candidates.move_to_front(best);
         }
         Some(best)
     }
@@ -211,7 +211,7 @@ impl Candidates {
         &self.cells[..self.count]
     }
 
-    fn to_front(&mut self, cell: Cell) {
+    fn move_to_front(&mut self, cell: Cell) {
         if let Some(place) = self.cells().iter().position(|&other| other == cell) {
             self.cells[..=place].rotate_right(1);
         }
