@@ -4,6 +4,7 @@
 
 pub mod chess_puzzle;
 pub mod clock;
+pub mod gomoku;
 pub mod piece;
 pub mod random;
 pub mod solitaire_chess;

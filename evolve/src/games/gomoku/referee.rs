@@ -1,0 +1,78 @@
+//! The judge of Gomoku.
+
+use super::duel::Duel;
+use crate::judge::referee::{Outcome, Referee, Reply};
+use policy::gomoku::board::{CENTRE, Cell, Side, cell, coordinates};
+
+/// One game with one program.
+pub struct Game {
+    duel: Duel,
+    /// x, if a line brought it without y.
+    x: Option<i64>,
+}
+
+/// What the judge sends when the game is over.
+const OVER: &str = "-1 -1\n";
+
+impl Game {
+    /// The game of a deal.
+    pub fn new(deal: u64) -> Self {
+        Game { duel: Duel::new(deal), x: None }
+    }
+
+    fn rule(&mut self, x: i64, y: i64) -> Reply {
+        let Some(cell) = cell(x, y) else {
+            return Reply::Garbage(format!("`{x} {y}` is not on the board (x and y are 1 to 19)"));
+        };
+        match self.duel.position().stone(cell) {
+            Some(Side::Black) => return Reply::Illegal(format!("`{x} {y}` is taken by the opponent")),
+            Some(Side::White) => return Reply::Illegal(format!("`{x} {y}` is taken already")),
+            None => {}
+        }
+        match self.duel.play(cell) {
+            Some(reply) if self.duel.ending().is_none() => Reply::Send(text(reply)),
+            _ => Reply::Over(OVER.to_string()),
+        }
+    }
+}
+
+/// A move as the judge sends it.
+fn text(cell: Cell) -> String {
+    let (x, y) = coordinates(cell);
+    format!("{x} {y}\n")
+}
+
+impl Referee for Game {
+    fn open(&mut self) -> String {
+        text(CENTRE)
+    }
+
+    fn answer(&mut self, line: &str) -> Reply {
+        let mut numbers = Vec::new();
+        for word in line.split_whitespace() {
+            match word.parse::<i64>() {
+                Ok(number) => numbers.push(number),
+                Err(_) => return Reply::Garbage(format!("`{line}` is not an x and a y")),
+            }
+        }
+        match (self.x.take(), numbers.as_slice()) {
+            (x, []) => {
+                self.x = x;
+                Reply::More
+            }
+            (None, &[x]) => {
+                self.x = Some(x);
+                Reply::More
+            }
+            (None, &[x, y]) | (Some(x), &[y]) => self.rule(x, y),
+            _ => Reply::Garbage(format!("`{line}` is more than an x and a y")),
+        }
+    }
+
+    fn outcomes(&self) -> Vec<Outcome> {
+        self.duel.outcome().into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,188 @@
+//! Gomoku as a user meets it: the exported program plays like the built-in player, and the proof holds.
+
+use assert_cmd::Command as Assert;
+use evolve::game::Game;
+use evolve::games;
+use evolve::judge::referee::Reply;
+use evolve::policy_file::Policy;
+use policy::clock::Clock;
+use policy::gomoku::dialogue;
+use policy::gomoku::lookahead::Settings;
+use policy::gomoku::player::{Player, Search};
+use policy::gomoku::weights::Weights;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+
+fn results() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/gomoku")
+}
+
+fn reference() -> Policy {
+    Policy::read(&results()).unwrap()
+}
+
+/// The reference policy with this player for the submission.
+fn with_player(name: &str, settings: &[(&str, i64)]) -> Policy {
+    let mut policy = reference();
+    let settings = settings.iter().map(|&(name, value)| (name.to_string(), value));
+    policy.submission = games::find("gomoku").unwrap().player(name, settings).unwrap();
+    policy
+}
+
+fn weights(policy: &Policy) -> Weights {
+    Weights::from_values(policy.weights.as_slice().try_into().unwrap())
+}
+
+/// Builds a source file as a contest does, but takes no warnings.
+fn build(source: &str, folder: &TempDir) -> PathBuf {
+    let file = folder.path().join("submission.rs");
+    fs::write(&file, source).unwrap();
+    let program = folder.path().join("submission");
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc)
+        .args(["-O", "--edition", "2021", "-D", "warnings", "-o"])
+        .arg(&program)
+        .arg(&file)
+        .output()
+        .expect("rustc runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    program
+}
+
+/// Plays a game with a program: all that it was told, and all that it said.
+fn converse(program: &Path, game: &dyn Game, policy: &Policy, deal: u64) -> (String, String) {
+    let mut referee = game.referee(&policy.options, deal);
+    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut told = referee.open();
+    let mut said = String::new();
+    input.write_all(told.as_bytes()).unwrap();
+    loop {
+        let line = lines.next().expect("a move").unwrap();
+        said += &line;
+        said.push('\n');
+        let (text, is_over) = match referee.answer(&line) {
+            Reply::Send(text) => (text, false),
+            Reply::Over(text) => (text, true),
+            wrong => panic!("{line}: {wrong:?}"),
+        };
+        input.write_all(text.as_bytes()).unwrap();
+        told += &text;
+        if is_over {
+            break;
+        }
+    }
+    // The program ends by itself, with its input still open.
+    assert!(lines.next().is_none());
+    assert!(child.wait().unwrap().success());
+    (told, said)
+}
+
+#[test]
+fn the_program_plays_like_the_built_in_player() {
+    let game = games::find("gomoku").unwrap();
+    let small = Settings { width: 4, depth: 1, playout: 10 };
+    for (policy, search, limit) in [
+        (with_player("greedy", &[]), Search::Greedy, None),
+        (
+            with_player("lookahead", &[("width", 4), ("depth", 1), ("playout", 10)]),
+            Search::Lookahead(small),
+            Some(Duration::from_secs(60)),
+        ),
+    ] {
+        let program = game.export(&[&policy], limit).unwrap();
+        assert_eq!(program.notes, [] as [String; 0]);
+        let folder = TempDir::new().unwrap();
+        let program = build(&program.source, &folder);
+        for deal in 0..10 {
+            let (told, said) = converse(&program, game, &policy, deal);
+            assert!(told.ends_with("\n-1 -1\n"));
+            let mut expected = Vec::new();
+            let mut player = Player::new(weights(&policy), search);
+            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut player).unwrap();
+            assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
+        }
+
+        // Broken input is answered, and a judge that leaves is no error.
+        for (input, status, message) in [
+            ("10 10\n", 0, ""),
+            ("-1 -1\n", 0, ""),
+            ("", 1, "error: the input ends before the opponent's move 1\n"),
+            ("10 10 7", 1, "error: the input ends within the opponent's move 2\n"),
+            ("10 20\n", 1, "not on the board"),
+            ("10 10\n10 10\n", 1, "`10 10` is occupied"),
+            ("nothing to play\n", 1, "`nothing` is not a number"),
+        ] {
+            let assert = Assert::new(&program).write_stdin(input).assert().code(status);
+            let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+            assert!(if message.is_empty() { stderr.is_empty() } else { stderr.contains(message) }, "{stderr}");
+        }
+    }
+}
+
+#[test]
+fn two_policies_make_no_program() {
+    let error = games::find("gomoku").unwrap().export(&[&reference(), &reference()], None).unwrap_err();
+    assert!(error.contains("one policy, not 2"), "{error}");
+}
+
+#[test]
+fn the_submission_in_results_is_what_is_exported() {
+    let mut command = Assert::new(env!("CARGO_BIN_EXE_evolve"));
+    command.arg("export").arg(results()).args(["--time-limit", "3s", "--output", "-"]);
+    let assert = command.assert().success().stderr("");
+    assert!(
+        fs::read(results().join("submission.rs")).unwrap() == assert.get_output().stdout,
+        "results/gomoku/submission.rs is out of date; write it anew with: evolve export results/gomoku --time-limit 3s \
+         --output results/gomoku/submission.rs"
+    );
+}
+
+#[test]
+fn the_arena_plays_the_games_of_the_referee() {
+    let game = games::find("gomoku").unwrap();
+    let policy = with_player("greedy", &[]);
+    let arena = game.arena(&policy.options, &policy.submission);
+    let mut contestant = arena.contestant(&policy.weights);
+    for deal in 0..20 {
+        // The contestant remembers moves of earlier games; a fresh one does not.
+        let outcome = contestant.play(deal);
+        assert_eq!(outcome, arena.contestant(&policy.weights).play(deal));
+        let mut referee = game.referee(&policy.options, deal);
+        let mut player = Player::new(weights(&policy), Search::Greedy);
+        let mut told = referee.open();
+        loop {
+            let mut said = Vec::new();
+            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut player).unwrap();
+            let line = String::from_utf8(said).unwrap().lines().last().unwrap().to_string();
+            match referee.answer(&line) {
+                Reply::Send(text) => told += &text,
+                Reply::Over(_) => break,
+                wrong => panic!("{wrong:?}"),
+            }
+        }
+        assert_eq!(referee.outcomes(), [outcome]);
+    }
+}
+
+#[test]
+fn every_game_of_the_submission_is_won_and_a_player_that_cares_for_nothing_is_beaten() {
+    let game = games::find("gomoku").unwrap();
+    let proof = game.prove(&with_player("lookahead", &[("width", 8), ("depth", 1)])).unwrap();
+    assert_eq!(proof.refutation, None);
+    let count = |name| proof.counts.iter().find(|(other, _)| *other == name).unwrap().1;
+    assert!(count("positions") > 20.0 && count("replies") >= count("positions") - 1.0, "{:?}", proof.counts);
+    assert!(count("longest game, own moves") < 40.0);
+
+    let mut blind = with_player("greedy", &[]);
+    blind.weights.fill(0.0);
+    let refutation = game.prove(&blind).unwrap().refutation.unwrap();
+    assert_eq!(refutation.reason, "the opponent has five in a line");
+    assert_eq!(refutation.line[0], "10 10");
+    assert!(refutation.line.len() % 2 == 1, "the opponent makes the first and the last move");
+}

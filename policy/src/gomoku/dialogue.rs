@@ -1,0 +1,68 @@
+//! The contest's dialogue: read the opponent's move, print one's own, until `-1 -1` tells that the game is over.
+//!
+//! Words may be separated by any white space. The opponent may play any legal move, not only those of its strategy.
+
+use super::board::{cell, coordinates, Cell, Side};
+use super::player::Player;
+use super::position::Position;
+use crate::clock::Clock;
+use crate::words::Words;
+use std::io::{self, BufRead, Write};
+
+/// What the judge sends for x and for y when the game is over.
+const OVER: &str = "-1";
+
+/// Plays one game. It is over at `-1 -1`, and also when the judge closes its side where a move was due.
+///
+/// # Errors
+/// A message that says what was wrong with the input, or that reading or writing failed.
+pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut Player) -> Result<(), String> {
+    let mut words = Words::new(input);
+    let mut position = Position::new();
+    while let Some(black) = read_move(&mut words, &position)? {
+        position.put(black, Side::Black);
+        if is_over(&position) {
+            continue;
+        }
+        let Some(white) = player.choose(&position, clock) else { continue };
+        position.put(white, Side::White);
+        let (x, y) = coordinates(white);
+        match writeln!(output, "{x} {y}").and_then(|()| output.flush()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            Err(error) => return Err(format!("cannot print a move: {error}")),
+        }
+    }
+    Ok(())
+}
+
+/// The opponent's next move, `None` at the end of the game.
+fn read_move(words: &mut Words<impl BufRead>, position: &Position) -> Result<Option<Cell>, String> {
+    let number = position.count() / 2 + 1;
+    let place = format!("the opponent's move {number}");
+    let Some(x) = words.next()? else {
+        return if position.count() == 0 { Err(format!("the input ends before {place}")) } else { Ok(None) };
+    };
+    let Some(y) = words.next()? else { return Err(format!("the input ends within {place}")) };
+    if x == OVER && y == OVER {
+        return Ok(None);
+    }
+    let coordinate = |word: &str| word.parse().map_err(|_| format!("{place}: `{word}` is not a number"));
+    let Some(cell) = cell(coordinate(&x)?, coordinate(&y)?) else {
+        return Err(format!("{place}: `{x} {y}` is not on the board (x and y are 1 to 19)"));
+    };
+    if !position.is_empty(cell) {
+        return Err(format!("{place}: `{x} {y}` is occupied"));
+    }
+    if is_over(position) {
+        return Err(format!("{place}: the game was over before it"));
+    }
+    Ok(Some(cell))
+}
+
+fn is_over(position: &Position) -> bool {
+    position.has_five(Side::Black) || position.has_five(Side::White) || position.is_full()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,15 @@
+//! Gomoku on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead.
+//!
+//! [`board`] and [`position`] are the rules; [`opponent`] is the strategy to be beaten, without its noise;
+//! [`weights`] and [`evaluation`] judge a move, [`threats`] finds wins by fours; [`player`] picks the moves, with
+//! [`lookahead`] through the opponent's own replies; [`dialogue`] talks to the judge.
+
+pub mod board;
+pub mod dialogue;
+pub mod evaluation;
+pub mod lookahead;
+pub mod opponent;
+pub mod player;
+pub mod position;
+pub mod threats;
+pub mod weights;

@@ -1,0 +1,217 @@
+//! A position: the stones, and for every line of five how many of each side it holds.
+
+use super::board::{Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, THROUGH};
+use super::opponent::GAIN;
+
+/// States that a line may be in: `black + 6 * white`, for so many stones of each side.
+pub const STATES: usize = 36;
+/// The state of what is no line at all: one that nobody can fill.
+const BLOCKED: u8 = state(1, 1);
+/// The lines, rounded up to words of eight states.
+const PADDED: usize = LINES.next_multiple_of(8);
+// One at least has to stand for what is no line.
+const _: () = assert!(PADDED > LINES);
+/// Taken off the gain of an occupied cell, so that it is below that of every empty one.
+const OCCUPIED: i64 = 1 << 62;
+
+/// The state of a line with these stones.
+pub const fn state(black: u8, white: u8) -> u8 {
+    black + 6 * white
+}
+
+/// A set of cells.
+pub type Cells = [u64; 6];
+
+/// A position, kept up to date stone by stone, with everything that the opponent and the evaluation ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    stones: [Cells; 2],
+    count: u16,
+    /// The state of each line; more for the lines that would leave the board.
+    states: [u8; PADDED],
+    /// How many lines are in each state.
+    tally: [u16; STATES],
+    /// What a black stone would add to the opponent's score.
+    gains: [i64; CELLS],
+    /// How many stones are near.
+    near: [u8; CELLS],
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Position {
+    /// The empty board.
+    pub fn new() -> Self {
+        let mut position = Position {
+            stones: [[0; 6]; 2],
+            count: 0,
+            states: [0; PADDED],
+            tally: [0; STATES],
+            gains: [0; CELLS],
+            near: [0; CELLS],
+        };
+        position.states[LINES..].fill(BLOCKED);
+        position.tally[0] = LINES as u16;
+        for cells in LINE_CELLS {
+            for &cell in cells {
+                position.gains[cell as usize] += GAIN[0];
+            }
+        }
+        position
+    }
+
+    /// Puts a stone on an empty cell.
+    pub fn put(&mut self, cell: Cell, side: Side) {
+        debug_assert!(self.is_empty(cell));
+        self.count += 1;
+        self.gains[cell as usize] -= OCCUPIED;
+        for &near in &NEIGHBOURHOOD[cell as usize] {
+            self.near[near as usize] += 1;
+        }
+        self.flip::<true>(cell, side);
+    }
+
+    /// Takes a stone back.
+    pub fn take(&mut self, cell: Cell, side: Side) {
+        debug_assert_eq!(self.stone(cell), Some(side));
+        self.count -= 1;
+        self.gains[cell as usize] += OCCUPIED;
+        for &near in &NEIGHBOURHOOD[cell as usize] {
+            self.near[near as usize] -= 1;
+        }
+        self.flip::<false>(cell, side);
+    }
+
+    fn flip<const PUT: bool>(&mut self, cell: Cell, side: Side) {
+        self.stones[side as usize][cell as usize / 64] ^= 1 << (cell % 64);
+        let step = if side == Side::Black { state(1, 0) } else { state(0, 1) };
+        for &line in THROUGH[cell as usize].as_flattened() {
+            if line == NO_LINE {
+                continue;
+            }
+            let old = self.states[line as usize];
+            let new = if PUT { old + step } else { old - step };
+            self.states[line as usize] = new;
+            self.tally[old as usize] -= 1;
+            self.tally[new as usize] += 1;
+            let change = GAIN[new as usize] - GAIN[old as usize];
+            if change != 0 {
+                for &cell in &LINE_CELLS[line as usize] {
+                    self.gains[cell as usize] += change;
+                }
+            }
+        }
+    }
+
+    /// Whether a cell is empty.
+    pub fn is_empty(&self, cell: Cell) -> bool {
+        self.stone(cell).is_none()
+    }
+
+    /// Whose stone is on a cell.
+    pub fn stone(&self, cell: Cell) -> Option<Side> {
+        let has = |side: Side| self.stones[side as usize][cell as usize / 64] >> (cell % 64) & 1 == 1;
+        match (has(Side::Black), has(Side::White)) {
+            (true, _) => Some(Side::Black),
+            (_, true) => Some(Side::White),
+            _ => None,
+        }
+    }
+
+    /// The stones of both sides: what tells one position from another.
+    pub fn stones(&self) -> &[Cells; 2] {
+        &self.stones
+    }
+
+    /// How many stones are on the board.
+    pub fn count(&self) -> u16 {
+        self.count
+    }
+
+    /// Whether nothing is empty any more.
+    pub fn is_full(&self) -> bool {
+        self.count as usize == CELLS
+    }
+
+    /// Whether a side has five in a line.
+    pub fn has_five(&self, side: Side) -> bool {
+        self.tally(alone(side, 5)) > 0
+    }
+
+    /// How many lines are in a state.
+    #[inline]
+    pub fn tally(&self, state: u8) -> u16 {
+        self.tally[state as usize]
+    }
+
+    /// The lines in a state that is not [`state`]`(1, 1)`.
+    pub fn lines(&self, state: u8) -> impl Iterator<Item = usize> + '_ {
+        const ONES: u64 = u64::MAX / 0xff;
+        let words = self.states.as_chunks::<8>().0.iter().enumerate();
+        words.flat_map(move |(word, states)| {
+            // States are below 128, so that a byte without its highest bit set after the addition was zero.
+            let differs = (u64::from_le_bytes(*states) ^ (ONES * u64::from(state))) + ONES * 0x7f;
+            let mut equal = !differs & (ONES * 0x80);
+            std::iter::from_fn(move || {
+                let bit = (equal != 0).then(|| equal.trailing_zeros())?;
+                equal &= equal - 1;
+                Some(word * 8 + bit as usize / 8)
+            })
+        })
+    }
+
+    /// The state of a line, or of what is no line.
+    #[inline]
+    pub fn line(&self, line: u16) -> u8 {
+        self.states[line as usize]
+    }
+
+    /// The empty cells of a line.
+    pub fn gaps(&self, line: usize) -> impl Iterator<Item = Cell> + '_ {
+        LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
+    }
+
+    /// What a black stone on each cell would add to the opponent's score; negative for occupied cells.
+    pub fn gains(&self) -> &[i64; CELLS] {
+        &self.gains
+    }
+
+    /// The empty cells near a stone, in order.
+    pub fn near(&self) -> impl Iterator<Item = Cell> + '_ {
+        (0..CELLS).filter(|&cell| self.near[cell] > 0 && self.gains[cell] >= 0).map(|cell| cell as Cell)
+    }
+
+    /// The first empty cell.
+    pub fn first_empty(&self) -> Option<Cell> {
+        self.gains.iter().position(|&gain| gain >= 0).map(|cell| cell as Cell)
+    }
+
+    /// The cells where a side completes five, at most two of them.
+    pub fn fives(&self, side: Side) -> (Option<Cell>, Option<Cell>) {
+        let four = alone(side, 4);
+        if self.tally(four) == 0 {
+            return (None, None);
+        }
+        let mut first = None;
+        for cell in self.lines(four).filter_map(|line| self.gaps(line).next()) {
+            match first {
+                None => first = Some(cell),
+                Some(other) if other != cell => return (first, Some(cell)),
+                Some(_) => {}
+            }
+        }
+        (first, None)
+    }
+}
+
+/// The state of a line with so many stones of one side and none of the other.
+pub const fn alone(side: Side, stones: u8) -> u8 {
+    match side {
+        Side::Black => state(stones, 0),
+        Side::White => state(0, stones),
+    }
+}
