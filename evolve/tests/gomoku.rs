@@ -1,7 +1,8 @@
 //! Gomoku as a user meets it: the exported program plays like the built-in player, and the proof holds.
 
+mod shared;
+
 use assert_cmd::Command as Assert;
-use evolve::game::Game;
 use evolve::games;
 use evolve::judge::referee::Reply;
 use evolve::policy_file::Policy;
@@ -10,10 +11,9 @@ use policy::gomoku::dialogue;
 use policy::gomoku::lookahead::Settings;
 use policy::gomoku::player::{Player, Search};
 use policy::gomoku::weights::Weights;
+use shared::{build, converse};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -37,52 +37,6 @@ fn weights(policy: &Policy) -> Weights {
     Weights::from_values(policy.weights.as_slice().try_into().unwrap())
 }
 
-/// Builds a source file as a contest does, but takes no warnings.
-fn build(source: &str, folder: &TempDir) -> PathBuf {
-    let file = folder.path().join("submission.rs");
-    fs::write(&file, source).unwrap();
-    let program = folder.path().join("submission");
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let output = Command::new(rustc)
-        .args(["-O", "--edition", "2021", "-D", "warnings", "-o"])
-        .arg(&program)
-        .arg(&file)
-        .output()
-        .expect("rustc runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    program
-}
-
-/// Plays a game with a program: all that it was told, and all that it said.
-fn converse(program: &Path, game: &dyn Game, policy: &Policy, deal: u64) -> (String, String) {
-    let mut referee = game.referee(&policy.options, deal);
-    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut told = referee.open();
-    let mut said = String::new();
-    input.write_all(told.as_bytes()).unwrap();
-    loop {
-        let line = lines.next().expect("a move").unwrap();
-        said += &line;
-        said.push('\n');
-        let (text, is_over) = match referee.answer(&line) {
-            Reply::Send(text) => (text, false),
-            Reply::Over(text) => (text, true),
-            wrong => panic!("{line}: {wrong:?}"),
-        };
-        input.write_all(text.as_bytes()).unwrap();
-        told += &text;
-        if is_over {
-            break;
-        }
-    }
-    // The program ends by itself, with its input still open.
-    assert!(lines.next().is_none());
-    assert!(child.wait().unwrap().success());
-    (told, said)
-}
-
 #[test]
 fn the_program_plays_like_the_built_in_player() {
     let game = games::find("gomoku").unwrap();
@@ -100,7 +54,7 @@ fn the_program_plays_like_the_built_in_player() {
         let folder = TempDir::new().unwrap();
         let program = build(&program.source, &folder);
         for deal in 0..10 {
-            let (told, said) = converse(&program, game, &policy, deal);
+            let (told, said) = converse(&program, game.referee(&policy.options, deal));
             assert!(told.ends_with("\n-1 -1\n"));
             let mut expected = Vec::new();
             let mut player = Player::new(weights(&policy), search);

@@ -1,7 +1,7 @@
 //! A submission for Gomoku.
 
-use super::{read, search};
-use crate::export::{CLOCK, LARGEST, Module, WEIGHTS, WORDS, fields, inline};
+use super::search;
+use crate::export::{CLOCK, Module, WEIGHTS, WORDS, checked, inline, literal, time};
 use crate::game::Program;
 use crate::policy_file::Policy;
 use crate::policy_module;
@@ -25,10 +25,6 @@ const GOMOKU: Module = Module {
     ..policy_module!("gomoku", "gomoku/mod.rs")
 };
 
-/// The share of the time limit that the player plans with, in percent: judges count the start of the process, their
-/// own pipes and a loaded machine as well.
-const PLANNED: u32 = 60;
-
 /// The program.
 ///
 /// # Errors
@@ -37,18 +33,12 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
     let &[policy] = policies else {
         return Err(format!("a program for gomoku takes one policy, not {}", policies.len()));
     };
-    if policy.weights.iter().any(|weight| !weight.is_finite()) {
-        return Err("a weight of the policy is not a finite number".to_string());
-    }
     let mut text = String::from(HEAD);
     text.push_str(&time(time_limit));
-    text.push_str(&constants(policy));
+    text.push_str(&constants(policy)?);
     text.push_str(MAIN);
     text.push_str(&inline(&[CLOCK, WEIGHTS, WORDS, GOMOKU]));
-    if text.len() > LARGEST {
-        return Err(format!("the program has {} bytes; contests accept {LARGEST}", text.len()));
-    }
-    Ok(Program { source: text, notes: Vec::new() })
+    Ok(Program { source: checked(text)?, notes: Vec::new() })
 }
 
 const HEAD: &str = "\
@@ -66,26 +56,9 @@ use gomoku::weights::Weights;
 use std::process::ExitCode;
 ";
 
-fn time(limit: Option<Duration>) -> String {
-    match limit {
-        Some(limit) => format!(
-            "\n/// The time that a game may take by the player's own clock, of {} allowed by the judge.\n\
-             const TIME: Option<std::time::Duration> = Some(std::time::Duration::from_micros({}));\n",
-            humantime::format_duration(limit),
-            (limit * PLANNED / 100).as_micros()
-        ),
-        None => "\n/// No time limit.\nconst TIME: Option<std::time::Duration> = None;\n".to_string(),
-    }
-}
-
-fn constants(policy: &Policy) -> String {
-    let weights = read(&policy.weights);
-    let weights = if weights == Weights::DEFAULT {
-        "Weights::DEFAULT".to_string()
-    } else {
-        let fields = fields(Weights::DECLARED, &weights.values(), &Weights::DEFAULT.values(), "    ");
-        format!("Weights {{\n{fields}    ..Weights::DEFAULT\n}}")
-    };
+fn constants(policy: &Policy) -> Result<String, String> {
+    let default = Weights::DEFAULT.values();
+    let weights = literal("Weights", Weights::DECLARED, &policy.weights, (&default, "DEFAULT"), "")?;
     let search = match search(&policy.submission) {
         Search::Greedy => "Search::Greedy".to_string(),
         Search::Lookahead(Settings { width, depth, playout }) => {
@@ -94,11 +67,11 @@ fn constants(policy: &Policy) -> String {
             )
         }
     };
-    format!(
+    Ok(format!(
         "\n/// The weights, tuned in the player {}.\nconst WEIGHTS: Weights = {weights};\n\
          \n/// The search.\nconst SEARCH: Search = {search};\n",
         policy.player
-    )
+    ))
 }
 
 const MAIN: &str = "

@@ -1,14 +1,14 @@
 //! The judge of Gomoku.
 
 use super::duel::Duel;
+use crate::judge::numbers::Numbers;
 use crate::judge::referee::{Outcome, Referee, Reply};
 use policy::gomoku::board::{CENTRE, Cell, Side, cell, coordinates};
 
 /// One game with one program.
 pub struct Game {
     duel: Duel,
-    /// x, if a line brought it without y.
-    x: Option<i64>,
+    numbers: Numbers<2>,
 }
 
 /// What the judge sends when the game is over.
@@ -17,7 +17,7 @@ const OVER: &str = "-1 -1\n";
 impl Game {
     /// The game of a deal.
     pub fn new(deal: u64) -> Self {
-        Game { duel: Duel::new(deal), x: None }
+        Game { duel: Duel::new(deal), numbers: Numbers::default() }
     }
 
     fn rule(&mut self, x: i64, y: i64) -> Reply {
@@ -48,24 +48,9 @@ impl Referee for Game {
     }
 
     fn answer(&mut self, line: &str) -> Reply {
-        let mut numbers = Vec::new();
-        for word in line.split_whitespace() {
-            match word.parse::<i64>() {
-                Ok(number) => numbers.push(number),
-                Err(_) => return Reply::Garbage(format!("`{line}` is not an x and a y")),
-            }
-        }
-        match (self.x.take(), numbers.as_slice()) {
-            (x, []) => {
-                self.x = x;
-                Reply::More
-            }
-            (None, &[x]) => {
-                self.x = Some(x);
-                Reply::More
-            }
-            (None, &[x, y]) | (Some(x), &[y]) => self.rule(x, y),
-            _ => Reply::Garbage(format!("`{line}` is more than an x and a y")),
+        match self.numbers.take(line, "an x and a y") {
+            Ok([x, y]) => self.rule(x, y),
+            Err(reply) => reply,
         }
     }
 
