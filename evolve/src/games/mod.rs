@@ -2,10 +2,11 @@
 
 use crate::game::Game;
 
+pub mod black_out;
 pub mod solitaire_chess;
 
 /// All games, in the order of listings.
-pub static GAMES: [&dyn Game; 1] = [&solitaire_chess::SolitaireChess];
+pub static GAMES: [&dyn Game; 2] = [&solitaire_chess::SolitaireChess, &black_out::BlackOut];
 
 /// The game of that name.
 ///
