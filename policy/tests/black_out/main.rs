@@ -8,7 +8,7 @@ use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
 use policy::random::SplitMix64;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use twin::Board;
 
 fn squares(board: &Board) -> Squares {
@@ -57,7 +57,7 @@ fn the_exact_search_agrees_on_ends_of_games() {
         for _ in 0..random.below(8) {
             board[random.below(5) as usize][random.below(6) as usize] = false;
         }
-        let expected = twin::is_lost(&board);
+        let expected = twin::is_lost(&board, &mut BTreeMap::new());
         lost += u32::from(expected);
         assert_eq!(solver.is_lost(squares(&board), &Clock::UNLIMITED), Some(expected), "{board:?}");
     }

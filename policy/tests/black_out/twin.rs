@@ -1,5 +1,7 @@
 //! The rules once more, straight from the statement and slow: a board of booleans.
 
+use std::collections::BTreeMap;
+
 /// Black squares by row and column.
 pub type Board = [[bool; 6]; 5];
 
@@ -40,7 +42,12 @@ pub fn is_over(board: &Board) -> bool {
     board.iter().flatten().all(|&is_black| is_black)
 }
 
-/// Whether the side to move loses against best play.
-pub fn is_lost(board: &Board) -> bool {
-    !moves(board).into_iter().any(|step| is_lost(&play(board, step)))
+/// Whether the side to move loses against best play; `known` is what was found out before.
+pub fn is_lost(board: &Board, known: &mut BTreeMap<Board, bool>) -> bool {
+    if let Some(&is_lost) = known.get(board) {
+        return is_lost;
+    }
+    let is_lost = !moves(board).into_iter().any(|step| is_lost(&play(board, step), known));
+    known.insert(*board, is_lost);
+    is_lost
 }

@@ -96,8 +96,8 @@ impl Opponent {
                 match all.iter().find(|&&i| oracle.is_lost(next(i))) {
                     Some(&winning) => winning,
                     None if self.traps => {
-                        let refutations = |black| moves(black).filter(|&i| oracle.is_lost(black | SEGMENT[i].squares));
-                        least(all, |i| refutations(next(i)).count() as u32)
+                        let wins = |black: Squares, i: &usize| oracle.is_lost(black | SEGMENT[*i].squares);
+                        least(all, |i| moves(next(i)).filter(|j| wins(next(i), j)).count() as u32)
                     }
                     None => any,
                 }
