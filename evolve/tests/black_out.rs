@@ -121,8 +121,13 @@ fn the_program_plays_like_the_built_in_player() {
 fn the_submission_in_results_is_what_is_exported() {
     let results = results();
     let mut command = Assert::new(env!("CARGO_BIN_EXE_evolve"));
-    let assert =
-        command.arg("export").arg(&results).args(["--time-limit", "100ms", "--output", "-"]).assert().success().stderr("");
+    let assert = command
+        .arg("export")
+        .arg(&results)
+        .args(["--time-limit", "100ms", "--output", "-"])
+        .assert()
+        .success()
+        .stderr("");
     let exported = &assert.get_output().stdout;
     assert!(exported.len() <= LARGEST);
     assert!(

@@ -104,8 +104,7 @@ fn read_move(words: &mut Words<impl BufRead>, black: Squares) -> Result<Option<S
     let [r1, c1, r2, c2] = numbers;
     let text = format!("`MOVE {r1} {c1} {r2} {c2}`");
     let is_positive = numbers.iter().all(|&number| number > 0);
-    let Some(Segment { squares, .. }) =
-        is_positive.then(|| segment((r1 - 1, c1 - 1), (r2 - 1, c2 - 1))).flatten()
+    let Some(Segment { squares, .. }) = is_positive.then(|| segment((r1 - 1, c1 - 1), (r2 - 1, c2 - 1))).flatten()
     else {
         return Err(format!("{text} is no row or column of squares on the board, first one first"));
     };

@@ -124,7 +124,7 @@ impl Game for BlackOut {
     }
 
     fn prove(&self, policy: &Policy) -> Result<Proof, String> {
-        Ok(prove::walk(&player(&policy.weights, &policy.submission)))
+        Ok(prove::prove(&player(&policy.weights, &policy.submission)))
     }
 
     fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {

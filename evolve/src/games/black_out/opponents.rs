@@ -11,6 +11,9 @@ use rand_chacha::ChaCha8Rng;
 /// From how many free squares on the opponents that solve the end of a game do so.
 pub const HORIZON: u32 = 14;
 
+/// The option's value for the opponent that makes any move until it can solve the rest.
+pub const SOLVING: u32 = 2;
+
 /// One in how many moves of the erring opponent is a random one where it could have known better.
 const ERRS: u32 = 6;
 
@@ -47,7 +50,7 @@ impl Opponent {
         let kind = match option {
             0 => MIXED[random.random_range(0..MIXED.len() as u32) as usize],
             1 => Kind::Perfect,
-            2 => Kind::Solving,
+            SOLVING => Kind::Solving,
             3 => Kind::Erring,
             4 => Kind::Greedy,
             _ => Kind::Random,

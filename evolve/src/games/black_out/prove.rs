@@ -1,14 +1,65 @@
 //! The proof that a policy cannot be beaten: everything that an opponent could do against it.
+//!
+//! What could be done against most policies that can be beaten would take hours to walk through, and a few games are
+//! enough to beat them. So these are tried first.
 
+use super::duel::{Answer, Duel};
+use super::opponents::SOLVING;
 use crate::game::{Proof, Refutation};
-use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, moves};
+use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, finish, moves};
+use policy::black_out::exact::Solver;
 use policy::black_out::player::Player;
 use policy::clock::Clock;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// How a position was first come to: with the opponent's move and the player's answer from an earlier position.
-/// The longest such way counts, because a game's length is told.
+/// Games tried before all of them are walked through.
+const TRIALS: u64 = 1000;
+
+/// Tries some games against the player, and then all.
+pub fn prove(player: &Player) -> Proof {
+    try_games(player).unwrap_or_else(|| walk(player))
+}
+
+/// A game of some that the player loses.
+fn try_games(player: &Player) -> Option<Proof> {
+    let (mut player, mut solver) = (player.clone(), Solver::new());
+    (0..TRIALS).find_map(|deal| {
+        let mut duel = Duel::new(SOLVING, deal);
+        let mut line = Vec::new();
+        loop {
+            let choice = player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");
+            line.push(text(PLAYER, choice));
+            let black = duel.black() | SEGMENT[choice].squares;
+            match duel.play(choice, &mut solver) {
+                Answer::Move(reply) => line.push(text(OPPONENT, reply)),
+                Answer::Over(_) if black == ALL => return None,
+                Answer::Over(_) => {
+                    line.push(text(OPPONENT, finish(black).expect("the opponent has just done so")));
+                    return Some(Proof {
+                        counts: vec![("games tried", deal as f64 + 1.0)],
+                        refutation: beaten_by(line),
+                    });
+                }
+            }
+        }
+    })
+}
+
+fn beaten_by(line: Vec<String>) -> Option<Refutation> {
+    Some(Refutation { reason: "the opponent blackens the last square".to_string(), line })
+}
+
+const PLAYER: &str = "player  ";
+const OPPONENT: &str = "opponent";
+
+fn text(side: &str, choice: usize) -> String {
+    let ((r1, c1), (r2, c2)) = (SEGMENT[choice].from, SEGMENT[choice].to);
+    format!("{side} {} {} {} {}", r1 + 1, c1 + 1, r2 + 1, c2 + 1)
+}
+
+/// How a position was come to: with the opponent's move and the player's answer from an earlier position. Of several
+/// ways it is the longest one, because a game's length is told.
 #[derive(Clone, Copy)]
 struct Way {
     moves: u32,
@@ -24,7 +75,7 @@ struct Answered {
 
 /// Walks all games against the player, positions with fewer black squares first: each is looked at once, when all
 /// ways that lead to it are known.
-pub fn walk(player: &Player) -> Proof {
+fn walk(player: &Player) -> Proof {
     // By the number of black squares: the positions that the player leaves to the opponent.
     let mut levels: Vec<BTreeMap<Squares, Way>> = vec![BTreeMap::new(); SQUARES as usize + 1];
     let first = player.clone().choose(0, &Clock::UNLIMITED).expect("the board is empty");
@@ -67,10 +118,7 @@ pub fn walk(player: &Player) -> Proof {
         ("opponent's moves", replies as f64),
         ("longest game, moves", f64::from(longest)),
     ];
-    let refutation = beaten.map(|(black, last)| Refutation {
-        reason: "the opponent blackens the last square".to_string(),
-        line: line(&levels, black, last),
-    });
+    let refutation = beaten.and_then(|(black, last)| beaten_by(line(&levels, black, last)));
     Proof { counts, refutation }
 }
 
@@ -84,18 +132,14 @@ fn answers(player: &mut Player, black: Squares) -> Vec<Answered> {
 
 /// The moves of both sides up to the opponent's last one.
 fn line(levels: &[BTreeMap<Squares, Way>], mut black: Squares, last: usize) -> Vec<String> {
-    let text = |side: &str, i: usize| {
-        let ((r1, c1), (r2, c2)) = (SEGMENT[i].from, SEGMENT[i].to);
-        format!("{side} {} {} {} {}", r1 + 1, c1 + 1, r2 + 1, c2 + 1)
-    };
-    let mut line = vec![text("opponent", last)];
+    let mut line = vec![text(OPPONENT, last)];
     loop {
         let way = levels[black.count_ones() as usize][&black];
-        line.push(text("player  ", way.by[1]));
+        line.push(text(PLAYER, way.by[1]));
         if way.from == 0 {
             break;
         }
-        line.push(text("opponent", way.by[0]));
+        line.push(text(OPPONENT, way.by[0]));
         black = way.from;
     }
     line.reverse();
@@ -109,11 +153,8 @@ mod tests {
     use policy::black_out::player::Settings;
     use policy::black_out::weights::Weights;
 
-    #[test]
-    fn the_hand_set_weights_are_beaten_by_the_line_that_is_told() {
-        let mut player = Player::new(Weights::DEFAULT, Settings { exact: 8 });
-        let proof = walk(&player);
-        let Refutation { line, .. } = proof.refutation.expect("they are no winning strategy");
+    /// Plays a refutation through.
+    fn check(player: &mut Player, line: &[String]) {
         let mut black = 0;
         for (i, step) in line.iter().enumerate() {
             let words: Vec<&str> = step.split_whitespace().collect();
@@ -131,5 +172,21 @@ mod tests {
             black = next;
         }
         assert!(black == ALL && line.len() % 2 == 0, "the opponent has made the last move");
+    }
+
+    #[test]
+    fn the_hand_set_weights_are_beaten_by_the_line_that_is_told() {
+        let mut player = Player::new(Weights::DEFAULT, Settings { exact: 8 });
+        let proof = prove(&player);
+        assert_eq!(proof.counts[0].0, "games tried");
+        check(&mut player, &proof.refutation.expect("they are no winning strategy").line);
+    }
+
+    #[test]
+    fn the_walk_finds_what_beats_a_player_that_fills_the_board_fast() {
+        let mut player = Player::new(Weights { free: -1.0, ..Weights::ZERO }, Settings { exact: 0 });
+        let proof = walk(&player);
+        assert_eq!(proof.counts[0].0, "positions");
+        check(&mut player, &proof.refutation.expect("greed is no winning strategy").line);
     }
 }

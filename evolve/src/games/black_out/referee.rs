@@ -30,7 +30,9 @@ impl Games {
         let is_on_board =
             |row: i64, column: i64| (1..=ROWS as i64).contains(&row) && (1..=COLUMNS as i64).contains(&column);
         if !is_on_board(r1, c1) || !is_on_board(r2, c2) {
-            return Reply::Garbage(format!("{text} is not on the board (rows are 1 to {ROWS}, columns 1 to {COLUMNS})"));
+            return Reply::Garbage(format!(
+                "{text} is not on the board (rows are 1 to {ROWS}, columns 1 to {COLUMNS})"
+            ));
         }
         let [r1, c1, r2, c2] = numbers.map(|number| (number - 1) as u8);
         let Some(Segment { squares, .. }) = segment((r1, c1), (r2, c2)) else {
