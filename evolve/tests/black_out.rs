@@ -89,7 +89,7 @@ fn the_program_plays_like_the_built_in_player() {
     let folder = TempDir::new().unwrap();
     let program = build(&program.source, &folder);
     for (opponent, games) in [(0, 1), (0, 20), (2, 10), (3, 10), (4, 3), (5, 100)] {
-        let options = options(game, &[("opponent", opponent), ("games", games)]);
+        let options = options(game, &[("opponent", opponent), ("rounds", games)]);
         for deal in 0..3 {
             let (told, said) = converse(&program, game, &options, deal);
             for told in [told.clone(), told.replace('\n', "\r\n")] {

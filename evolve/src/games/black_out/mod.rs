@@ -46,7 +46,7 @@ static OPTIONS: [Setting; 2] = [
         max: 5,
         default: Some(0),
     },
-    Setting { name: "games", meaning: "games in one dialogue", min: 1, max: MOST_GAMES, default: Some(1) },
+    Setting { name: "rounds", meaning: "games in one dialogue", min: 1, max: MOST_GAMES, default: Some(1) },
 ];
 
 /// How a checked choice of player looks ahead.
@@ -116,11 +116,11 @@ impl Game for BlackOut {
     }
 
     fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {
-        Box::new(referee::Games::new(options.get("opponent"), options.get("games"), deal))
+        Box::new(referee::Games::new(options.get("opponent"), options.get("rounds"), deal))
     }
 
     fn games_each(&self, options: &Values) -> usize {
-        options.get("games") as usize
+        options.get("rounds") as usize
     }
 
     fn prove(&self, policy: &Policy) -> Result<Proof, String> {
