@@ -3,12 +3,14 @@
 use crate::game::Game;
 use std::sync::RwLock;
 
+pub mod black_out;
 pub mod chess_puzzle;
 pub mod gomoku;
 pub mod solitaire_chess;
 
 /// The games that come with the project, in the order of listings.
-pub static GAMES: [&dyn Game; 3] = [&solitaire_chess::SolitaireChess, &chess_puzzle::ChessPuzzle, &gomoku::Gomoku];
+pub static GAMES: [&dyn Game; 4] =
+    [&solitaire_chess::SolitaireChess, &chess_puzzle::ChessPuzzle, &gomoku::Gomoku, &black_out::BlackOut];
 
 /// Games that a program which uses this library brought along.
 static MORE: RwLock<Vec<&'static dyn Game>> = RwLock::new(Vec::new());

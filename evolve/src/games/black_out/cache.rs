@@ -1,0 +1,189 @@
+//! The solution of the game on disk: found once, then read by every process that needs it.
+
+use super::oracle::{LAYOUT, Oracle};
+use policy::black_out::board::{COLUMNS, ROWS};
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+const MAGIC: [u8; 8] = *b"BLACKOUT";
+/// Magic, layout, rows, columns, checksum.
+const HEADER: usize = 24;
+
+/// Why a file is not taken for a solution.
+#[derive(Debug)]
+pub enum CacheError {
+    /// It cannot be read; there may be none.
+    Io(io::Error),
+    /// It is something else, or broken.
+    Broken(String),
+}
+
+impl fmt::Display for CacheError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CacheError::Io(error) => write!(f, "cannot be read: {error}"),
+            CacheError::Broken(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for CacheError {}
+
+impl From<io::Error> for CacheError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::UnexpectedEof => CacheError::Broken("it is too short".to_string()),
+            _ => CacheError::Io(error),
+        }
+    }
+}
+
+/// Where the solution is kept: `evolve/black-out-5x6.bin` in the user's cache folder; `None` without such a folder.
+fn path() -> Option<PathBuf> {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
+    Some(folder.join("evolve").join(format!("black-out-{ROWS}x{COLUMNS}.bin")))
+}
+
+/// The solution of the game's own board: from the disk, or found anew and then left there. What it does is told on
+/// standard error.
+pub fn open() -> Oracle {
+    let path = path();
+    if let Some(path) = &path {
+        match Oracle::load(path, ROWS, COLUMNS) {
+            Ok(oracle) => return oracle,
+            Err(CacheError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => eprintln!("note: {} is not used: {error}", path.display()),
+        }
+    }
+    eprintln!("note: solving all positions of Black Out, once");
+    let start = Instant::now();
+    let oracle = Oracle::solve(ROWS, COLUMNS);
+    eprintln!("note: solved in {:.1} s", start.elapsed().as_secs_f64());
+    if let Some(path) = &path {
+        match oracle.save(path) {
+            Ok(()) => eprintln!("note: kept in {}", path.display()),
+            Err(error) => eprintln!("note: {} cannot be written: {error}", path.display()),
+        }
+    }
+    oracle
+}
+
+impl Oracle {
+    /// Reads a solution of a board of this size.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not one whole and sound solution of this board.
+    pub fn load(path: &Path, rows: usize, columns: usize) -> Result<Self, CacheError> {
+        let broken = |reason: &str| Err(CacheError::Broken(reason.to_string()));
+        let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
+        let mut header = [0; HEADER];
+        file.read_exact(&mut header)?;
+        if header[..8] != MAGIC {
+            return broken("it is not a solution of Black Out");
+        }
+        let number = |place: usize| {
+            let bytes = header[8 + 4 * place..][..4].try_into().expect("four bytes");
+            u32::from_le_bytes(bytes)
+        };
+        if number(0) != LAYOUT {
+            return broken(&format!("it is of layout {}, not {LAYOUT}", number(0)));
+        }
+        if (number(1), number(2)) != (rows as u32, columns as u32) {
+            return broken(&format!("it is of a board of {} x {}", number(1), number(2)));
+        }
+        let length = 1usize << ((rows - 1) * columns);
+        let mut words = Vec::with_capacity(length);
+        let mut checksum = crc32fast::Hasher::new();
+        let mut buffer = [0; 1 << 12];
+        while words.len() < length {
+            let part = &mut buffer[..(8 * (length - words.len())).min(1 << 12)];
+            file.read_exact(part)?;
+            checksum.update(part);
+            words.extend(part.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))));
+        }
+        if file.read(&mut [0])? != 0 {
+            return broken("it is too long");
+        }
+        if checksum.finalize() != number(3) {
+            return broken("its checksum is wrong");
+        }
+        Ok(Oracle::from_words(rows, columns, words.into_iter()).expect("as many words as counted"))
+    }
+
+    /// Writes it to a file that appears whole or not at all; its folders are made.
+    ///
+    /// # Errors
+    /// If writing fails.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut checksum = crc32fast::Hasher::new();
+        self.words().for_each(|word| checksum.update(&word.to_le_bytes()));
+        let (rows, columns) = self.size();
+        // Several processes may write at the same time, each to a file of its own.
+        let beside = path.with_extension(format!("{}.part", std::process::id()));
+        let write = || {
+            let mut file = BufWriter::with_capacity(1 << 20, File::create(&beside)?);
+            file.write_all(&MAGIC)?;
+            for number in [LAYOUT, rows as u32, columns as u32, checksum.finalize()] {
+                file.write_all(&number.to_le_bytes())?;
+            }
+            for word in self.words() {
+                file.write_all(&word.to_le_bytes())?;
+            }
+            file.into_inner()?.sync_all()?;
+            fs::rename(&beside, path)
+        };
+        let written = write();
+        if written.is_err() {
+            // What is half written is of no use; that it may not be there at all is no other error.
+            let _ = fs::remove_file(&beside);
+        }
+        written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    #[test]
+    fn a_solution_comes_back_and_a_broken_one_is_told() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("new").join("solution.bin");
+        assert!(matches!(Oracle::load(&path, 3, 4), Err(CacheError::Io(_))));
+        let oracle = Oracle::solve(3, 4);
+        oracle.save(&path).unwrap();
+        let loaded = Oracle::load(&path, 3, 4).unwrap();
+        assert!(loaded.words().eq(oracle.words()));
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+
+        let good = fs::read(&path).unwrap();
+        let spoilt = |place: usize| {
+            let mut bytes = good.clone();
+            bytes[place] ^= 4;
+            bytes
+        };
+        for (bytes, message) in [
+            (spoilt(0), "not a solution"),
+            (spoilt(8), "it is of layout 5, not 1"),
+            (spoilt(12), "it is of a board of 7 x 4"),
+            (spoilt(20), "checksum"),
+            (spoilt(100), "checksum"),
+            (good[..good.len() - 1].to_vec(), "too short"),
+            (good[..10].to_vec(), "too short"),
+            (Vec::new(), "too short"),
+            ([&good[..], &[0]].concat(), "too long"),
+        ] {
+            fs::write(&path, bytes).unwrap();
+            let error = Oracle::load(&path, 3, 4).unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
+    }
+}
