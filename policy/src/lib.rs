@@ -3,6 +3,7 @@
 //! self-contained source file made of these very modules.
 
 pub mod clock;
+pub mod king_rook;
 pub mod random;
 pub mod solitaire_chess;
 pub mod weights;
