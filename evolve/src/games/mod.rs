@@ -2,10 +2,11 @@
 
 use crate::game::Game;
 
+pub mod king_rook;
 pub mod solitaire_chess;
 
 /// All games, in the order of listings.
-pub static GAMES: [&dyn Game; 1] = [&solitaire_chess::SolitaireChess];
+pub static GAMES: [&dyn Game; 2] = [&solitaire_chess::SolitaireChess, &king_rook::KingRook];
 
 /// The game of that name.
 ///

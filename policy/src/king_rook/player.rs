@@ -41,9 +41,7 @@ pub fn later(value: i32) -> i32 {
 }
 
 /// The legal moves of White in their fixed order: of the rook, then of the king, each by cell.
-pub fn moves<const FILES: usize, const RANKS: usize>(
-    position: &Position<FILES, RANKS>,
-) -> impl Iterator<Item = Move> {
+pub fn moves<const FILES: usize, const RANKS: usize>(position: &Position<FILES, RANKS>) -> impl Iterator<Item = Move> {
     cells(position.rook_moves()).map(Move::Rook).chain(cells(position.king_moves()).map(Move::King))
 }
 

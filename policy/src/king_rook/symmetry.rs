@@ -35,11 +35,7 @@ impl<const FILES: usize, const RANKS: usize> Mirror<FILES, RANKS> {
 
     /// The mirrored position.
     pub fn position(self, position: &Position<FILES, RANKS>) -> Position<FILES, RANKS> {
-        Position {
-            king: self.cell(position.king),
-            rook: self.cell(position.rook),
-            black: self.cell(position.black),
-        }
+        Position { king: self.cell(position.king), rook: self.cell(position.rook), black: self.cell(position.black) }
     }
 
     /// The mirrored move.

@@ -55,9 +55,7 @@ impl Twin {
 
     /// Where the white king may go.
     pub fn king_moves(&self) -> Vec<Place> {
-        king_steps(self.king)
-            .filter(|&to| self.on_board(to) && to != self.rook && !near(to, self.black))
-            .collect()
+        king_steps(self.king).filter(|&to| self.on_board(to) && to != self.rook && !near(to, self.black)).collect()
     }
 
     /// Where the rook may go.

@@ -1,6 +1,6 @@
 //! All positions of the contest's board up to mirror images, and what every move leads to.
 
-use super::oracle::{every_position, index};
+use super::oracle::every_position;
 use policy::king_rook::board::cells;
 use policy::king_rook::player::moves;
 use policy::king_rook::position::{Contest, State};
@@ -12,7 +12,7 @@ pub type Id = u32;
 
 /// Positions as nodes; each stands for White to move as well as for Black to move.
 pub struct Graph {
-    /// The number of each position by its [`index`]; [`NONE`] where three pieces cannot stand so.
+    /// The number of each position by its place in a table of all; [`NONE`] where three pieces cannot stand so.
     ids: Vec<Id>,
     /// The positions in standard form.
     positions: Vec<Contest>,
@@ -57,14 +57,14 @@ impl Graph {
         let mut ids = vec![NONE; 90 * 90 * 90];
         let mut positions: Vec<Contest> = Vec::new();
         for position in every_position::<10, 9>().filter(|position| standard(position) == *position) {
-            ids[index(&position)] = positions.len() as Id;
+            ids[position.number()] = positions.len() as Id;
             positions.push(position);
         }
         for position in every_position::<10, 9>() {
-            ids[index(&position)] = ids[index(&standard(&position))];
+            ids[position.number()] = ids[standard(&position).number()];
         }
         let states: Vec<State> = positions.iter().map(Contest::state).collect();
-        let id = |position: Contest| ids[index(&position)];
+        let id = |position: Contest| ids[position.number()];
         let white = Edges::collect(&positions, |_, position, to| {
             to.extend(moves(position).map(|step| id(position.after(step))));
         });
@@ -78,7 +78,7 @@ impl Graph {
 
     /// The number of a position.
     pub fn id(&self, position: &Contest) -> Id {
-        self.ids[index(position)]
+        self.ids[position.number()]
     }
 
     /// The positions in standard form, by number.

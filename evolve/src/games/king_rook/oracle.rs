@@ -1,15 +1,14 @@
 //! Perfect play: how many moves the mate takes from every position, by retrograde analysis.
 
-use policy::king_rook::board::{Board, Cell, Cells, cells};
+use policy::king_rook::board::{Board, Cell, cells};
+use policy::king_rook::player::moves as moves_of_white;
 use policy::king_rook::position::{Position, State};
 use std::sync::OnceLock;
 
-/// How many white moves the mate takes, for every position with either side to move.
+/// How many white moves the mate takes from every position with White to move.
 pub struct Oracle<const FILES: usize, const RANKS: usize> {
-    /// White to move; [`NEVER`] for impossible positions.
+    /// By number; [`NEVER`] where Black is in check, and so not to be found with White to move.
     white: Vec<u8>,
-    /// Black to move, 0 where Black is mated; [`NEVER`] where White does not win.
-    black: Vec<u8>,
 }
 
 /// No mate.
@@ -31,7 +30,7 @@ impl<const FILES: usize, const RANKS: usize> Oracle<FILES, RANKS> {
         let mut open_black = Vec::new();
         for position in every_position::<FILES, RANKS>() {
             match position.state() {
-                State::Checkmate => black[index(&position)] = 0,
+                State::Checkmate => black[position.number()] = 0,
                 State::Open(replies) => open_black.push((position, replies)),
                 State::RookLost | State::Stalemate => (),
             }
@@ -42,10 +41,9 @@ impl<const FILES: usize, const RANKS: usize> Oracle<FILES, RANKS> {
         for moves in 1.. {
             let before = open_white.len();
             open_white.retain(|position| {
-                let wins = |after: &Position<FILES, RANKS>| black[index(after)] < moves;
-                let is_won = after_white(position).any(|after| wins(&after));
+                let is_won = moves_of_white(position).any(|step| black[position.after(step).number()] < moves);
                 if is_won {
-                    white[index(position)] = moves;
+                    white[position.number()] = moves;
                 }
                 !is_won
             });
@@ -53,38 +51,21 @@ impl<const FILES: usize, const RANKS: usize> Oracle<FILES, RANKS> {
                 break;
             }
             open_black.retain(|(position, replies)| {
-                let lost = |reply: Cell| white[index(&Position { black: reply, ..*position })] <= moves;
-                let is_lost = cells(*replies).all(lost);
+                let after = |black: Cell| Position { black, ..*position };
+                let is_lost = cells(*replies).all(|black| white[after(black).number()] <= moves);
                 if is_lost {
-                    black[index(position)] = moves;
+                    black[position.number()] = moves;
                 }
                 !is_lost
             });
         }
-        Oracle { white, black }
+        Oracle { white }
     }
 
-    /// White moves to the mate with White to move; `None` if there is none, or Black is in check.
+    /// White moves to the mate; `None` if there is none, or Black is in check.
     pub fn white_to_move(&self, position: &Position<FILES, RANKS>) -> Option<u8> {
-        Some(self.white[index(position)]).filter(|&moves| moves != NEVER)
+        Some(self.white[position.number()]).filter(|&moves| moves != NEVER)
     }
-
-    /// White moves to the mate with Black to move; `None` if White does not win.
-    pub fn black_to_move(&self, position: &Position<FILES, RANKS>) -> Option<u8> {
-        Some(self.black[index(position)]).filter(|&moves| moves != NEVER)
-    }
-}
-
-/// The positions that moves of White lead to.
-pub fn after_white<const FILES: usize, const RANKS: usize>(
-    position: &Position<FILES, RANKS>,
-) -> impl Iterator<Item = Position<FILES, RANKS>> + use<FILES, RANKS> {
-    let position = *position;
-    let rook: Cells = position.rook_moves();
-    let king: Cells = position.king_moves();
-    cells(rook)
-        .map(move |rook| Position { rook, ..position })
-        .chain(cells(king).map(move |king| Position { king, ..position }))
 }
 
 /// Every position of three pieces, Black in check or not.
@@ -95,12 +76,6 @@ pub fn every_position<const FILES: usize, const RANKS: usize>() -> impl Iterator
     pairs.flat_map(move |(king, rook)| all.clone().filter_map(move |black| Position::new(king, rook, black).ok()))
 }
 
-/// The place of a position in a table of all.
-pub fn index<const FILES: usize, const RANKS: usize>(position: &Position<FILES, RANKS>) -> usize {
-    let size = Board::<FILES, RANKS>::CELLS;
-    (usize::from(position.king) * size + usize::from(position.rook)) * size + usize::from(position.black)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,7 +83,8 @@ mod tests {
     /// Positions with White to move, the longest mate, and all moves summed.
     fn facts<const FILES: usize, const RANKS: usize>(oracle: &Oracle<FILES, RANKS>) -> (usize, u8, f64) {
         let legal = || every_position::<FILES, RANKS>().filter(|position| !position.is_check());
-        let moves: Vec<u8> = legal().map(|position| oracle.white_to_move(&position).expect("every one is won")).collect();
+        let moves: Vec<u8> =
+            legal().map(|position| oracle.white_to_move(&position).expect("every one is won")).collect();
         let mean = moves.iter().map(|&moves| f64::from(moves)).sum::<f64>() / moves.len() as f64;
         (moves.len(), moves.iter().copied().max().unwrap(), mean)
     }

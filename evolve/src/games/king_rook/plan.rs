@@ -4,8 +4,9 @@
 //! of them one move less deep: one pass over the graph a depth instead of a search a position.
 
 use super::graph::{Graph, Id};
-use policy::king_rook::player::{DRAW, MATE, later, leaf};
-use policy::king_rook::position::State;
+use policy::king_rook::player::{DRAW, MATE, later, leaf, moves};
+use policy::king_rook::position::{Contest, Move, State};
+use policy::king_rook::symmetry::Mirror;
 use policy::king_rook::weights::Weights;
 
 /// How many moves of White the longest line takes to the mate; [`NEVER`] if some defence escapes.
@@ -16,8 +17,8 @@ pub const NEVER: Length = Length::MAX;
 
 /// A player's moves by position.
 pub struct Plan {
-    /// What White's move leads to.
-    next: Vec<Id>,
+    /// The place of White's move in the order of [`moves`].
+    moves: Vec<u8>,
 }
 
 impl Plan {
@@ -33,8 +34,8 @@ impl Plan {
             .collect();
         let mut values = leaves.clone();
         for _ in 1..depth {
-            let white: Vec<i32> =
-                (0..positions.len() as Id).map(|id| best(graph.white(id).iter().map(|&to| values[to as usize]))).collect();
+            let best = |id| graph.white(id).iter().map(|&to| values[to as usize]).max().unwrap_or(DRAW);
+            let white: Vec<i32> = (0..positions.len() as Id).map(best).collect();
             for (id, value) in values.iter_mut().enumerate() {
                 let replies = graph.black(id as Id);
                 if let Some(worst) = replies.iter().map(|&to| later(white[to as usize])).min() {
@@ -44,19 +45,28 @@ impl Plan {
         }
         let choose = |id| {
             let rank = |to: Id| (values[to as usize], leaves[to as usize]);
-            graph.white(id).iter().copied().reduce(|a, b| if rank(b) > rank(a) { b } else { a }).unwrap_or(id)
+            let numbered = graph.white(id).iter().zip(0..).map(|(&to, number)| (rank(to), number));
+            // Of equal moves the first.
+            numbered.reduce(|a, b| if b.0 > a.0 { b } else { a }).map_or(0, |(_, number)| number)
         };
-        Plan { next: (0..positions.len() as Id).map(choose).collect() }
+        Plan { moves: (0..positions.len() as Id).map(choose).collect() }
     }
 
-    /// A plan of given moves: what each leads to.
-    pub fn of(next: Vec<Id>) -> Self {
-        Plan { next }
+    /// A plan of given moves, by position in standard form, each by its place in the order of [`moves`].
+    pub fn of(moves: Vec<u8>) -> Self {
+        Plan { moves }
     }
 
     /// What White's move in a position leads to.
-    pub fn next(&self, id: Id) -> Id {
-        self.next[id as usize]
+    pub fn next(&self, graph: &Graph, id: Id) -> Id {
+        graph.white(id)[usize::from(self.moves[id as usize])]
+    }
+
+    /// White's move.
+    pub fn choose(&self, graph: &Graph, position: &Contest) -> Option<Move> {
+        let mirror = Mirror::to_standard(position);
+        let number = usize::from(self.moves[graph.id(position) as usize]);
+        moves(&mirror.position(position)).nth(number).map(|step| mirror.step(step))
     }
 
     /// The longest line from each position with White to move.
@@ -75,7 +85,7 @@ impl Plan {
                     }
                     lengths[id as usize] = OPEN;
                 }
-                let after = self.next(id);
+                let after = self.next(graph, id);
                 let replies = graph.black(after);
                 // The reply tried last is known by now.
                 let escaped = tried > 0 && lengths[replies[tried - 1] as usize] == NEVER;
@@ -94,8 +104,4 @@ impl Plan {
         }
         lengths
     }
-}
-
-fn best(values: impl Iterator<Item = i32>) -> i32 {
-    values.max().unwrap_or(DRAW)
 }
