@@ -15,7 +15,7 @@ pub const MATE: i32 = 1_000_000_000;
 pub const DRAW: i32 = -MATE;
 
 /// Values of the evaluation stay within this.
-const LIMIT: f64 = 500_000_000.0;
+const LIMIT: f64 = 50_000_000.0;
 
 /// The unit of the evaluation in values of the search.
 const UNIT: f64 = 1000.0;
@@ -37,6 +37,17 @@ pub fn later(value: i32) -> i32 {
         value - 1
     } else {
         value
+    }
+}
+
+/// The value of a position with Black to move, from that of the best line and its own on the spot: what is good already
+/// counts more than what is only within reach, or White could put it off for ever.
+#[inline]
+pub fn on_the_way(weights: &Weights, line: i32, on_the_spot: i32) -> i32 {
+    if line.abs() > MATE / 2 {
+        line
+    } else {
+        line + (weights.haste * f64::from(on_the_spot)) as i32
     }
 }
 
@@ -122,7 +133,8 @@ impl<const FILES: usize, const RANKS: usize> Player<FILES, RANKS> {
                 for black in cells(replies) {
                     worst = worst.min(later(self.white(&Position { black, ..*position }, left - 1)));
                 }
-                worst
+                let on_the_spot = self.black(position, 1);
+                on_the_way(&self.weights, worst, on_the_spot)
             }
         };
         self.black[left - 1][number] = value;

@@ -1,7 +1,7 @@
 //! The weights of the evaluation, each declared once. The unit is one white move; larger is better for White.
 //!
 //! The rook's line leaves the black king a *strip* along an edge of the board; *across* it is the way from that edge to
-//! the rook's line, *along* it the other way. The king with the strip along its other axis makes a second one.
+//! the rook's line, *along* it the other way. The rook's other line leaves a second strip, along the other axis.
 
 crate::weights! {
     /// What an evaluation multiplies its features with.
@@ -38,5 +38,6 @@ crate::weights! {
         rook_near: "the rook is two king's steps from the black king, and not protected", -10.0..=10.0, 0.2, 0.0;
         replies: "each move that Black has", -10.0..=10.0, 0.1, -0.5;
         only_reply: "Black has one move", -10.0..=10.0, 0.3, 0.5;
+        haste: "share of its value that a position on the way adds to that of the last one", 0.0..=1.0, 0.02, 0.05;
     }
 }

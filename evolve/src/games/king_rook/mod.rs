@@ -27,7 +27,7 @@ pub struct KingRook;
 static PLAYERS: [PlayerKind; 1] = [PlayerKind {
     name: "search",
     meaning: "full-width search over the evaluation",
-    settings: &[Setting { name: "depth", meaning: "moves of White looked ahead", min: 1, max: 6, default: Some(3) }],
+    settings: &[Setting { name: "depth", meaning: "moves of White looked ahead", min: 1, max: 6, default: Some(4) }],
 }];
 
 static OPTIONS: [Setting; 1] = [Setting {

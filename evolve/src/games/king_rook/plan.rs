@@ -4,7 +4,7 @@
 //! of them one move less deep: one pass over the graph a depth instead of a search a position.
 
 use super::graph::{Graph, Id};
-use policy::king_rook::player::{DRAW, MATE, later, leaf, moves};
+use policy::king_rook::player::{DRAW, MATE, later, leaf, moves, on_the_way};
 use policy::king_rook::position::{Contest, Move, State};
 use policy::king_rook::symmetry::Mirror;
 use policy::king_rook::weights::Weights;
@@ -39,7 +39,7 @@ impl Plan {
             for (id, value) in values.iter_mut().enumerate() {
                 let replies = graph.black(id as Id);
                 if let Some(worst) = replies.iter().map(|&to| later(white[to as usize])).min() {
-                    *value = worst;
+                    *value = on_the_way(weights, worst, leaves[id]);
                 }
             }
         }
