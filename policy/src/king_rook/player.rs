@@ -1,7 +1,8 @@
 //! The player: a full-width search a few moves deep, over the evaluation.
 //!
 //! The move is the one of the largest minimax value; of equal ones the one that is better on the spot, then the first
-//! in the order of [`moves`].
+//! in the order of [`moves`]. Nothing else counts, neither the time nor the game so far: a player that mates from every
+//! position does so in every game.
 
 use super::board::{cells, Board, Cells};
 use super::position::{Move, Position, State};
@@ -64,7 +65,7 @@ pub struct Player<const FILES: usize, const RANKS: usize> {
     depth: usize,
     /// Values with Black to move, by the moves of White looked ahead: the one just made counts.
     black: Vec<Values>,
-    /// Values with White to move, by the moves of White looked ahead; first an empty one for none.
+    /// Values with White to move, by the moves of White looked ahead.
     white: Vec<Values>,
 }
 

@@ -72,15 +72,15 @@ impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
     /// Where the black king may go; the rook's cell is among them if it can be taken.
     #[inline]
     pub fn black_moves(&self) -> Cells {
-        let board = Board::<FILES, RANKS>::neighbours;
-        board(self.black) & !board(self.king) & !self.covered()
+        let beside = Board::<FILES, RANKS>::neighbours;
+        beside(self.black) & !beside(self.king) & !self.covered()
     }
 
     /// Where the white king may go.
     #[inline]
     pub fn king_moves(&self) -> Cells {
-        let board = Board::<FILES, RANKS>::neighbours;
-        board(self.king) & !board(self.black) & !(1 << self.rook)
+        let beside = Board::<FILES, RANKS>::neighbours;
+        beside(self.king) & !beside(self.black) & !(1 << self.rook)
     }
 
     /// Where the rook may go.

@@ -169,12 +169,11 @@ fn mirrored_positions_are_played_alike() {
 }
 
 #[test]
-fn a_mate_at_hand_is_given_and_the_nearer_one_preferred() {
+fn a_mate_at_hand_is_given() {
     let cell = |name: &str| Board::<10, 9>::cell(name).unwrap();
-    let at = Contest::new(cell("b3"), cell("c4"), cell("b1")).unwrap();
-    for depth in 1..=3 {
+    let at = Contest::new(cell("b3"), cell("c4"), cell("a1")).unwrap();
+    for depth in 1..=4 {
         let mut player = Player::new(Weights::ZERO, depth);
-        let at = Contest { black: cell("a1"), ..at };
         assert_eq!(player.choose(&at), Some(Move::Rook(cell("c1"))));
     }
 }
