@@ -6,6 +6,7 @@ pub mod black_out;
 pub mod chess_puzzle;
 pub mod clock;
 pub mod gomoku;
+pub mod king_rook;
 pub mod piece;
 pub mod random;
 pub mod solitaire_chess;

@@ -6,11 +6,17 @@ use std::sync::RwLock;
 pub mod black_out;
 pub mod chess_puzzle;
 pub mod gomoku;
+pub mod king_rook;
 pub mod solitaire_chess;
 
 /// The games that come with the project, in the order of listings.
-pub static GAMES: [&dyn Game; 4] =
-    [&solitaire_chess::SolitaireChess, &chess_puzzle::ChessPuzzle, &gomoku::Gomoku, &black_out::BlackOut];
+pub static GAMES: [&dyn Game; 5] = [
+    &solitaire_chess::SolitaireChess,
+    &chess_puzzle::ChessPuzzle,
+    &gomoku::Gomoku,
+    &king_rook::KingRook,
+    &black_out::BlackOut,
+];
 
 /// Games that a program which uses this library brought along.
 static MORE: RwLock<Vec<&'static dyn Game>> = RwLock::new(Vec::new());

@@ -31,7 +31,7 @@ pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, Strin
     let mut told = referee.open();
     let mut said = String::new();
     input.write_all(told.as_bytes()).unwrap();
-    loop {
+    let _open = loop {
         let line = lines.next().expect("a move").unwrap();
         said += &line;
         said.push('\n');
@@ -44,12 +44,12 @@ pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, Strin
                 // The program may be gone already.
                 let _ = input.write_all(text.as_bytes());
                 told += &text;
-                break;
+                // A program that is told of the end goes by itself; for others the end is that of their input.
+                break (!text.is_empty()).then_some(input);
             }
             wrong => panic!("{line}: {wrong:?}"),
         }
-    }
-    drop(input);
+    };
     assert!(lines.next().is_none());
     assert!(child.wait().unwrap().success());
     (told, said)

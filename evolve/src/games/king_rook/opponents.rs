@@ -1,0 +1,79 @@
+//! Defenders: how Black plays.
+
+use super::oracle::contest;
+use policy::king_rook::board::{Board, Cell, Cells, cells};
+use policy::king_rook::position::Contest;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// A defender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defender {
+    /// Holds out as long as perfect play allows; of equal moves any.
+    Perfect,
+    /// Any move.
+    Random,
+    /// To the centre of the board.
+    Centre,
+    /// Towards the rook.
+    Hunter,
+    /// Whatever takes this very player the longest, or escapes it. It has to know all of the player's moves, so it
+    /// plays in the arena only; against a program the perfect defender takes its place.
+    Every,
+}
+
+impl Defender {
+    /// The values of the option `defender` from 1 on.
+    pub const ALL: [Defender; 5] =
+        [Defender::Perfect, Defender::Random, Defender::Centre, Defender::Hunter, Defender::Every];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Defender::Perfect => "perfect",
+            Defender::Random => "random",
+            Defender::Centre => "centre",
+            Defender::Hunter => "hunter",
+            Defender::Every => "every",
+        }
+    }
+
+    /// The defender of a mixed deal: perfect in seven of ten.
+    pub fn mixed(random: &mut ChaCha8Rng) -> Self {
+        match random.random_range(0..10u32) {
+            0..7 => Defender::Perfect,
+            7 => Defender::Random,
+            8 => Defender::Centre,
+            _ => Defender::Hunter,
+        }
+    }
+
+    /// Black's move among `replies`, which are some.
+    pub fn reply(self, position: &Contest, replies: Cells, random: &mut ChaCha8Rng) -> Cell {
+        let after = |black: Cell| Contest { black, ..*position };
+        // Larger is preferred; positions that White does not win come first of all.
+        let preference = |cell: Cell| -> i32 {
+            match self {
+                Defender::Perfect | Defender::Every => {
+                    contest().white_to_move(&after(cell)).map_or(i32::MAX, i32::from)
+                }
+                Defender::Random => 0,
+                Defender::Centre => {
+                    // Twice the squared distance from the middle, 4.5 files and 4 ranks from the first ones.
+                    let (file, rank) = Board::<10, 9>::place(cell);
+                    let (file, rank) = (2 * i32::from(file) - 9, 2 * i32::from(rank) - 8);
+                    -(file * file + rank * rank)
+                }
+                Defender::Hunter => {
+                    let ((file, rank), rook) = (Board::<10, 9>::place(cell), Board::<10, 9>::place(position.rook));
+                    let (files, ranks) = (i32::from(file - rook.0), i32::from(rank - rook.1));
+                    -(files * files + ranks * ranks)
+                }
+            }
+        };
+        let best = cells(replies).map(preference).max().unwrap_or(0);
+        let equal = || cells(replies).filter(|&cell| preference(cell) == best);
+        let count = equal().count() as u32;
+        equal().nth(random.random_range(0..count.max(1)) as usize).unwrap_or(position.black)
+    }
+}

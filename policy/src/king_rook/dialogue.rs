@@ -1,0 +1,111 @@
+//! The contest's dialogue: read the position, then print a move and read Black's, until the judge says `!`.
+//!
+//! A position is three words such as `Ge4 Ka5 Ri8`: black king, white king and rook, each with its cell; a move is one
+//! such word. Words may be separated by any white space.
+
+use super::board::{Board, Cell};
+use super::player::Player;
+use super::position::{Contest, Move};
+use crate::words::Words;
+use std::io::{self, BufRead, Write};
+
+/// The judge's word for the end of the game.
+const END: &str = "!";
+
+const BLACK: char = 'G';
+const KING: char = 'K';
+const ROOK: char = 'R';
+
+/// Plays one game. It is over when the judge says so, and also when the judge closes its side where a move was due.
+///
+/// # Errors
+/// A message that says what was wrong with the input, or that reading or writing failed.
+pub fn play(input: impl BufRead, mut output: impl Write, player: &mut Player<10, 9>) -> Result<(), String> {
+    let mut words = Words::new(input);
+    let Some(mut position) = read_position(&mut words)? else { return Ok(()) };
+    loop {
+        let step = player.choose(&position).ok_or("White has no move")?;
+        match writeln!(output, "{}", written(step)).and_then(|()| output.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+            Err(error) => return Err(format!("cannot print a move: {error}")),
+            Ok(()) => position = position.after(step),
+        }
+        let place = || format!("after the move {}", written(step));
+        let word = match words.next()? {
+            Some(word) if word != END => word,
+            _ => return Ok(()),
+        };
+        let black = match read_piece(&word) {
+            Some((BLACK, cell)) => cell,
+            _ => return Err(format!("{}: `{word}` is no move of the black king", place())),
+        };
+        if position.black_moves() >> black & 1 == 0 {
+            return Err(format!("{}: the black king cannot go to `{word}`", place()));
+        }
+        if black == position.rook {
+            // Nothing is left to play for.
+            return Ok(());
+        }
+        position = Contest { black, ..position };
+    }
+}
+
+/// A move of White as it is printed, such as `Ri4`.
+pub fn written(step: Move) -> String {
+    let (piece, cell) = match step {
+        Move::King(cell) => (KING, cell),
+        Move::Rook(cell) => (ROOK, cell),
+    };
+    format!("{piece}{}", Board::<10, 9>::name(cell))
+}
+
+/// A move of White from what was printed; `None` if it is none.
+pub fn read_move(word: &str) -> Option<Move> {
+    match read_piece(word)? {
+        (KING, cell) => Some(Move::King(cell)),
+        (ROOK, cell) => Some(Move::Rook(cell)),
+        _ => None,
+    }
+}
+
+/// A move of Black as it is sent, such as `Gf5`.
+pub fn reply(black: Cell) -> String {
+    format!("{BLACK}{}", Board::<10, 9>::name(black))
+}
+
+/// A position as it is sent, such as `Ge4 Ka5 Ri8`.
+pub fn start(position: &Contest) -> String {
+    let [king, rook] = [Move::King(position.king), Move::Rook(position.rook)].map(written);
+    format!("{} {king} {rook}", reply(position.black))
+}
+
+fn read_piece(word: &str) -> Option<(char, Cell)> {
+    let piece = word.chars().next().filter(|piece| [BLACK, KING, ROOK].contains(piece))?;
+    Some((piece, Board::<10, 9>::cell(&word[1..])?))
+}
+
+/// The position at the start; `None` if the judge ends the game before it.
+fn read_position(words: &mut Words<impl BufRead>) -> Result<Option<Contest>, String> {
+    let mut cells = [None; 3];
+    let pieces = [(BLACK, "black king"), (KING, "white king"), (ROOK, "rook")];
+    for number in 1..=3 {
+        let Some(word) = words.next()? else {
+            return Err(format!("the start position ends before piece {number} of 3"));
+        };
+        if word == END {
+            return Ok(None);
+        }
+        let (piece, cell) = read_piece(&word)
+            .ok_or_else(|| format!("piece {number} of the start position: `{word}` is no piece on a cell"))?;
+        let place = pieces.iter().position(|&(letter, _)| letter == piece).unwrap_or(0);
+        if cells[place].replace(cell).is_some() {
+            return Err(format!("piece {number} of the start position: `{word}` is a second {}", pieces[place].1));
+        }
+    }
+    let [Some(black), Some(king), Some(rook)] = cells else { return Err("a piece is missing".to_string()) };
+    let position = Contest::new(king, rook, black).map_err(|reason| format!("impossible start position: {reason}"))?;
+    Ok(Some(position))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! A slow twin of the rules, written straight from them: one piece, one cell, one move at a time, for boards of any
+//! size.
+
+/// File and rank, counted from 0.
+pub type Place = (i32, i32);
+
+/// A position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Twin {
+    pub size: Place,
+    pub king: Place,
+    pub rook: Place,
+    pub black: Place,
+}
+
+impl Twin {
+    fn on_board(&self, (file, rank): Place) -> bool {
+        (0..self.size.0).contains(&file) && (0..self.size.1).contains(&rank)
+    }
+
+    /// Three cells, and no king beside the other.
+    pub fn is_possible(&self) -> bool {
+        self.king != self.rook && self.rook != self.black && !near(self.king, self.black)
+    }
+
+    /// Whether the rook, going cell by cell, gets to `target`; `king` stops it, and nothing else does.
+    fn rook_hits(&self, target: Place) -> bool {
+        [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().any(|direction| {
+            let mut at = step(self.rook, direction);
+            while self.on_board(at) {
+                if at == target {
+                    return true;
+                }
+                if at == self.king {
+                    return false;
+                }
+                at = step(at, direction);
+            }
+            false
+        })
+    }
+
+    pub fn is_check(&self) -> bool {
+        self.rook_hits(self.black)
+    }
+
+    /// Where the black king may go, the rook's cell included if it may be taken.
+    pub fn black_moves(&self) -> Vec<Place> {
+        let is_safe = |&to: &Place| {
+            let after = Twin { black: to, ..*self };
+            self.on_board(to) && !near(to, self.king) && (to == self.rook || !after.rook_hits(to))
+        };
+        king_steps(self.black).filter(is_safe).collect()
+    }
+
+    /// Where the white king may go.
+    pub fn king_moves(&self) -> Vec<Place> {
+        king_steps(self.king).filter(|&to| self.on_board(to) && to != self.rook && !near(to, self.black)).collect()
+    }
+
+    /// Where the rook may go.
+    pub fn rook_moves(&self) -> Vec<Place> {
+        let mut found = Vec::new();
+        for direction in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            let mut at = step(self.rook, direction);
+            while self.on_board(at) && at != self.king && at != self.black {
+                found.push(at);
+                at = step(at, direction);
+            }
+        }
+        found
+    }
+}
+
+fn step((file, rank): Place, (files, ranks): Place) -> Place {
+    (file + files, rank + ranks)
+}
+
+fn king_steps(from: Place) -> impl Iterator<Item = Place> {
+    (-1..=1)
+        .flat_map(|files| (-1..=1).map(move |ranks| (files, ranks)))
+        .filter(|&by| by != (0, 0))
+        .map(move |by| step(from, by))
+}
+
+/// The same cell or side by side.
+fn near(a: Place, b: Place) -> bool {
+    (a.0 - b.0).abs() <= 1 && (a.1 - b.1).abs() <= 1
+}
