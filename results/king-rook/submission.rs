@@ -86,9 +86,30 @@ pub struct Weight {
 /// the same order, with `from_values` and `values` between the two.
 ///
 /// Each line reads `name: "meaning", min..=max, scale, default;`.
+///
+/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
+/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
 #[macro_export]
 macro_rules! weights {
-    ($(#[$about:meta])* $vis:vis struct $Name:ident {
+    ($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
+        $($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
+    ) => {
+        $crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
+
+        impl $Name {
+            $($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
+                $crate::weights! { @variation $suffix, $prefix, $weights };)*
+        }
+    };
+    (@variation $suffix:literal, $prefix:literal, {
+        $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+    }) => {
+        &[$($crate::weights::Weight {
+            name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
+            min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
+        },)*]
+    };
+    (@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
         $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
     }) => {
         $(#[$about])*
@@ -103,15 +124,6 @@ macro_rules! weights {
                 $($crate::weights::Weight {
                     name: stringify!($weight), meaning: $meaning,
                     min: $min, max: $max, scale: $scale, default: $default,
-                },)*
-            ];
-
-            /// For weights that change as the game goes on: how much each is larger at the end than at the start.
-            pub const DRIFTS: &'static [$crate::weights::Weight] = &[
-                $($crate::weights::Weight {
-                    name: concat!(stringify!($weight), "_drift"),
-                    meaning: concat!("change from start to end of the game: ", $meaning),
-                    min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
                 },)*
             ];
 
