@@ -56,3 +56,13 @@ pub fn standard_deviation(sample: &[f64]) -> f64 {
     let squares: f64 = sample.iter().map(|x| (x - mean) * (x - mean)).sum();
     (squares / (sample.len() - 1) as f64).sqrt()
 }
+
+/// How many decimals show about five significant digits of the largest of some numbers.
+pub fn decimals(largest: f64) -> usize {
+    match largest {
+        1000.0.. => 1,
+        100.0.. => 2,
+        10.0.. => 3,
+        _ => 4,
+    }
+}

@@ -9,7 +9,7 @@ use evolve::judge::referee;
 use evolve::judge::report::Scores;
 use evolve::policy_file::Policy;
 use evolve::seed::{Purpose, seed};
-use evolve::statistics::Estimate;
+use evolve::statistics::{Estimate, decimals};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -223,8 +223,9 @@ fn text(policy: &Policy, document: &Document) -> String {
     if let (Some(against), Some(difference)) = (&document.against, &document.difference) {
         text += &entry("against  ", against);
         let Difference { mean, standard_error, low, high } = difference;
+        let digits = document.measured.scores.score.as_ref().map_or(2, |score| decimals(score.mean.abs()));
         text += &format!(
-            "\ndifference {mean:+.2}, standard error {standard_error:.2}, 95 % interval {low:+.2} to {high:+.2}\n\
+            "\ndifference {mean:+.digits$}, standard error {standard_error:.digits$}, 95 % interval {low:+.digits$} to {high:+.digits$}\n\
              (the first less the second, game by game)\n"
         );
         if against.scores.games < FEW {

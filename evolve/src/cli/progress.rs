@@ -2,6 +2,7 @@
 
 use evolve::run::state::Phase;
 use evolve::run::watch::{Progress, Watch};
+use evolve::statistics::decimals;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -93,7 +94,8 @@ fn line(progress: &Progress) -> String {
         let _ = write!(text, ", {games_per_second:.digits$} games/s");
     }
     if let Some((best, mean)) = latest {
-        let _ = write!(text, ", best {best:.2}, mean {mean:.2}");
+        let digits = decimals(best.abs().max(mean.abs()));
+        let _ = write!(text, ", best {best:.digits$}, mean {mean:.digits$}");
     }
     if let Some(left) = left {
         let _ = write!(text, ", about {} left", rounded(left));

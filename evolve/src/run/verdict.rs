@@ -1,7 +1,7 @@
 //! What a run found: whether the chosen finalist is better than the starting weights.
 
 use super::state::Finalist;
-use crate::statistics::Estimate;
+use crate::statistics::{Estimate, decimals};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -63,10 +63,14 @@ impl fmt::Display for Verdict {
         };
         writeln!(f, "finalist chosen:  {which}")?;
         writeln!(f, "on {games} games that nothing was selected on:")?;
-        writeln!(f, "  starting weights  {start:.2}  (standard error {start_error:.2})")?;
-        writeln!(f, "  finalist          {mean:.2}  (standard error {mean_error:.2})")?;
+        let digits = decimals(start.abs().max(mean.abs()));
+        writeln!(f, "  starting weights  {start:.digits$}  (standard error {start_error:.digits$})")?;
+        writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
         let (low, high) = interval;
-        writeln!(f, "  difference        {difference:+.2}  (95 % interval {low:+.2} to {high:+.2}, paired)")?;
+        writeln!(
+            f,
+            "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
+        )?;
         if self.is_improvement() {
             write!(f, "improvement found: the finalist is better.")
         } else {

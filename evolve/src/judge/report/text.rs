@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::statistics::decimals;
+
 use super::{Distribution, Kind, Part, Report, Scores};
 
 impl fmt::Display for Report {
@@ -55,7 +57,7 @@ impl fmt::Display for Scores {
 
 /// The mean scores by kind of game.
 fn kinds(table: &mut Table, score: &Distribution, kinds: &[Kind]) {
-    let digits = digits(score.min.abs().max(score.max.abs()));
+    let digits = decimals(score.min.abs().max(score.max.abs()));
     let mut name = "";
     for kind in kinds {
         if kind.name != name {
@@ -70,7 +72,7 @@ fn kinds(table: &mut Table, score: &Distribution, kinds: &[Kind]) {
 
 /// The rows of a distribution; with the mean of the correct games alone if some failed.
 fn scores(table: &mut Table, score: &Distribution, of_correct: Option<Option<f64>>, parts: &[Part]) {
-    let digits = digits(score.min.abs().max(score.max.abs()));
+    let digits = decimals(score.min.abs().max(score.max.abs()));
     let number = |value: f64| format!("{value:.digits$}");
     let optional = |value: Option<f64>| value.map_or("-".to_owned(), number);
 
@@ -93,16 +95,6 @@ fn scores(table: &mut Table, score: &Distribution, of_correct: Option<Option<f64
     table.row("  75 %", number(score.q75), "");
     table.row("  95 %", number(score.q95), "");
     table.row("highest score", number(score.max), "");
-}
-
-/// How many decimals show about five significant digits of the largest of some numbers.
-fn digits(largest: f64) -> usize {
-    match largest {
-        1000.0.. => 1,
-        100.0.. => 2,
-        10.0.. => 3,
-        _ => 4,
-    }
 }
 
 /// Rows of a name, a value and a note; a row without a name is a gap.
