@@ -30,7 +30,7 @@ const NEAR: f64 = 6.0;
 /// How many clicks are played out at most.
 const MOST: usize = 4;
 /// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
-const CLEAR: f64 = 2.0;
+const CLEAR: f64 = 1.3;
 /// Standard errors that a click must be worse by to be played out no more.
 const HOPELESS: f64 = 1.5;
 /// Samples between two looks at how the clicks do. Fewer say nothing.
