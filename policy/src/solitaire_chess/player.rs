@@ -1,10 +1,11 @@
-//! The players by name: greedy, beam, sampled.
+//! The players by name: greedy, beam, sampled, rollouts.
 
 use super::beam::{Beam, Settings};
 use super::board::Tile;
 use super::evaluation::Evaluation;
 use super::position::{Position, REMOVALS};
 use super::prospects::Alphabet;
+use super::rollouts::{Rollouts, Rules};
 use super::sampled::Sampled;
 use super::weights::Weights;
 use crate::clock::Clock;
@@ -21,6 +22,8 @@ pub enum Search {
         /// Completions a move.
         samples: u32,
     },
+    /// Beam search, then short rollouts from the removals that look best.
+    Rollouts(Rules),
 }
 
 /// The greedy player: one removal ahead.
@@ -37,6 +40,7 @@ pub struct Player {
 enum Searcher {
     Beam(Beam),
     Sampled(Sampled),
+    Rollouts(Rollouts),
 }
 
 impl Player {
@@ -45,6 +49,7 @@ impl Player {
         let search = match search {
             Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
             Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
+            Search::Rollouts(rules) => Searcher::Rollouts(Rollouts::new(rules)),
         };
         Player { weights, search }
     }
@@ -58,6 +63,7 @@ impl Player {
         match &mut self.search {
             Searcher::Beam(beam) => beam.choose(position, &evaluation, &clock),
             Searcher::Sampled(sampled) => sampled.choose(position, &evaluation, &clock),
+            Searcher::Rollouts(rollouts) => rollouts.choose(position, &evaluation, &clock),
         }
     }
 }

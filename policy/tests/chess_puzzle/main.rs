@@ -130,7 +130,7 @@ fn check_counts(field: &Field, twin: &Twin) {
 #[test]
 fn counts_that_follow_the_clicks_are_those_of_the_position() {
     let mut random = SplitMix64::new(2);
-    for _ in 0..30 {
+    for _ in 0..10 {
         let (mut twin, mut position) = deal(&mut random);
         let mut field = Field::new(&position);
         for step in 0.. {
