@@ -205,14 +205,15 @@ fn add_parts(sums: &mut Vec<Part>, parts: &[(&'static str, f64)]) {
 
 /// Sums up games by their kinds: in the order of the names, and of the values, numbers by their size.
 fn kinds<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Kind> {
-    let mut scores: BTreeMap<(usize, Option<u64>, String), (&'static str, Vec<f64>)> = BTreeMap::new();
+    type Key = (usize, Option<u64>, String);
+    let mut scores: BTreeMap<Key, (&'static str, Vec<f64>)> = BTreeMap::new();
     for outcome in outcomes {
         for (place, (name, value)) in outcome.kinds.iter().enumerate() {
             let key = (place, value.parse().ok(), value.clone());
             scores.entry(key).or_insert((name, Vec::new())).1.push(outcome.score);
         }
     }
-    let of_kind = |((_, _, value), (name, scores)): (_, (&'static str, Vec<f64>))| {
+    let of_kind = |((_, _, value), (name, scores)): (Key, (&'static str, Vec<f64>))| {
         let Distribution { mean, standard_error, .. } = Distribution::new(scores.clone())?;
         Some(Kind { name, value, games: scores.len(), mean, standard_error })
     };

@@ -18,7 +18,7 @@ pub struct Sampled {
     settings: Settings,
     samples: u32,
     beam: Beam,
-    rollout: Option<Field>,
+    rollout: Option<Box<Field>>,
     /// Clicks that are settled already, the next one last.
     plan: Vec<Cell>,
     /// How many tiles were left over in the games played out last, on average.
@@ -26,9 +26,9 @@ pub struct Sampled {
 }
 
 /// A click may look so many tiles worse than the best one and still be played out.
-const NEAR: f64 = 6.0;
+const NEAR: f64 = 8.0;
 /// How many clicks are played out at most.
-const MOST: usize = 4;
+const MOST: usize = 6;
 /// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
 const CLEAR: f64 = 1.3;
 /// Standard errors that a click must be worse by to be played out no more.
@@ -116,14 +116,14 @@ impl Sampled {
         candidates: &mut Vec<Candidate>,
         clock: &Clock,
     ) -> Cell {
-        let rollout = self.rollout.get_or_insert_with(|| field.clone());
+        let rollout = self.rollout.get_or_insert_with(|| Box::new(field.clone()));
         let (mut samples, mut lost) = (0, 0.0);
         while candidates.len() > 1 && if clock.left().is_some() { !clock.is_over() } else { samples < self.samples } {
             for _ in 0..ROUND {
                 let deal = Deal(field.hash() ^ u64::from(samples).wrapping_mul(0xd134_2543_de82_ef95));
                 let mut first = 0.0;
                 for (place, candidate) in candidates.iter_mut().enumerate() {
-                    rollout.clone_from(field);
+                    (**rollout).clone_from(field);
                     let left = f64::from(play_out(rollout, candidate.cell, &deal, evaluations));
                     if place == 0 {
                         first = left;

@@ -171,7 +171,7 @@ mod tests {
             }
             black = next;
         }
-        assert!(black == ALL && line.len() % 2 == 0, "the opponent has made the last move");
+        assert!(black == ALL && line.len().is_multiple_of(2), "the opponent has made the last move");
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn a_game_that_goes_nowhere_ends() {
     let end = loop {
         // A king's move there and back, as long as it is possible, without any aim.
         let position = *duel.position();
-        let step = moves(&position).filter(|step| matches!(step, Move::King(_))).next().unwrap();
+        let step = moves(&position).find(|step| matches!(step, Move::King(_))).unwrap();
         played += 1;
         if let Err(end) = duel.play(step) {
             break end;
