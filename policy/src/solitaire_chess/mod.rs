@@ -2,7 +2,7 @@
 //! for points for tiles worn down and for runs and sets of types.
 //!
 //! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`prospects`] and
-//! [`evaluation`] judge a position; [`beam`], [`sampled`] and [`rollouts`] look ahead; [`dialogue`] talks to the judge. [`playout`] plays
+//! [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge. [`playout`] plays
 //! at random, as fast as it goes.
 
 pub mod beam;
@@ -15,6 +15,5 @@ pub mod player;
 pub mod playout;
 pub mod position;
 pub mod prospects;
-pub mod rollouts;
 pub mod sampled;
 pub mod weights;

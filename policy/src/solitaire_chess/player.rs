@@ -1,11 +1,10 @@
-//! The players by name: greedy, beam, sampled, rollouts.
+//! The players by name: greedy, beam, sampled.
 
 use super::beam::{Beam, Settings};
 use super::board::Tile;
 use super::evaluation::Evaluation;
 use super::position::{Position, REMOVALS};
 use super::prospects::Alphabet;
-use super::rollouts::{Rollouts, Rules};
 use super::sampled::Sampled;
 use super::weights::Weights;
 use crate::clock::Clock;
@@ -22,8 +21,6 @@ pub enum Search {
         /// Completions a move.
         samples: u32,
     },
-    /// Beam search, then short rollouts from the removals that look best.
-    Rollouts(Rules),
 }
 
 /// The greedy player: one removal ahead.
@@ -40,7 +37,6 @@ pub struct Player {
 enum Searcher {
     Beam(Beam),
     Sampled(Sampled),
-    Rollouts(Rollouts),
 }
 
 impl Player {
@@ -49,7 +45,6 @@ impl Player {
         let search = match search {
             Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
             Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
-            Search::Rollouts(rules) => Searcher::Rollouts(Rollouts::new(rules)),
         };
         Player { weights, search }
     }
@@ -63,7 +58,6 @@ impl Player {
         match &mut self.search {
             Searcher::Beam(beam) => beam.choose(position, &evaluation, &clock),
             Searcher::Sampled(sampled) => sampled.choose(position, &evaluation, &clock),
-            Searcher::Rollouts(rollouts) => rollouts.choose(position, &evaluation, &clock),
         }
     }
 }

@@ -5,10 +5,8 @@ use crate::export::{CLOCK, Module, PIECE, RANDOM, WEIGHTS, WORDS, checked, inlin
 use crate::game::Program;
 use crate::policy_file::Policy;
 use crate::policy_module;
-use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::player::Search;
-use policy::solitaire_chess::rollouts::Rules;
 use policy::solitaire_chess::weights::{Terms, Weights};
 use std::fmt::Write;
 use std::time::Duration;
@@ -24,7 +22,6 @@ const SOLITAIRE_CHESS: Module = Module {
         policy_module!("player", "solitaire_chess/player.rs"),
         policy_module!("position", "solitaire_chess/position.rs"),
         policy_module!("prospects", "solitaire_chess/prospects.rs"),
-        policy_module!("rollouts", "solitaire_chess/rollouts.rs"),
         policy_module!("sampled", "solitaire_chess/sampled.rs"),
         policy_module!("weights", "solitaire_chess/weights.rs"),
     ],
@@ -113,19 +110,12 @@ fn constants(group: usize, policy: Option<&Policy>) -> Result<String, String> {
     };
     let start = terms(&weights.start, &Terms::DEFAULT, "DEFAULT")?;
     let drift = terms(&weights.drift, &Terms::ZERO, "ZERO")?;
-    let settings = |beam: Settings| format!("Settings {{ width: {}, depth: {} }}", beam.width, beam.depth);
     let search = match search(&policy.submission) {
-        Search::Beam(beam) => format!("Search::Beam({})", settings(beam)),
-        Search::Sampled { beam, samples } => {
-            format!("Search::Sampled {{ beam: {}, samples: {samples} }}", settings(beam))
-        }
-        Search::Rollouts(Rules { beam, length, samples }) => {
-            let beam = settings(beam);
-            format!(
-                "Search::Rollouts(solitaire_chess::rollouts::Rules {{\n        beam: {beam},\n        length: {length},\n        \
-                 samples: {samples},\n    }})"
-            )
-        }
+        Search::Beam(beam) => format!("Search::Beam(Settings {{ width: {}, depth: {} }})", beam.width, beam.depth),
+        Search::Sampled { beam, samples } => format!(
+            "Search::Sampled {{ beam: Settings {{ width: {}, depth: {} }}, samples: {samples} }}",
+            beam.width, beam.depth
+        ),
     };
     write!(
         text,

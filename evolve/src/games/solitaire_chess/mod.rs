@@ -13,7 +13,6 @@ use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
 use policy::solitaire_chess::player::{GREEDY, Player, Search};
 use policy::solitaire_chess::position::{Position, Score, TIERS};
-use policy::solitaire_chess::rollouts::Rules;
 use policy::solitaire_chess::weights::{Terms, Weights};
 use policy::weights::Weight;
 use rand::RngExt;
@@ -26,7 +25,7 @@ const WIDTH: Setting =
     Setting { name: "width", meaning: "lines kept at each depth", min: 1, max: 10_000, default: Some(10) };
 const DEPTH: Setting = Setting { name: "depth", meaning: "removals looked ahead", min: 1, max: 108, default: Some(16) };
 
-static PLAYERS: [PlayerKind; 4] = [
+static PLAYERS: [PlayerKind; 3] = [
     PlayerKind { name: "greedy", meaning: "the best removal by the evaluation alone", settings: &[] },
     PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },
     PlayerKind {
@@ -36,16 +35,6 @@ static PLAYERS: [PlayerKind; 4] = [
             WIDTH,
             DEPTH,
             Setting { name: "samples", meaning: "completions a move", min: 1, max: 100_000, default: Some(16) },
-        ],
-    },
-    PlayerKind {
-        name: "rollouts",
-        meaning: "beam search, then short rollouts from the removals that look best",
-        settings: &[
-            WIDTH,
-            DEPTH,
-            Setting { name: "length", meaning: "removals of a rollout", min: 1, max: 108, default: Some(8) },
-            Setting { name: "samples", meaning: "deals a move at most", min: 16, max: 100_000, default: Some(64) },
         ],
     },
 ];
@@ -61,9 +50,6 @@ fn search(player: &PlayerChoice) -> Search {
         "greedy" => GREEDY,
         "beam" => Search::Beam(beam()),
         "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
-        "rollouts" => {
-            Search::Rollouts(Rules { beam: beam(), length: values.get("length"), samples: values.get("samples") })
-        }
         _ => unreachable!("players are checked when they are read"),
     }
 }
