@@ -1737,7 +1737,7 @@ pub struct Sampled {
     settings: Settings,
     samples: u32,
     beam: Beam,
-    rollout: Option<Field>,
+    rollout: Option<Box<Field>>,
     /// Clicks that are settled already, the next one last.
     plan: Vec<Cell>,
     /// How many tiles were left over in the games played out last, on average.
@@ -1835,14 +1835,14 @@ impl Sampled {
         candidates: &mut Vec<Candidate>,
         clock: &Clock,
     ) -> Cell {
-        let rollout = self.rollout.get_or_insert_with(|| field.clone());
+        let rollout = self.rollout.get_or_insert_with(|| Box::new(field.clone()));
         let (mut samples, mut lost) = (0, 0.0);
         while candidates.len() > 1 && if clock.left().is_some() { !clock.is_over() } else { samples < self.samples } {
             for _ in 0..ROUND {
                 let deal = Deal(field.hash() ^ u64::from(samples).wrapping_mul(0xd134_2543_de82_ef95));
                 let mut first = 0.0;
                 for (place, candidate) in candidates.iter_mut().enumerate() {
-                    rollout.clone_from(field);
+                    (**rollout).clone_from(field);
                     let left = f64::from(play_out(rollout, candidate.cell, &deal, evaluations));
                     if place == 0 {
                         first = left;

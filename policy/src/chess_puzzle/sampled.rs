@@ -26,9 +26,9 @@ pub struct Sampled {
 }
 
 /// A click may look so many tiles worse than the best one and still be played out.
-const NEAR: f64 = 8.0;
+const NEAR: f64 = 6.0;
 /// How many clicks are played out at most.
-const MOST: usize = 6;
+const MOST: usize = 4;
 /// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
 const CLEAR: f64 = 1.3;
 /// Standard errors that a click must be worse by to be played out no more.
