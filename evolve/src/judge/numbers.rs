@@ -17,19 +17,18 @@ impl<const N: usize> Numbers<N> {
         for word in line.split_whitespace() {
             match word.parse() {
                 Ok(number) => self.got.push(number),
-                Err(_) => return Err(Reply::Garbage(format!("`{line}` is not {what}"))),
+                Err(_) => {
+                    self.got.clear();
+                    return Err(Reply::Garbage(format!("`{line}` is not {what}")));
+                }
             }
         }
-        if self.got.len() > N {
-            return Err(Reply::Garbage(format!("`{line}` is more than {what}")));
+        if self.got.len() < N {
+            return Err(Reply::More);
         }
-        match <[i64; N]>::try_from(self.got.as_slice()) {
-            Ok(numbers) => {
-                self.got.clear();
-                Ok(numbers)
-            }
-            Err(_) => Err(Reply::More),
-        }
+        let numbers = self.got.as_slice().try_into();
+        self.got.clear();
+        numbers.map_err(|_| Reply::Garbage(format!("`{line}` is more than {what}")))
     }
 }
 
@@ -45,6 +44,7 @@ mod tests {
         assert_eq!(numbers.take("5", "two"), Err(Reply::More));
         assert_eq!(numbers.take("6", "two"), Ok([5, 6]));
         assert_eq!(numbers.take("1 2 3", "two"), Err(Reply::Garbage("`1 2 3` is more than two".into())));
-        assert_eq!(Numbers::<2>::default().take("1 x", "two"), Err(Reply::Garbage("`1 x` is not two".into())));
+        assert_eq!(numbers.take("1 x", "two"), Err(Reply::Garbage("`1 x` is not two".into())));
+        assert_eq!(numbers.take("7 8", "two"), Ok([7, 8]), "nothing is left of what was wrong");
     }
 }
