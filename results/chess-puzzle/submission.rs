@@ -1745,9 +1745,9 @@ pub struct Sampled {
 }
 
 /// A click may look so many tiles worse than the best one and still be played out.
-const NEAR: f64 = 6.0;
+const NEAR: f64 = 8.0;
 /// How many clicks are played out at most.
-const MOST: usize = 4;
+const MOST: usize = 6;
 /// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
 const CLEAR: f64 = 1.3;
 /// Standard errors that a click must be worse by to be played out no more.
@@ -1756,7 +1756,9 @@ const HOPELESS: f64 = 1.5;
 const ROUND: u32 = 16;
 /// How long one click of a played-out game takes, about: where the clock has no time for one round, there is none.
 const CLICK: Duration = Duration::from_nanos(300);
-/// The time is shared out over so many moves to come at least.
+/// The time is shared out over this part of the moves that are likely to come: the others leave no choice.
+const CHOICES: f64 = 0.75;
+/// That many moves are likely to come at least.
 const LEAST_MOVES: f64 = 4.0;
 /// Lines of the first beam to the end of the game; each further one has twice as many.
 const FIRST_WIDTH: usize = 64;
@@ -1801,7 +1803,7 @@ impl Sampled {
             return self.plan.pop();
         }
         let moves = (field.left() as f64 - self.lost).max(LEAST_MOVES);
-        let clock = clock.share(moves as u32);
+        let clock = clock.share((moves * CHOICES) as u32);
         self.beam.search(self.settings, field, head, evaluations, &clock);
         let choice = self.beam.choice()?;
         let mut candidates = self.candidates(choice);
