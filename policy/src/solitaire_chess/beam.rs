@@ -1,12 +1,13 @@
 //! Beam search over the tiles whose pieces are known.
 //!
 //! A line of play ends where nothing can be removed any more, at a tile whose piece is not known yet (valued at the
-//! average over the types it could be), or at the beam's depth. What the search answers is the first removal of the
-//! line that ends best: points made plus the evaluation's future.
+//! average over the types it could be), or at the beam's depth. A quick look at each removal is good enough to choose
+//! which lines to follow, and which of their ends deserve the close look that decides. What the search answers is the
+//! first removal of the line that ends best: points made plus the evaluation's future.
 
-use super::board::{tiles, Mask, Tile, TYPES};
+use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
-use super::evaluation::{Board, Evaluation};
+use super::evaluation::Evaluation;
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
 
@@ -74,6 +75,22 @@ impl Line {
     }
 }
 
+/// The end of a line of play that may go on behind it.
+#[derive(Clone, Copy, Debug)]
+struct Ending {
+    /// The line up to the last removal but one.
+    line: Line,
+    tile: Tile,
+    /// The piece removed last, `None` if it is not known.
+    piece: Option<Piece>,
+    first: Tile,
+    /// By a quick look; where the piece is not known, that at the line before.
+    value: f64,
+}
+
+/// So many endings are looked at closely at least; as many as the beam is wide, if that is more.
+const CLOSELY: usize = 3;
+
 /// How good each first removal turned out.
 pub type Values = [f64; 64];
 
@@ -83,6 +100,7 @@ pub struct Beam {
     settings: Settings,
     lines: Vec<Line>,
     grown: Vec<Line>,
+    endings: Vec<Ending>,
 }
 
 impl Beam {
@@ -90,14 +108,23 @@ impl Beam {
     pub fn new(settings: Settings) -> Self {
         let width = settings.width.max(1);
         let settings = Settings { width, depth: settings.depth.max(1) };
-        Beam { settings, lines: Vec::with_capacity(width + 1), grown: Vec::with_capacity(width + 1) }
+        Beam {
+            settings,
+            lines: Vec::with_capacity(width + 1),
+            grown: Vec::with_capacity(width + 1),
+            endings: Vec::with_capacity(width.max(CLOSELY) + 1),
+        }
     }
 
     /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
     pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+        let legal = position.legal();
+        if legal & legal.wrapping_sub(1) == 0 {
+            return tiles(legal).next();
+        }
         let known = Known::visible(position, evaluation);
-        let values = self.values(position, position.legal(), &known, evaluation, clock);
-        best(position.legal(), &values)
+        let values = self.values(position, legal, &known, evaluation, clock);
+        best(legal, &values)
     }
 
     /// The value of the best line found that starts with the removal of a legal `tile`.
@@ -113,8 +140,8 @@ impl Beam {
     }
 
     /// By first removal, out of `legal`, the value of the best line found that starts with it: points from here on
-    /// plus the evaluation of where it ends; negative infinity for tiles that start none. Only the best of them is a
-    /// sure guide: lines of the others may have been left behind early.
+    /// plus the evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely.
+    /// Only the best of them is a sure guide: lines of the others may have been left behind early.
     pub fn values(
         &mut self,
         position: &Position,
@@ -137,6 +164,7 @@ impl Beam {
         };
         self.lines.clear();
         self.lines.push(root);
+        self.endings.clear();
         for depth in 1..=self.settings.depth {
             let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
             self.grown.clear();
@@ -149,10 +177,15 @@ impl Beam {
             }
             std::mem::swap(&mut self.lines, &mut self.grown);
         }
+        for ending in &self.endings {
+            let value = ending.value(known, evaluation);
+            let best = &mut values[ending.first as usize];
+            *best = best.max(value);
+        }
         values
     }
 
-    /// Adds every removal after `line`: to `values` where the line of play ends with it, else to the beam.
+    /// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`.
     #[inline]
     fn extend(
         &mut self,
@@ -164,33 +197,25 @@ impl Beam {
         values: &mut Values,
     ) {
         let board = evaluation.survey(known.types(&line.tiers), line.tiers, line.material);
-        let mut finish = |first: Tile, value: f64| {
-            let best = &mut values[first as usize];
-            *best = best.max(value);
-        };
-        for piece in evaluation.alphabet().pieces() {
-            for tile in tiles(line.next & board.types[piece as usize]) {
-                let removal = if is_last {
-                    let after = evaluation.after(&board, line.material, tile);
-                    evaluation.judge_closely(&board, &after, line.bonus, tile, piece)
-                } else {
-                    evaluation.judge(&board, line.bonus, tile, piece)
-                };
-                let points = line.points + removal.points;
-                let value = f64::from(points) + removal.future;
-                let first = if is_first { tile } else { line.first };
-                if is_last || removal.next == 0 {
-                    finish(first, value);
-                } else if self.admits(value) {
-                    let (tiers, material) = evaluation.worn(&board, line.material, tile);
-                    let next = removal.next;
-                    self.admit(Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value });
-                }
-            }
-        }
-        for tile in tiles(line.next & board.unseen) {
+        for tile in tiles(line.next) {
             let first = if is_first { tile } else { line.first };
-            finish(first, f64::from(line.points) + expected(evaluation, &board, line, tile));
+            let Some(piece) = board.piece(tile) else {
+                self.end(Ending { line: *line, tile, piece: None, first, value: line.value });
+                continue;
+            };
+            let removal = evaluation.judge(&board, line.bonus, tile, piece);
+            let points = line.points + removal.points;
+            let value = f64::from(points) + removal.future;
+            if removal.next == 0 {
+                let best = &mut values[first as usize];
+                *best = best.max(value);
+            } else if is_last {
+                self.end(Ending { line: *line, tile, piece: Some(piece), first, value });
+            } else if self.admits(value) {
+                let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
+                let next = removal.next;
+                self.admit(Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value });
+            }
         }
     }
 
@@ -212,18 +237,37 @@ impl Beam {
         let place = self.grown.partition_point(|other| other.value >= line.value);
         self.grown.insert(place, line);
     }
+
+    /// Puts an ending in its place, if it is good enough for a close look.
+    #[inline]
+    fn end(&mut self, ending: Ending) {
+        if self.endings.len() == self.settings.width.max(CLOSELY) {
+            if self.endings.last().is_some_and(|last| last.value >= ending.value) {
+                return;
+            }
+            self.endings.pop();
+        }
+        let place = self.endings.partition_point(|other| other.value >= ending.value);
+        self.endings.insert(place, ending);
+    }
 }
 
-/// The value of removing an unknown piece: the mean over the types it could be.
-#[inline]
-fn expected(evaluation: &Evaluation, board: &Board, line: &Line, tile: Tile) -> f64 {
-    let after = evaluation.after(board, line.material, tile);
-    let mut sum = 0.0;
-    for piece in evaluation.alphabet().pieces() {
-        let removal = evaluation.judge_closely(board, &after, line.bonus, tile, piece);
-        sum += f64::from(removal.points) + removal.future;
+impl Ending {
+    /// The value of the line by a close look; where the piece is not known, the mean over the types it could be.
+    fn value(&self, known: &Known, evaluation: &Evaluation) -> f64 {
+        let Line { bonus, points, .. } = self.line;
+        let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+        let types = known.types(&self.line.tiers).map(|set| set & !(1 << self.tile));
+        let after = evaluation.survey(types, tiers, material);
+        let value = |piece: Piece| {
+            let removal = evaluation.judge_closely(&after, bonus, self.tile, piece);
+            f64::from(points + removal.points) + removal.future
+        };
+        match self.piece {
+            Some(piece) => value(piece),
+            None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
+        }
     }
-    sum / evaluation.alphabet().size() as f64
 }
 
 /// The tile with the best value, the first of equals.

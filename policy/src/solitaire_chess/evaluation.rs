@@ -4,6 +4,7 @@ use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
 use super::position::TIERS;
 use super::prospects::{Alphabet, Prospects};
+use super::sources::onward;
 use super::weights::Terms;
 
 /// A board in a line of play: what is known of it, and what it offers.
@@ -12,12 +13,27 @@ pub struct Board {
     pub types: [Mask; TYPES],
     /// The tiles whose piece is not known.
     pub unseen: Mask,
+    /// The tiles that are known to show a number, and a chess piece.
+    kinds: [Mask; 2],
     /// The tiles of each tier.
     pub tiers: [Mask; TIERS],
     /// What the board offers.
     pub prospects: Prospects,
     /// The part of the evaluation that is the same whatever is removed next.
     base: f64,
+}
+
+impl Board {
+    /// The piece that a tile is known to show.
+    #[inline(always)]
+    pub fn piece(&self, tile: Tile) -> Option<Piece> {
+        // Bit by bit of the type's number, without a branch.
+        let bit = |n: usize| {
+            (0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types[piece]) >> tile & 1
+        };
+        let piece = Piece::ALL[(bit(0) | bit(1) << 1 | bit(2) << 2) as usize];
+        (self.types[piece as usize] >> tile & 1 == 1).then_some(piece)
+    }
 }
 
 /// A removal from a board.
@@ -35,17 +51,16 @@ pub struct Removal {
 }
 
 impl Removal {
-    /// A removal with its future still to be judged.
+    /// A removal with its future still to be judged; `occupied` are the tiles that are not empty, the removed one aside.
     #[inline(always)]
-    fn new(board: &Board, bonus: State, tile: Tile, piece: Piece) -> Self {
-        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
+    fn new(occupied: Mask, bonus: State, tile: Tile, piece: Piece, emptied: bool) -> Self {
         let step = step(bonus, piece);
         Removal {
             points: 1 + u32::from(step.total),
             bonus: step.next,
             next: targets(piece, tile) & occupied,
             future: 0.0,
-            emptied: board.tiers[TIERS - 1] >> tile & 1 == 1,
+            emptied,
         }
     }
 }
@@ -76,7 +91,12 @@ pub struct Evaluation {
     alphabet: Alphabet,
     /// The value of a tile by its tier (3: empty) and class.
     tile: [[f64; CLASSES]; TIERS + 1],
+    /// The value of so many next tiles.
+    moves: [f64; MOST_MOVES + 1],
 }
+
+/// More next tiles than any removal leaves.
+const MOST_MOVES: usize = 8;
 
 impl Evaluation {
     /// The evaluation with these terms, for a group's alphabet.
@@ -96,7 +116,14 @@ impl Evaluation {
             class.map(|layer| t.tile_gold + layer),
             [0.0; CLASSES],
         ];
-        Evaluation { terms, alphabet, tile }
+        let moves = std::array::from_fn(|moves| match moves {
+            0 => 0.0,
+            1 => t.moves_1,
+            2 => t.moves_2,
+            3 => t.moves_3,
+            _ => t.moves_4 + t.moves_more * (moves - 4) as f64,
+        });
+        Evaluation { terms, alphabet, tile, moves }
     }
 
     /// The group's alphabet.
@@ -108,7 +135,7 @@ impl Evaluation {
     pub fn material(&self, tiers: &[Mask; TIERS]) -> f64 {
         let mut sum = 0.0;
         for (tier, &set) in tiers.iter().enumerate() {
-            for tile in super::board::tiles(set) {
+            for tile in tiles(set) {
                 sum += self.tile[tier][CLASS[tile as usize] as usize];
             }
         }
@@ -123,35 +150,39 @@ impl Evaluation {
 
     /// The tiers of a board, and what its tiles are worth, once a `tile` is worn down by one layer.
     #[inline]
-    pub fn worn(&self, board: &Board, material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
+    pub fn worn(&self, tiers: &[Mask; TIERS], material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
         let bit: Mask = 1 << tile;
-        let [bronze, silver, gold] = board.tiers;
-        let tier = tier_of(&board.tiers, bit);
+        let [bronze, silver, gold] = *tiers;
+        let tier = tier_of(tiers, bit);
         let tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
         (tiers, material + self.wear(tier, tile))
     }
 
     /// Takes stock of a board whose tiles are worth `material`.
-    #[inline]
+    #[inline(always)]
     pub fn survey(&self, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) -> Board {
         let occupied = tiers[0] | tiers[1] | tiers[2];
-        let seen = types.iter().fold(0, |all, set| all | set);
+        let [one, two, three, four, rook, bishop, queen, knight] = types;
+        let kinds = [one | two | three | four, rook | bishop | queen | knight];
+        let seen = kinds[0] | kinds[1];
         let prospects = Prospects::new(&types, occupied, self.alphabet);
         let t = &self.terms;
         let base = material
-            + t.board_unreached * count(occupied & !prospects.reached)
+            + t.board_unreached * count(occupied & !prospects.reached.once)
             + t.board_stuck * count(seen & !prospects.live)
             + t.board_number_sets * count(prospects.completes[0][15])
             + t.board_chess_sets * count(prospects.completes[1][15])
             + t.board_pairs * count(prospects.pairs);
-        Board { types, unseen: occupied & !seen, tiers, prospects, base }
+        Board { types, unseen: occupied & !seen, kinds, tiers, prospects, base }
     }
 
     /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
     /// offers before the removal: a quick look, good enough to choose which lines to follow.
     #[inline]
     pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-        let mut removal = Removal::new(board, bonus, tile, piece);
+        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
+        let emptied = board.tiers[TIERS - 1] >> tile & 1 == 1;
+        let mut removal = Removal::new(occupied, bonus, tile, piece, emptied);
         if removal.next != 0 {
             removal.future = board.base
                 + self.wear(tier_of(&board.tiers, 1 << tile), tile)
@@ -160,20 +191,14 @@ impl Evaluation {
         removal
     }
 
-    /// The board once a `tile` is worn down by one layer, and what it then shows is not known.
+    /// Judges the removal of `piece` from `tile` by what the `board` offers after it, and by how much of it stays within
+    /// reach: the look that decides. What the tile shows then is not known.
     #[inline]
-    pub fn after(&self, board: &Board, material: f64, tile: Tile) -> Board {
-        let (tiers, material) = self.worn(board, material, tile);
-        self.survey(board.types.map(|set| set & !(1 << tile)), tiers, material)
-    }
-
-    /// Judges the same by what the board offers [`after`](Self::after) the removal, and by how much of it stays within
-    /// reach: the look that decides.
-    #[inline]
-    pub fn judge_closely(&self, board: &Board, after: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-        let mut removal = Removal::new(board, bonus, tile, piece);
+    pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
+        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
+        let mut removal = Removal::new(occupied, bonus, tile, piece, occupied >> tile & 1 == 0);
         if removal.next != 0 {
-            removal.future = after.base + self.weigh(after, &removal, tile, piece) + self.reach_of(after, removal.next);
+            removal.future = board.base + self.weigh(board, &removal, tile, piece) + self.reach_of(board, removal.next);
         }
         removal
     }
@@ -187,7 +212,7 @@ impl Evaluation {
         if !removal.emptied {
             value += self.left(&board.prospects, 1 << tile);
         }
-        value += self.terms.orphans * count(next & !board.prospects.reached_twice);
+        value += self.terms.orphans * count(next & !board.prospects.reached.twice);
         value += self.runs(board, next, piece, meaning.run);
         if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
             value += self.sets(board, next, meaning, Kind::of(piece));
@@ -204,11 +229,7 @@ impl Evaluation {
         let mut within = [next; 3];
         let mut removals = 1;
         while fresh != 0 {
-            let mut onward = 0;
-            for tile in tiles(fresh & !board.unseen) {
-                onward |= board.prospects.onward(tile);
-            }
-            fresh = onward & !reach;
+            fresh = onward(&board.types, self.alphabet, fresh) & occupied & !reach;
             reach |= fresh;
             if removals < 3 {
                 within[removals] = reach;
@@ -231,57 +252,31 @@ impl Evaluation {
     #[inline(always)]
     fn mobility(&self, board: &Board, next: Mask) -> f64 {
         let t = &self.terms;
-        let moves = next.count_ones();
-        let mut value = match moves {
-            1 => t.moves_1,
-            2 => t.moves_2,
-            3 => t.moves_3,
-            _ => t.moves_4 + t.moves_more * f64::from(moves - 4),
-        };
         let unseen = next & board.unseen;
-        if unseen != 0 {
-            value += t.moves_unseen * count(unseen);
-            if unseen == next {
-                value += t.moves_all_unseen;
-            }
-        }
+        let mut value = self.moves[(next.count_ones() as usize).min(MOST_MOVES)]
+            + t.moves_unseen * count(unseen)
+            + only_if(unseen == next, t.moves_all_unseen);
         let live = next & board.prospects.live;
-        if live | unseen == 0 {
-            value += t.stuck_soon;
-        }
+        value += only_if(live | unseen == 0, t.stuck_soon);
         value + t.moves_open * count(next & board.prospects.open) + t.moves_last * count(next & !live & !unseen)
     }
 
     /// Whether the tile just worn down can still be removed.
     #[inline(always)]
     fn left(&self, prospects: &Prospects, bit: Mask) -> f64 {
-        if prospects.reached & bit == 0 {
-            self.terms.left_unreached
-        } else if prospects.reached_twice & bit == 0 {
-            self.terms.left_reached_once
-        } else {
-            0.0
-        }
+        only_if(prospects.reached.once & bit == 0, self.terms.left_unreached)
+            + only_if(prospects.reached.once & !prospects.reached.twice & bit != 0, self.terms.left_reached_once)
     }
 
     #[inline(always)]
     fn runs(&self, board: &Board, next: Mask, piece: Piece, run: bool) -> f64 {
         let t = &self.terms;
-        let mut value = 0.0;
+        let p = &board.prospects;
         let same = next & board.types[piece as usize];
-        if same != 0 {
-            value += if run { t.run_2 } else { t.run_1 };
-            if same & board.prospects.pairs != 0 {
-                value += t.run_on;
-            }
-        }
-        if next & board.prospects.pairs != 0 {
-            value += t.pair;
-            if next & board.prospects.triples != 0 {
-                value += t.triple;
-            }
-        }
-        value
+        only_if(same != 0, if run { t.run_2 } else { t.run_1 })
+            + only_if(same & p.pairs != 0, t.run_on)
+            + only_if(next & p.pairs != 0, t.pair)
+            + only_if(next & p.triples != 0, t.triple)
     }
 
     #[inline(always)]
@@ -291,8 +286,7 @@ impl Evaluation {
         let own = kind as usize;
         let other = kind.other() as usize;
         let due = f64::from(meaning.alternation);
-        let other_kind = kind.other().pieces().iter().fold(0, |set, &piece| set | board.types[piece as usize]);
-        let mut value = t.other_kind * count(next & other_kind);
+        let mut value = t.other_kind * count(next & board.kinds[other]);
         if meaning.length == 0 {
             // A set is complete; any other tail has at least the last removal in it.
             if next & p.completes[other][15] != 0 {
@@ -312,12 +306,9 @@ impl Evaluation {
         }
         let length = meaning.length as usize - 1;
         let missing = meaning.missing as usize;
-        let mut needed = 0;
-        for (i, piece) in kind.pieces().into_iter().enumerate() {
-            if missing >> i & 1 == 1 {
-                needed |= board.types[piece as usize];
-            }
-        }
+        // A type that is there already has no part in this mask.
+        let part = |i: usize| (missing as Mask >> i & 1).wrapping_neg() & board.types[4 * own + i];
+        let needed = part(0) | part(1) | part(2) | part(3);
         value += t.needed * count(next & needed);
         let completing = next & p.completes[own][missing];
         if completing != 0 {
@@ -362,6 +353,12 @@ impl Evaluation {
 #[inline(always)]
 fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
     usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
+}
+
+/// `value` if `condition` holds, else nothing; without a branch, for none could be foretold.
+#[inline(always)]
+fn only_if(condition: bool, value: f64) -> f64 {
+    f64::from_bits(u64::from(condition).wrapping_neg() & value.to_bits())
 }
 
 #[inline(always)]

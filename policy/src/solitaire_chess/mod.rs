@@ -1,9 +1,9 @@
 //! Solitaire chess: remove piece after piece from a 6 x 6 board, each removal a chess-like step from the last,
 //! for points for tiles worn down and for runs and sets of types.
 //!
-//! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`prospects`] and
-//! [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge. [`playout`] plays
-//! at random, as fast as it goes.
+//! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`sources`],
+//! [`prospects`] and [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge.
+//! [`playout`] plays at random, as fast as it goes.
 
 pub mod beam;
 pub mod board;
@@ -16,4 +16,5 @@ pub mod playout;
 pub mod position;
 pub mod prospects;
 pub mod sampled;
+pub mod sources;
 pub mod weights;

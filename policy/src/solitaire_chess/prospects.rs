@@ -1,7 +1,8 @@
 //! What a board offers to whoever comes by: for each question the set of tiles that answer it.
 
-use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
+use super::board::{targets, tiles, Mask, Piece, TYPES};
 use super::bonus::Kind;
+use super::sources::{line, neighbours, sources, Twice};
 
 /// Which bonuses a group's alphabet allows at all.
 #[derive(Clone, Copy, Debug)]
@@ -28,12 +29,18 @@ impl Alphabet {
 
     /// The types, ascending.
     pub fn pieces(self) -> impl Iterator<Item = Piece> {
-        Piece::ALL.into_iter().filter(move |&piece| self.types >> piece as u8 & 1 == 1)
+        Piece::ALL.into_iter().filter(move |&piece| self.contains(piece))
     }
 
     /// How many types there are.
     pub fn size(self) -> usize {
         self.types.count_ones() as usize
+    }
+
+    /// Whether a type occurs.
+    #[inline(always)]
+    pub fn contains(self, piece: Piece) -> bool {
+        self.types >> piece as u8 & 1 == 1
     }
 
     /// Whether all four types of a kind occur.
@@ -49,8 +56,6 @@ pub type ByNeed = [Mask; 16];
 /// tile out of the answer, but not out of what lies behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Prospects {
-    /// For each tile whose piece is known the occupied tiles a step away; nothing for others.
-    onward: [Mask; 64],
     /// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
     pub completes: [ByNeed; 2],
     /// The same, and a whole set of the other kind can follow.
@@ -67,32 +72,15 @@ pub struct Prospects {
     pub live: Mask,
     /// Tiles with at least two.
     pub open: Mask,
-    /// Tiles that at least one visible piece reaches.
-    pub reached: Mask,
-    /// Tiles that at least two visible pieces reach.
-    pub reached_twice: Mask,
-}
-
-/// Counts to two for every tile at once.
-#[derive(Default)]
-struct Twice {
-    once: Mask,
-    twice: Mask,
-}
-
-impl Twice {
-    #[inline(always)]
-    fn add(&mut self, set: Mask) {
-        self.twice |= self.once & set;
-        self.once |= set;
-    }
+    /// Tiles that visible pieces reach.
+    pub reached: Twice,
 }
 
 impl Prospects {
     /// The prospects of a board: the tiles that show each type, and all tiles that are not empty.
+    #[inline(always)]
     pub fn new(types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) -> Self {
         let mut found = Prospects {
-            onward: [0; 64],
             completes: [[0; 16]; 2],
             links: [[0; 16]; 2],
             ascends: [0; 5],
@@ -101,114 +89,129 @@ impl Prospects {
             triples: 0,
             live: 0,
             open: 0,
-            reached: 0,
-            reached_twice: 0,
+            reached: Twice::default(),
         };
-        let mut reached = Twice::default();
-        for piece in alphabet.pieces() {
-            let own = types[piece as usize];
-            let mut forks = 0;
-            for tile in tiles(own) {
-                let bit = 1 << tile;
-                let onward = targets(piece, tile) & occupied;
-                found.onward[(tile & 63) as usize] = onward;
-                reached.add(onward);
-                found.live |= bit_if(onward != 0, bit);
-                found.open |= bit_if(is_several(onward), bit);
-                found.pairs |= bit_if(onward & own != 0, bit);
-                forks |= bit_if(is_several(onward & own), bit);
-            }
-            if forks != 0 {
-                found.triples |= found.reaching(own, forks);
-            }
-        }
-        found.reached = reached.once;
-        found.reached_twice = reached.twice;
-        let numbers = Kind::Number.pieces().map(|piece| types[piece as usize]);
-        let chess = Kind::Chess.pieces().map(|piece| types[piece as usize]);
+        // One after the other, as all that depends on the type is then known to the compiler.
+        found.look_around(Piece::One, types, occupied, alphabet);
+        found.look_around(Piece::Two, types, occupied, alphabet);
+        found.look_around(Piece::Three, types, occupied, alphabet);
+        found.look_around(Piece::Four, types, occupied, alphabet);
+        found.look_around(Piece::Knight, types, occupied, alphabet);
+        found.look_along(types, occupied);
+        found.reached.once &= occupied;
+        found.reached.twice &= occupied;
+        let [one, two, three, four, rook, bishop, queen, knight] = *types;
+        let numbers = [one, two, three, four];
+        let chess = [rook, bishop, queen, knight];
         if alphabet.has(Kind::Number) {
-            found.completes[0] = found.complete(numbers, numbers);
+            found.completes[0] = complete(Kind::Number, numbers, numbers);
             found.find_orders(numbers);
         }
         if alphabet.has(Kind::Chess) {
-            found.completes[1] = found.complete(chess, chess);
+            found.completes[1] = complete(Kind::Chess, chess, chess);
         }
         if alphabet.has(Kind::Number) && alphabet.has(Kind::Chess) {
             let [number_start, chess_start] = [found.completes[0][15], found.completes[1][15]];
             if chess_start != 0 {
-                let ends = numbers.map(|from| found.reaching(from, chess_start));
-                found.links[0] = found.complete(ends, numbers);
+                found.links[0] = complete(Kind::Number, reaching(Kind::Number, numbers, [chess_start; 4]), numbers);
             }
             if number_start != 0 {
-                let ends = chess.map(|from| found.reaching(from, number_start));
-                found.links[1] = found.complete(ends, chess);
+                found.links[1] = complete(Kind::Chess, reaching(Kind::Chess, chess, [number_start; 4]), chess);
             }
         }
         found
     }
 
-    /// The occupied tiles a step away from a tile whose piece is known.
+    /// What a number or the knight sees: its steps lead both ways.
     #[inline(always)]
-    pub fn onward(&self, tile: Tile) -> Mask {
-        self.onward[(tile & 63) as usize]
-    }
-
-    /// By need, for one kind, the tiles from which it can be met: `ends` are the tiles of each type where a set may
-    /// end, and a tile of a needed type serves if it reaches a tile that serves for the rest.
-    #[inline(always)]
-    fn complete(&self, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
-        let mut found = [0; 16];
-        [found[1], found[2], found[4], found[8]] = ends;
-        let mut extend = |i: usize, needs: [usize; 3]| {
-            let serves = self.each_reaching(types[i], needs.map(|need| found[need]));
-            for (need, set) in needs.into_iter().zip(serves) {
-                found[need | 1 << i] |= set;
-            }
-        };
-        // Written out, so that each becomes straight code for its needs.
-        extend(0, [2, 4, 8]);
-        extend(1, [1, 4, 8]);
-        extend(2, [1, 2, 8]);
-        extend(3, [1, 2, 4]);
-        extend(0, [6, 10, 12]);
-        extend(1, [5, 9, 12]);
-        extend(2, [3, 9, 10]);
-        extend(3, [3, 5, 6]);
-        for i in 0..4 {
-            found[15] |= self.reaching(types[i], found[15 & !(1 << i)]);
+    fn look_around(&mut self, piece: Piece, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
+        if !alphabet.contains(piece) {
+            return;
         }
-        found
+        let own = types[piece as usize];
+        let onward = neighbours(piece, occupied);
+        self.live |= onward.once & own;
+        self.open |= onward.twice & own;
+        let same = neighbours(piece, own);
+        self.reached.add_all(same);
+        self.pairs |= same.once & own;
+        self.triples |= sources(piece, same.twice & own) & own;
     }
 
-    /// For each of several sets, those tiles of `from` that have a tile of it a step away.
+    /// What rooks, bishops and queens see, tile by tile.
     #[inline(always)]
-    fn each_reaching<const N: usize>(&self, from: Mask, sets: [Mask; N]) -> [Mask; N] {
-        let mut found = [0; N];
-        for tile in tiles(from) {
-            let onward = self.onward(tile);
-            for (found, to) in found.iter_mut().zip(sets) {
-                *found |= bit_if(onward & to != 0, 1 << tile);
-            }
+    fn look_along(&mut self, types: &[Mask; TYPES], occupied: Mask) {
+        let [.., rooks, bishops, queens, _] = *types;
+        let mut forks = 0;
+        for tile in tiles(rooks | bishops | queens) {
+            let bit = 1 << tile;
+            let piece = line(types, tile);
+            let own = types[piece as usize];
+            let onward = targets(piece, tile) & occupied;
+            self.reached.add(onward);
+            self.live |= bit_if(onward != 0, bit);
+            self.open |= bit_if(is_several(onward), bit);
+            self.pairs |= bit_if(onward & own != 0, bit);
+            forks |= bit_if(is_several(onward & own), bit);
         }
-        found
+        if forks != 0 {
+            self.triples |= sources(Piece::Rook, forks & rooks) & rooks
+                | sources(Piece::Bishop, forks & bishops) & bishops
+                | sources(Piece::Queen, forks & queens) & queens;
+        }
     }
 
-    /// Those tiles of `from` that have one of `to` a step away.
     #[inline(always)]
-    fn reaching(&self, from: Mask, to: Mask) -> Mask {
-        self.each_reaching(from, [to])[0]
-    }
-
     fn find_orders(&mut self, [one, two, three, four]: [Mask; 4]) {
         self.ascends[3] = four;
-        self.ascends[2] = self.reaching(three, four);
-        self.ascends[1] = self.reaching(two, self.ascends[2]);
-        self.ascends[0] = self.reaching(one, self.ascends[1]);
+        self.ascends[2] = sources(Piece::Three, four) & three;
+        self.ascends[1] = sources(Piece::Two, self.ascends[2]) & two;
+        self.ascends[0] = sources(Piece::One, self.ascends[1]) & one;
         self.descends[3] = one;
-        self.descends[2] = self.reaching(two, one);
-        self.descends[1] = self.reaching(three, self.descends[2]);
-        self.descends[0] = self.reaching(four, self.descends[1]);
+        self.descends[2] = sources(Piece::Two, one) & two;
+        self.descends[1] = sources(Piece::Three, self.descends[2]) & three;
+        self.descends[0] = sources(Piece::Four, self.descends[1]) & four;
     }
+}
+
+/// For each type of a kind, those of its tiles that have one of a set a step away.
+#[inline(always)]
+fn reaching(kind: Kind, types: [Mask; 4], sets: [Mask; 4]) -> [Mask; 4] {
+    let [a, b, c, d] = kind.pieces();
+    [
+        sources(a, sets[0]) & types[0],
+        sources(b, sets[1]) & types[1],
+        sources(c, sets[2]) & types[2],
+        sources(d, sets[3]) & types[3],
+    ]
+}
+
+/// By need, for one kind, the tiles from which it can be met: `ends` are the tiles of each type where a set may end, and
+/// a tile of a needed type serves if it reaches a tile that serves for the rest.
+#[inline(always)]
+fn complete(kind: Kind, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
+    let mut found = [0; 16];
+    [found[1], found[2], found[4], found[8]] = ends;
+    // By need of two types, of three, of all four, and by which of them comes first.
+    extend(kind, types, &mut found, [2, 1, 1, 1]);
+    extend(kind, types, &mut found, [4, 4, 2, 2]);
+    extend(kind, types, &mut found, [8, 8, 8, 4]);
+    extend(kind, types, &mut found, [6, 5, 3, 3]);
+    extend(kind, types, &mut found, [10, 9, 9, 5]);
+    extend(kind, types, &mut found, [12, 12, 10, 6]);
+    extend(kind, types, &mut found, [14, 13, 11, 7]);
+    found
+}
+
+/// Adds the tiles of each type from which a tile can be reached that serves for the `rest` of a need.
+#[inline(always)]
+fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
+    let [a, b, c, d] = rest;
+    let serves = reaching(kind, types, [found[a], found[b], found[c], found[d]]);
+    found[a | 1] |= serves[0];
+    found[b | 2] |= serves[1];
+    found[c | 4] |= serves[2];
+    found[d | 8] |= serves[3];
 }
 
 /// `bit` if `condition` holds, else nothing; without a branch, for none could be foretold.

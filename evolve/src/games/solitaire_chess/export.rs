@@ -23,6 +23,7 @@ const SOLITAIRE_CHESS: Module = Module {
         policy_module!("position", "solitaire_chess/position.rs"),
         policy_module!("prospects", "solitaire_chess/prospects.rs"),
         policy_module!("sampled", "solitaire_chess/sampled.rs"),
+        policy_module!("sources", "solitaire_chess/sources.rs"),
         policy_module!("weights", "solitaire_chess/weights.rs"),
     ],
     ..policy_module!("solitaire_chess", "solitaire_chess/mod.rs")

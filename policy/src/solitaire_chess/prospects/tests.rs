@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::random::SplitMix64;
-use crate::solitaire_chess::board::ALL;
+use crate::solitaire_chess::board::{Tile, ALL};
 
 /// A board with some tiles empty, and some whose piece is not known.
 struct Board {
@@ -93,11 +93,8 @@ fn prospects_are_what_they_say() {
         assert_eq!(found.pairs, set(|tile| !board.same(tile).is_empty()));
         assert_eq!(found.triples, set(|tile| board.same(tile).iter().any(|&next| board.same(next).len() > 1)));
         let reached_by = |tile: Tile| tiles(ALL).filter(|&from| board.next(from).contains(&tile)).count();
-        assert_eq!(found.reached, set(|tile| reached_by(tile) > 0));
-        assert_eq!(found.reached_twice, set(|tile| reached_by(tile) > 1));
-        for tile in tiles(ALL) {
-            assert_eq!(tiles(found.onward(tile)).collect::<Vec<_>>(), board.next(tile));
-        }
+        assert_eq!(found.reached.once, set(|tile| reached_by(tile) > 0));
+        assert_eq!(found.reached.twice, set(|tile| reached_by(tile) > 1));
     }
     assert!(linked > 1000, "{linked}");
 }

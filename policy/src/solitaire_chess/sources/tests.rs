@@ -1,0 +1,34 @@
+use super::*;
+use crate::random::SplitMix64;
+use crate::solitaire_chess::board::{targets, tiles, ALL};
+
+#[test]
+fn sources_and_neighbours_are_those_of_the_rules() {
+    let mut random = SplitMix64::new(5);
+    for round in 0..2000 {
+        // Dense sets and sparse ones, whole boards and single tiles among them.
+        let set = match round {
+            0 => ALL,
+            1..37 => 1 << tiles(ALL).nth(round - 1).unwrap(),
+            _ => (0..round % 4).fold(ALL, |set, _| set & random.next_u64()),
+        };
+        for piece in Piece::ALL {
+            let count = |tile: Tile| (targets(piece, tile) & set).count_ones();
+            let at_least = |n: u32| tiles(ALL).filter(|&tile| count(tile) >= n).fold(0, |set, tile| set | 1 << tile);
+            assert_eq!(sources(piece, set) & ALL, at_least(1), "{piece:?} {set:x}");
+            if !matches!(piece, Piece::Rook | Piece::Bishop | Piece::Queen) {
+                let found = neighbours(piece, set);
+                assert_eq!((found.once & ALL, found.twice & ALL), (at_least(1), at_least(2)), "{piece:?} {set:x}");
+            }
+        }
+        let mut types = [0; TYPES];
+        for tile in tiles(ALL) {
+            // Some show nothing.
+            if let Some(shown) = types.get_mut(random.below(9) as usize) {
+                *shown |= 1 << tile;
+            }
+        }
+        let ahead = |piece: Piece| tiles(set & types[piece as usize]).fold(0, |all, tile| all | targets(piece, tile));
+        assert_eq!(onward(&types, Alphabet::of(&Piece::ALL), set) & ALL, Piece::ALL.into_iter().fold(0, |all, piece| all | ahead(piece)));
+    }
+}
