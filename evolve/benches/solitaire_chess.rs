@@ -52,14 +52,12 @@ fn playouts(c: &mut Criterion) {
             })
             .collect();
         let run = |seed: u64| {
-            let mut random = SplitMix64::new(seed);
             let (mut removals, mut points) = (0, 0);
             for playouts in &starts {
-                for _ in 0..10 {
-                    let ending = playouts.play(&mut random, |_, _| ());
+                playouts.play_all(seed..seed + 10, |_, ending| {
                     removals += u64::from(ending.removals);
                     points += u64::from(ending.points);
-                }
+                });
             }
             (removals, points)
         };

@@ -2,7 +2,8 @@
 //! hidden piece from the group's types, with the exact score.
 //!
 //! This is how fast the rules go when no one thinks. A removal hangs on the one before it through a chain of lookups;
-//! all that a removal leads to therefore lies in one row of one table.
+//! all that a removal leads to therefore lies in one row of one table, and of many playouts two go on side by side, so
+//! that one works while the other waits.
 
 use super::board::{tiles, Mask, Piece, Tile, ALL, TARGETS, TYPES};
 use super::bonus::{step, State};
@@ -97,39 +98,85 @@ impl Playouts {
     }
 
     /// Plays to the end. Each removal is told to `removed`, with the type that would show below it.
-    #[inline(always)]
     pub fn play(&self, random: &mut SplitMix64, mut removed: impl FnMut(Tile, Piece)) -> Ending {
-        let mut shown = self.shown;
-        let mut occupied = self.occupied;
-        let mut bonus = self.bonus;
-        let mut ending = Ending::default();
-        let mut bits = random.next_u64();
-        let mut tile = match self.last {
-            None => draw_any(bits, occupied),
-            Some(last) => match draw(&ONWARD[last], occupied, &mut bits, random) {
-                Some(tile) => tile,
-                None => return ending,
-            },
-        };
-        loop {
-            let shows = &mut shown[(tile & 63) as usize];
-            let piece = *shows & 7;
-            // The same bits serve again: the tile hangs on the upper half of them.
-            let below = self.types[(((bits & 0xffff_ffff) * self.size) >> 32) as usize & 7];
-            occupied &= !(Mask::from(*shows >= 8 * LAST_TIER) << tile);
-            *shows = (*shows & !7) + 8 + below;
-            removed(tile, Piece::ALL[below as usize & 7]);
-            let step = step(bonus, Piece::ALL[piece as usize]);
-            bonus = step.next;
-            ending.removals += 1;
-            ending.points += 1 + u32::from(step.total);
-            let onward = &ONWARD[64 * piece as usize + (tile & 63) as usize];
-            bits = random.next_u64();
-            match draw(onward, occupied, &mut bits, random) {
-                Some(next) => tile = next,
-                None => return ending,
+        let mut line = Line::new(self, 0, random.clone());
+        while line.remove(self, &mut removed) {}
+        *random = line.random;
+        line.ending
+    }
+
+    /// Plays one playout a seed, each with a generator of its own, and tells of each how it ended; not in order.
+    pub fn play_all(&self, seeds: impl IntoIterator<Item = u64>, mut ended: impl FnMut(u64, Ending)) {
+        let mut lines = seeds.into_iter().map(|seed| Line::new(self, seed, SplitMix64::new(seed)));
+        let Some(mut one) = lines.next() else { return };
+        while let Some(mut other) = lines.next() {
+            while one.remove(self, &mut |_, _| ()) {
+                if !other.remove(self, &mut |_, _| ()) {
+                    std::mem::swap(&mut one, &mut other);
+                    break;
+                }
             }
+            ended(one.seed, one.ending);
+            one = other;
         }
+        while one.remove(self, &mut |_, _| ()) {}
+        ended(one.seed, one.ending);
+    }
+}
+
+/// A playout in progress.
+struct Line {
+    seed: u64,
+    shown: [u8; 64],
+    occupied: Mask,
+    bonus: State,
+    /// The tile that is removed next; none where the game is over.
+    tile: Option<Tile>,
+    random: SplitMix64,
+    bits: u64,
+    ending: Ending,
+}
+
+impl Line {
+    #[inline(always)]
+    fn new(playouts: &Playouts, seed: u64, mut random: SplitMix64) -> Self {
+        let occupied = playouts.occupied;
+        let mut bits = random.next_u64();
+        let tile = match playouts.last {
+            None => Some(draw_any(bits, occupied)),
+            Some(last) => draw(&ONWARD[last], occupied, &mut bits, &mut random),
+        };
+        Line {
+            seed,
+            shown: playouts.shown,
+            occupied,
+            bonus: playouts.bonus,
+            tile,
+            random,
+            bits,
+            ending: Ending::default(),
+        }
+    }
+
+    /// Makes the removal that is due, and draws the next one; `false` if there is none.
+    #[inline(always)]
+    fn remove(&mut self, playouts: &Playouts, removed: &mut impl FnMut(Tile, Piece)) -> bool {
+        let Some(tile) = self.tile else { return false };
+        let shows = &mut self.shown[(tile & 63) as usize];
+        let piece = *shows & 7;
+        // The same bits serve again: the tile hangs on the upper half of them.
+        let below = playouts.types[(((self.bits & 0xffff_ffff) * playouts.size) >> 32) as usize & 7];
+        self.occupied &= !(Mask::from(*shows >= 8 * LAST_TIER) << tile);
+        *shows = (*shows & !7) + 8 + below;
+        removed(tile, Piece::ALL[below as usize & 7]);
+        let step = step(self.bonus, Piece::ALL[piece as usize]);
+        self.bonus = step.next;
+        self.ending.removals += 1;
+        self.ending.points += 1 + u32::from(step.total);
+        let onward = &ONWARD[64 * piece as usize + (tile & 63) as usize];
+        self.bits = self.random.next_u64();
+        self.tile = draw(onward, self.occupied, &mut self.bits, &mut self.random);
+        self.tile.is_some()
     }
 }
 

@@ -40,6 +40,30 @@ fn endings_are_those_of_the_same_game_on_a_position() {
 }
 
 #[test]
+fn many_playouts_end_as_each_of_them_does_alone() {
+    let mut random = SplitMix64::new(3);
+    for group in 1..=6 {
+        let mut start = board(group, &mut random);
+        for round in 0..3 {
+            let playouts = Playouts::new(&start, alphabet(group));
+            for count in [0, 1, 2, 3, 100] {
+                let mut endings = vec![None; count];
+                playouts.play_all(0..count as u64, |seed, ending| {
+                    assert!(endings[seed as usize].replace(ending).is_none(), "group {group}, round {round}");
+                });
+                for (seed, ending) in endings.into_iter().enumerate() {
+                    assert_eq!(ending, Some(playouts.play(&mut SplitMix64::new(seed as u64), |_, _| ())));
+                }
+            }
+            // On to the next round from the middle of a game, and at last from its end.
+            while start.legal() != 0 && (round > 0 || start.removals() < 10) {
+                start.remove(start.legal().trailing_zeros() as Tile, Some(GROUPS[group - 1][0]));
+            }
+        }
+    }
+}
+
+#[test]
 fn removals_and_reveals_are_drawn_uniformly() {
     // Of a board of twos, the second removal after a corner is one of three; the tile below is 1 or 2.
     let mut random = SplitMix64::new(2);

@@ -29,6 +29,9 @@ fn sources_and_neighbours_are_those_of_the_rules() {
             }
         }
         let ahead = |piece: Piece| tiles(set & types[piece as usize]).fold(0, |all, tile| all | targets(piece, tile));
-        assert_eq!(onward(&types, Alphabet::of(&Piece::ALL), set) & ALL, Piece::ALL.into_iter().fold(0, |all, piece| all | ahead(piece)));
+        assert_eq!(
+            onward(&types, Alphabet::of(&Piece::ALL), set) & ALL,
+            Piece::ALL.into_iter().fold(0, |all, piece| all | ahead(piece))
+        );
     }
 }
