@@ -92,7 +92,7 @@ struct Ending {
 const CLOSELY: usize = 3;
 
 /// How good each first removal turned out.
-pub type Values = [f64; 64];
+type Values = [f64; 64];
 
 /// A beam search with its working memory.
 #[derive(Debug)]
@@ -142,7 +142,7 @@ impl Beam {
     /// By first removal, out of `legal`, the value of the best line found that starts with it: points from here on
     /// plus the evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely.
     /// Only the best of them is a sure guide: lines of the others may have been left behind early.
-    pub fn values(
+    fn values(
         &mut self,
         position: &Position,
         legal: Mask,
@@ -271,7 +271,7 @@ impl Ending {
 }
 
 /// The tile with the best value, the first of equals.
-pub fn best(legal: Mask, values: &Values) -> Option<Tile> {
+fn best(legal: Mask, values: &Values) -> Option<Tile> {
     let mut best: Option<Tile> = None;
     for tile in tiles(legal) {
         if best.is_none_or(|best| values[tile as usize] > values[best as usize]) {

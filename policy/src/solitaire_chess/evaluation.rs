@@ -365,3 +365,6 @@ fn only_if(condition: bool, value: f64) -> f64 {
 fn count(set: Mask) -> f64 {
     f64::from(set.count_ones())
 }
+
+#[cfg(test)]
+mod tests;

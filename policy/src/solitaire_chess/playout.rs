@@ -109,7 +109,7 @@ impl Playouts {
     pub fn play_all(&self, seeds: impl IntoIterator<Item = u64>, mut ended: impl FnMut(u64, Ending)) {
         let mut lines = seeds.into_iter().map(|seed| Line::new(self, seed, SplitMix64::new(seed)));
         let Some(mut one) = lines.next() else { return };
-        while let Some(mut other) = lines.next() {
+        for mut other in lines {
             while one.remove(self, &mut |_, _| ()) {
                 if !other.remove(self, &mut |_, _| ()) {
                     std::mem::swap(&mut one, &mut other);
