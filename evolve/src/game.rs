@@ -150,6 +150,10 @@ pub trait Game: Sync {
     fn games_each(&self, _options: &Values) -> usize {
         1
     }
+    /// The score of a game that a program failed to play as it should: no better than any that it could have played.
+    fn failed(&self, _options: &Values) -> f64 {
+        0.0
+    }
     /// The contest's side of a dialogue over one of the contest's own games, by its number.
     ///
     /// # Errors

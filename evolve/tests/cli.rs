@@ -203,6 +203,20 @@ fn correct_and_failed_games_count_together() {
 }
 
 #[test]
+fn a_failed_game_is_never_the_best_one() {
+    let failed = ["judge", "king-rook", "--games", "2", "--json", "--", "/bin/sh", "-c", "exit 1"];
+    let report: Value = serde_json::from_str(&stdout(&failed, 1)).unwrap();
+    assert_eq!(report["score"]["mean"], -98.0);
+}
+
+#[test]
+fn games_make_whole_processes() {
+    let refused = ["judge", "black-out", "--rounds", "2", "--games", "3", "--", "/bin/sh", "-c", "exit 1"];
+    let stderr = refusal(&refused);
+    assert!(stderr.contains("3 games are no multiple"), "{stderr}");
+}
+
+#[test]
 fn failed_games_are_told() {
     let text = stdout(&judge(&["--games", "2"], "echo nonsense"), 1);
     let (head, _) = text.split_once("\nmean score").unwrap();

@@ -331,7 +331,7 @@ fn order_does_not_depend_on_jobs() {
         let results: Vec<_> =
             dialogues.iter().map(|dialogue| (dialogue.outcomes.clone(), dialogue.verdict.clone())).collect();
         assert!(seen.iter().map(|(index, _)| *index).eq(0..20));
-        (seen, results, Report::new(&dialogues, 1))
+        (seen, results, Report::new(&dialogues, 1, 0.0))
     };
     let (one, four) = (run(1), run(4));
     assert_eq!((&one.0, &one.1), (&four.0, &four.1));

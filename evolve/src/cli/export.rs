@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Time that the program may use for a whole game, with a unit, such as 1s or 900ms [default: as the game decides]
+    /// Time that the program may use for a whole game, with a unit, such as 1s or 900ms [default: no limit]
     #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit)]
     time_limit: Option<Duration>,
 }

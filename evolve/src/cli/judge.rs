@@ -21,8 +21,8 @@ use std::time::Duration;
 /// Plays games with a program in the contest's dialogue
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
-/// reports scores, failures and times. A failed game counts as score 0: a move that the rules forbid, a crash, output
-/// that is no move, too much time.
+/// reports scores, failures and times. A game fails by a move that the rules forbid, a crash, output that is no move, or
+/// too much time, and counts as the worst there is: score 0, where no score is below that.
 ///
 /// Game number i depends on the seed and on i alone: the same games for every program, however many are played.
 ///
@@ -78,18 +78,26 @@ struct Numbers {
     last: u64,
 }
 
+/// The largest number of a game of a contest: they are seeds of generators that take signed ones.
+const MOST_NUMBER: u64 = i64::MAX as u64;
+
 fn numbers(text: &str) -> Result<Numbers, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number; give 7, or 1-100"));
     match (number(first)?, number(last)?) {
-        (first, last) if first <= last && last < u64::MAX => Ok(Numbers { first, last }),
-        (first, last) => Err(format!("there is nothing from {first} to {last}")),
+        (first, last) if first > last => Err(format!("there is nothing from {first} to {last}")),
+        (_, last) if last > MOST_NUMBER => Err(format!("{last} is too large; the last number is {MOST_NUMBER}")),
+        (first, last) => Ok(Numbers { first, last }),
     }
 }
+
+/// The longest time limit: clocks and exported programs can count to that and further.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
 pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(Duration::ZERO) => Err("no program moves in no time; the limit must be longer than zero".to_string()),
+        Ok(limit) if limit > LONGEST => Err("no contest waits that long; the limit may be a year".to_string()),
         Ok(limit) => Ok(limit),
         Err(error) => Err(error.to_string()),
     }
@@ -108,7 +116,13 @@ impl Args {
                 }
                 last - first + 1
             }
-            None => args.games.div_ceil(games_each as u64),
+            None if args.games % games_each as u64 != 0 => {
+                return Err(Failure::Usage(format!(
+                    "each process plays {games_each} games, and {} games are no multiple of that",
+                    args.games
+                )));
+            }
+            None => args.games / games_each as u64,
         };
         let session = Session {
             command: &args.command,
@@ -134,12 +148,12 @@ impl Args {
         }
 
         let missing = session.dialogues > dialogues.len() as u64;
-        let report = Report::new(&dialogues, games_each);
+        let report = Report::new(&dialogues, games_each, game.failed(options));
         let document = Document {
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             game: game.name(),
             options: options.iter().collect(),
-            seed: args.seed,
+            seed: args.seeds.is_none().then_some(args.seed),
             seeds: args.seeds.map(|Numbers { first, last }| [first, last]),
             requested: session.dialogues,
             time_limit: args.time_limit.as_secs_f64(),
@@ -203,7 +217,9 @@ struct Document<'a> {
     command: Vec<String>,
     game: &'static str,
     options: BTreeMap<&'a str, u32>,
-    seed: u64,
+    /// The seed of the games, if these are not the contest's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
     /// The first and the last number of the contest's own games, if these were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     seeds: Option<[u64; 2]>,
@@ -221,7 +237,7 @@ fn text(game: &dyn Game, options: &Values, args: &Settings, document: &Document)
     let command: Vec<_> = document.command.iter().map(|word| quoted(word)).collect();
     let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
     let limit = humantime::format_duration(args.time_limit);
-    let Document { report, seed, requested, .. } = document;
+    let Document { report, requested, .. } = document;
     let mut text = String::new();
     if report.failed > 0 {
         // The failures stand above.
@@ -231,15 +247,16 @@ fn text(game: &dyn Game, options: &Values, args: &Settings, document: &Document)
     text += &format!("game     {}{options}\n", game.name());
     match args.seeds {
         Some(Numbers { first, last }) => text += &format!("seeds    {first}-{last} of the contest\n"),
-        None => text += &format!("seed     {seed}\n"),
+        None => text += &format!("seed     {}\n", args.seed),
     }
     text += &format!("limit    {limit}\n\n");
     text += &report.to_string();
     let played = report.dialogues;
+    let ones = if report.dialogues == report.games { "games" } else { "processes" };
     if document.interrupted {
-        text += &format!("\nInterrupted: {played} of {requested} games were played.\n");
+        text += &format!("\nInterrupted: {played} of {requested} {ones} were played.\n");
     } else if (played as u64) < *requested {
-        text += &format!("\nGiven up: {played} of {requested} games were played; the program starts no more.\n");
+        text += &format!("\nGiven up: {played} of {requested} {ones} were played; the program starts no more.\n");
     }
     text
 }
@@ -279,7 +296,7 @@ mod tests {
     #[test]
     fn time_limits() {
         assert_eq!(time_limit("1s 500ms"), Ok(Duration::from_millis(1500)));
-        for wrong in ["0s", "-1s", "2", "fast", ""] {
+        for wrong in ["0s", "-1s", "2", "fast", "", "2years"] {
             assert!(time_limit(wrong).is_err(), "{wrong}");
         }
     }

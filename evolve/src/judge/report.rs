@@ -14,8 +14,8 @@ use super::referee::Outcome;
 /// A session summed up. Its JSON form has the fields by these names; its text form has several lines and
 /// leaves out the single failures.
 ///
-/// Contests give nothing for a failed dialogue, so each of its games counts with score 0 and parts 0, those
-/// finished before the failure included.
+/// Contests give nothing for a failed dialogue, so each of its games counts with the score of a failed game and parts
+/// 0, those finished before the failure included.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// The number of dialogues played.
@@ -27,6 +27,8 @@ pub struct Report {
     pub failed_by_kind: BTreeMap<&'static str, usize>,
     /// The number of games, those of failed dialogues included.
     pub games: usize,
+    /// The score that each game of a failed dialogue counts with.
+    pub failed_score: f64,
     /// The scores of all games; none if there was no game.
     pub score: Option<Distribution>,
     /// The mean score of the games of correct dialogues alone; none if there was no such game.
@@ -132,13 +134,14 @@ pub struct Failure {
 
 impl Report {
     /// Sums up the dialogues of a session, each of which should have played `games_each` games (1 in most
-    /// contests): that many games are lost with a failed dialogue.
-    pub fn new(dialogues: &[Dialogue], games_each: usize) -> Self {
+    /// contests): that many games, with a score of `failed_score` each, are lost with a failed dialogue.
+    pub fn new(dialogues: &[Dialogue], games_each: usize, failed_score: f64) -> Self {
         let mut report = Self {
             dialogues: dialogues.len(),
             failed: 0,
             failed_by_kind: BTreeMap::new(),
             games: 0,
+            failed_score,
             score: None,
             mean_of_correct: None,
             parts: Vec::new(),
@@ -147,16 +150,15 @@ impl Report {
             failures: Vec::new(),
         };
         let mut scores = Vec::new();
-        let mut correct = 0_usize;
+        let mut of_correct = Vec::new();
         for (index, dialogue) in dialogues.iter().enumerate() {
             if dialogue.verdict.is_correct() {
-                correct += dialogue.outcomes.len();
                 for outcome in &dialogue.outcomes {
-                    scores.push(outcome.score);
+                    of_correct.push(outcome.score);
                     add_parts(&mut report.parts, &outcome.parts);
                 }
             } else {
-                scores.extend(std::iter::repeat_n(0.0, games_each));
+                scores.extend(std::iter::repeat_n(failed_score, games_each));
                 *report.failed_by_kind.entry(dialogue.verdict.kind()).or_default() += 1;
                 report.failures.push(Failure {
                     dialogue: index,
@@ -166,13 +168,13 @@ impl Report {
                 });
             }
         }
+        scores.extend(&of_correct);
         report.failed = report.failures.len();
         report.games = scores.len();
         for part in &mut report.parts {
             part.mean /= scores.len() as f64;
         }
-        // The games lost add nothing to the sum.
-        report.mean_of_correct = (correct > 0).then(|| scores.iter().sum::<f64>() / correct as f64);
+        report.mean_of_correct = Distribution::new(of_correct).map(|distribution| distribution.mean);
         report.score = Distribution::new(scores);
         report
     }

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 /// Why a run cannot start or go on.
 #[derive(Debug)]
 pub enum RunError {
+    /// The folder holds a run that cannot go on: its checkpoint is missing.
+    NoCheckpoint(PathBuf),
     /// The folder already holds a run.
     Exists(PathBuf),
     /// The run was started with another job; the lines that differ, as (then, now).
@@ -38,6 +40,12 @@ impl fmt::Display for RunError {
                 f,
                 "{} already holds a run; go on with it by `--resume`, or give the job another `name`, or move the \
                  folder away",
+                folder.display()
+            ),
+            RunError::NoCheckpoint(folder) => write!(
+                f,
+                "{} holds the results of a run without its checkpoint, so that it cannot go on; to run it again, work in \
+                 another folder, or give the job another `name`, or move the folder away",
                 folder.display()
             ),
             RunError::OtherJob(folder, then, now) => write!(

@@ -72,7 +72,12 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
     pub fn resume(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        let Some(folder) = Folder::open(results, job)? else { return Self::start(job, evaluator, results) };
+        let Some(folder) = Folder::open(results, job)? else {
+            return Self::start(job, evaluator, results).map_err(|error| match error {
+                RunError::Exists(folder) => RunError::NoCheckpoint(folder),
+                other => other,
+            });
+        };
         let mut state = checkpoint::read(&folder.checkpoint(), job)?;
         if state.reopen(job) {
             // Before the tables are cut, so that they never hold less than the checkpoint counts on.

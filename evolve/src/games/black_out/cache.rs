@@ -56,20 +56,25 @@ pub fn open() -> Oracle {
         match Oracle::load(path, ROWS, COLUMNS) {
             Ok(oracle) => return oracle,
             Err(CacheError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => eprintln!("note: {} is not used: {error}", path.display()),
+            Err(error) => note(&format!("{} is not used: {error}", path.display())),
         }
     }
-    eprintln!("note: solving all positions of Black Out, once");
+    note("solving all positions of Black Out, once");
     let start = Instant::now();
     let oracle = Oracle::solve(ROWS, COLUMNS);
-    eprintln!("note: solved in {:.1} s", start.elapsed().as_secs_f64());
+    note(&format!("solved in {:.1} s", start.elapsed().as_secs_f64()));
     if let Some(path) = &path {
         match oracle.save(path) {
-            Ok(()) => eprintln!("note: kept in {}", path.display()),
-            Err(error) => eprintln!("note: {} cannot be written: {error}", path.display()),
+            Ok(()) => note(&format!("kept in {}", path.display())),
+            Err(error) => note(&format!("{} cannot be written: {error}", path.display())),
         }
     }
     oracle
+}
+
+/// Tells on standard error; if nobody listens there, never mind.
+fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "note: {text}");
 }
 
 impl Oracle {

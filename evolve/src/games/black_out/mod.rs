@@ -9,6 +9,8 @@ mod prove;
 mod referee;
 
 use self::duel::{Answer, Duel};
+use self::opponents::PERFECT;
+use self::oracle::Oracle;
 use crate::game::{Arena, Contestant, Game, PlayerChoice, PlayerKind, Program, Proof, Setting, Values};
 use crate::judge::referee::{Outcome, Referee};
 use crate::policy_file::Policy;
@@ -112,7 +114,12 @@ impl Game for BlackOut {
     }
 
     fn arena(&self, options: &Values, player: &PlayerChoice) -> Box<dyn Arena> {
-        Box::new(Table { opponent: options.get("opponent"), player: player.clone() })
+        let opponent = options.get("opponent");
+        if opponent == PERFECT {
+            // Here, and not by the first game that needs it: it is solved on the threads that play the games.
+            Oracle::of_the_game();
+        }
+        Box::new(Table { opponent, player: player.clone() })
     }
 
     fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {

@@ -13,6 +13,8 @@ pub const HORIZON: u32 = 14;
 
 /// The option's value for the opponent that makes any move until it can solve the rest.
 pub const SOLVING: u32 = 2;
+/// The option of the one that never errs.
+pub const PERFECT: u32 = 1;
 
 /// One in how many moves of the erring opponent is a random one where it could have known better.
 const ERRS: u32 = 6;
@@ -49,7 +51,7 @@ impl Opponent {
         let mut random = generator(deal);
         let kind = match option {
             0 => MIXED[random.random_range(0..MIXED.len() as u32) as usize],
-            1 => Kind::Perfect,
+            PERFECT => Kind::Perfect,
             SOLVING => Kind::Solving,
             3 => Kind::Erring,
             4 => Kind::Greedy,

@@ -34,7 +34,13 @@ static PLAYERS: [PlayerKind; 3] = [
         settings: &[
             WIDTH,
             DEPTH,
-            Setting { name: "samples", meaning: "completions a click", min: 1, max: 100_000, default: Some(64) },
+            Setting {
+                name: "samples",
+                meaning: "completions a click, in rounds of 16; in an exported program with a time limit the clock decides",
+                min: 1,
+                max: 100_000,
+                default: Some(64),
+            },
         ],
     },
 ];

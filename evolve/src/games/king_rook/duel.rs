@@ -18,6 +18,9 @@ const LONG: u32 = 21;
 /// What each move beyond [`LONG`] costs on top of its own.
 const LONG_COST: f64 = 1.0;
 
+/// The score of a game without mate, had a mate been one move away.
+pub const WORST: f64 = -((MOST_MOVES - 1) as f64) - LONG_COST * (MOST_MOVES - LONG) as f64;
+
 /// A game in progress, White to move.
 pub struct Duel {
     position: Contest,

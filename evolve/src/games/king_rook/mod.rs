@@ -82,11 +82,19 @@ impl Game for KingRook {
         Box::new(referee::Judge::new(Duel::new(options.get("defender"), deal)))
     }
 
+    fn failed(&self, _options: &Values) -> f64 {
+        duel::WORST
+    }
+
     fn prove(&self, policy: &Policy) -> Result<Proof, String> {
         Ok(proof::prove(&weights(policy)?, depth(&policy.submission)))
     }
 
-    fn export(&self, policies: &[&Policy], _time_limit: Option<Duration>) -> Result<Program, String> {
-        export::program(policies)
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+        let mut program = export::program(policies)?;
+        if time_limit.is_some() {
+            program.notes.push("king-rook plays without a clock: the time limit changes nothing".to_string());
+        }
+        Ok(program)
     }
 }

@@ -22,7 +22,8 @@ impl Report {
         if self.dialogues != self.games {
             table.row("processes", self.dialogues, "");
         }
-        table.row("failed", self.failed, if self.failed > 0 { "counted as score 0" } else { "" });
+        let counted = format!("counted as score {}", self.failed_score);
+        table.row("failed", self.failed, if self.failed > 0 { &counted } else { "" });
         for (kind, count) in &self.failed_by_kind {
             table.row(&format!("  {kind}"), count, "");
         }
@@ -37,9 +38,10 @@ impl Report {
 
     fn times(&self, table: &mut Table) {
         let Some(time) = &self.time else { return };
+        let one = if self.dialogues == self.games { "game" } else { "process" };
         table.gap();
         table.row("mean time", format!("{:.3}", time.mean), "s");
-        table.row("longest time", format!("{:.3}", time.slowest), &format!("s, game {}", time.slowest_dialogue));
+        table.row("longest time", format!("{:.3}", time.slowest), &format!("s, {one} {}", time.slowest_dialogue));
     }
 }
 
