@@ -134,11 +134,19 @@ pub fn literal(
     Ok(format!("{of} {{\n{fields}{indent}    ..{of}::{named}\n{indent}}}"))
 }
 
-/// The program, if contests accept its size.
+/// The program, indented by tabs because contests count bytes, if they accept its size.
 ///
 /// # Errors
 /// If it is larger than [`LARGEST`].
 pub fn checked(source: String) -> Result<String, String> {
+    let mut tabbed = String::with_capacity(source.len());
+    for line in source.lines() {
+        let text = line.trim_start_matches("    ");
+        tabbed.extend(std::iter::repeat_n('\t', (line.len() - text.len()) / 4));
+        tabbed.push_str(text);
+        tabbed.push('\n');
+    }
+    let source = tabbed;
     match source.len() {
         ..=LARGEST => Ok(source),
         length => Err(format!("the program has {length} bytes; contests accept {LARGEST}")),

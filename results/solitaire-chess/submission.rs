@@ -15,469 +15,451 @@ use std::process::ExitCode;
 const TIME: Option<std::time::Duration> = Some(std::time::Duration::from_micros(750000));
 
 fn main() -> ExitCode {
-    let clock = TIME.map_or(Clock::UNLIMITED, Clock::start);
-    let player = |group: usize| {
-        let (weights, search) = [GROUP_1, GROUP_2, GROUP_3, GROUP_4, GROUP_5, GROUP_6][group - 1];
-        Player::new(weights, search)
-    };
-    match dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
-        }
-    }
+	let clock = TIME.map_or(Clock::UNLIMITED, Clock::start);
+	let player = |group: usize| {
+		let (weights, search) = [GROUP_1, GROUP_2, GROUP_3, GROUP_4, GROUP_5, GROUP_6][group - 1];
+		Player::new(weights, search)
+	};
+	match dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
+		Ok(()) => ExitCode::SUCCESS,
+		Err(message) => {
+			eprintln!("error: {message}");
+			ExitCode::FAILURE
+		}
+	}
 }
 
 /// Group 1 (springare): tuned in the player `greedy`.
-const GROUP_1: (Weights, Search) = (
-    Weights {
-        start: Terms {
-            tile_bronze: 2.2314,
-            tile_silver: 1.3051,
-            tile_gold: 0.4166,
-            layer_corner: -0.1056,
-            layer_edge: 0.4326,
-            layer_edge_middle: 0.3655,
-            layer_inner_corner: -0.4661,
-            layer_inner_edge: 0.0155,
-            layer_centre: 0.3936,
-            moves_1: 7.434,
-            moves_2: 6.834,
-            moves_3: 7.491,
-            moves_4: 5.29,
-            moves_more: -0.0514,
-            moves_unseen: -0.4945,
-            moves_all_unseen: -1.101,
-            moves_open: -1.6212,
-            moves_last: -1.2728,
-            stuck_soon: -7.729,
-            reach_2: -0.3104,
-            reach_3: -0.0936,
-            reach_all: 0.5085,
-            lost_bronze: 0.1332,
-            lost_silver: 0.8452,
-            lost_gold: -0.5283,
-            left_unreached: 0.7726,
-            left_reached_once: 1.5168,
-            orphans: -1.7192,
-            board_unreached: -0.039,
-            board_stuck: -0.2222,
-            ..Terms::DEFAULT
-        },
-        drift: Terms {
-            tile_bronze: -0.6784,
-            tile_silver: -0.2299,
-            tile_gold: -0.9925,
-            layer_corner: 0.103,
-            layer_edge: 0.3036,
-            layer_edge_middle: 0.3326,
-            layer_inner_corner: 0.2852,
-            layer_inner_edge: 0.7649,
-            layer_centre: 0.2627,
-            moves_1: 1.227,
-            moves_2: 0.9,
-            moves_3: -0.043,
-            moves_4: 0.302,
-            moves_more: -1.3767,
-            moves_unseen: -1.5176,
-            moves_all_unseen: -1.317,
-            moves_open: -0.9949,
-            moves_last: 1.1586,
-            reach_2: -0.1426,
-            reach_3: -0.2468,
-            reach_all: -0.2458,
-            lost_bronze: 0.031,
-            lost_silver: 0.2909,
-            lost_gold: 0.2054,
-            left_unreached: -1.6411,
-            left_reached_once: 1.6198,
-            ..Terms::ZERO
-        },
-    },
-    Search::Beam(Settings { width: 1, depth: 1 }),
-);
+const GROUP_1: (Weights, Search) =
+	(Weights { start: START_1, drift: DRIFT_1 }, Search::Beam(Settings { width: 1, depth: 1 }));
+const START_1: Terms = Terms {
+	tile_bronze: 2.5003,
+	tile_silver: 0.9693,
+	tile_gold: 0.6108,
+	layer_corner: -0.1521,
+	layer_edge: 0.2242,
+	layer_edge_middle: 0.1264,
+	layer_inner_corner: -0.176,
+	layer_inner_edge: 0.3716,
+	layer_centre: 0.4354,
+	moves_1: 7.692,
+	moves_2: 6.879,
+	moves_3: 6.891,
+	moves_4: 5.824,
+	moves_more: -0.4062,
+	moves_unseen: -0.0979,
+	moves_all_unseen: -1.222,
+	moves_open: -1.3759,
+	moves_last: -0.439,
+	stuck_soon: -7.816,
+	reach_2: -0.2125,
+	reach_3: 0.0828,
+	reach_all: 0.3198,
+	lost_bronze: 0.1885,
+	lost_silver: 0.4091,
+	lost_gold: -0.4923,
+	left_unreached: 0.4166,
+	left_reached_once: 1.9986,
+	orphans: -1.0524,
+	board_unreached: -0.0889,
+	board_stuck: -0.6282,
+	..Terms::DEFAULT
+};
+const DRIFT_1: Terms = Terms {
+	tile_bronze: -0.0169,
+	tile_silver: -0.3188,
+	tile_gold: -0.0248,
+	layer_corner: -0.0825,
+	layer_edge: -0.0413,
+	layer_edge_middle: -0.0761,
+	layer_inner_corner: -0.5763,
+	layer_inner_edge: 0.1794,
+	layer_centre: -0.0301,
+	moves_1: 0.517,
+	moves_2: 0.528,
+	moves_3: 0.904,
+	moves_4: 0.435,
+	moves_more: -1.1893,
+	moves_unseen: -0.0599,
+	moves_all_unseen: -0.352,
+	moves_open: -0.5466,
+	moves_last: 0.2351,
+	reach_2: -0.063,
+	reach_3: -0.1811,
+	reach_all: -0.1084,
+	lost_bronze: -0.0693,
+	lost_silver: 0.0493,
+	lost_gold: 0.0457,
+	left_unreached: -0.3818,
+	left_reached_once: 1.2349,
+	..Terms::ZERO
+};
 
 /// Group 2 (1): tuned in the player `greedy`.
-const GROUP_2: (Weights, Search) = (
-    Weights {
-        start: Terms {
-            tile_bronze: 1.7957,
-            tile_silver: 1.8556,
-            tile_gold: 0.5783,
-            layer_corner: 0.0254,
-            layer_edge: 0.4368,
-            layer_edge_middle: 0.3346,
-            layer_inner_corner: -0.2591,
-            layer_inner_edge: 0.2374,
-            layer_centre: 0.1029,
-            moves_1: 4.588,
-            moves_2: 6.002,
-            moves_3: 7.463,
-            moves_4: 5.74,
-            moves_more: -0.1756,
-            moves_unseen: -0.6226,
-            moves_all_unseen: -0.743,
-            moves_open: -0.6394,
-            moves_last: -0.0708,
-            stuck_soon: -9.372,
-            reach_2: -0.2384,
-            reach_3: -0.0101,
-            reach_all: 0.331,
-            lost_bronze: 0.2557,
-            lost_silver: 0.2623,
-            lost_gold: -0.4004,
-            left_unreached: 0.7443,
-            left_reached_once: 1.2748,
-            orphans: -1.0296,
-            board_unreached: -0.5659,
-            board_stuck: -0.0102,
-            ..Terms::DEFAULT
-        },
-        drift: Terms {
-            tile_bronze: -0.6089,
-            tile_silver: 0.0126,
-            tile_gold: -0.0073,
-            layer_corner: 0.1845,
-            layer_edge: -0.2122,
-            layer_edge_middle: 0.0028,
-            layer_inner_corner: 0.1543,
-            layer_inner_edge: 0.4449,
-            layer_centre: -0.022,
-            moves_1: -1.857,
-            moves_2: -1.277,
-            moves_3: 0.115,
-            moves_4: -0.353,
-            moves_more: -0.332,
-            moves_unseen: -0.5281,
-            moves_all_unseen: -2.33,
-            moves_open: -0.5926,
-            moves_last: 0.8415,
-            reach_2: -0.157,
-            reach_3: -0.0741,
-            reach_all: -0.0681,
-            lost_bronze: 0.1996,
-            lost_silver: 0.1188,
-            lost_gold: 0.0261,
-            left_unreached: -0.3134,
-            left_reached_once: 0.8414,
-            ..Terms::ZERO
-        },
-    },
-    Search::Beam(Settings { width: 1, depth: 1 }),
-);
+const GROUP_2: (Weights, Search) =
+	(Weights { start: START_2, drift: DRIFT_2 }, Search::Beam(Settings { width: 1, depth: 1 }));
+const START_2: Terms = Terms {
+	tile_bronze: 1.682,
+	tile_silver: 1.6383,
+	tile_gold: 0.9179,
+	layer_corner: 0.354,
+	layer_edge: -0.354,
+	layer_edge_middle: 0.4212,
+	layer_inner_corner: -0.2222,
+	layer_inner_edge: 0.1283,
+	layer_centre: 0.1346,
+	moves_1: 5.108,
+	moves_2: 8.145,
+	moves_3: 8.933,
+	moves_4: 6.609,
+	moves_more: -0.0311,
+	moves_unseen: -0.1211,
+	moves_all_unseen: -0.019,
+	moves_open: -0.9347,
+	moves_last: -0.1142,
+	stuck_soon: -6.606,
+	reach_2: -0.0086,
+	reach_3: 0.0239,
+	reach_all: 0.2106,
+	lost_bronze: -0.0105,
+	lost_silver: 0.1583,
+	lost_gold: 0.0819,
+	left_unreached: 0.7764,
+	left_reached_once: 1.227,
+	orphans: -1.2539,
+	board_unreached: -1.1346,
+	board_stuck: -0.6425,
+	..Terms::DEFAULT
+};
+const DRIFT_2: Terms = Terms {
+	tile_bronze: -0.4508,
+	tile_silver: 0.1382,
+	tile_gold: -0.2574,
+	layer_corner: 0.2751,
+	layer_edge: -0.2887,
+	layer_edge_middle: -0.1972,
+	layer_inner_corner: -0.4383,
+	layer_inner_edge: 0.6871,
+	layer_centre: 0.087,
+	moves_1: -0.995,
+	moves_2: -0.52,
+	moves_3: 0.862,
+	moves_4: -0.282,
+	moves_more: -1.1029,
+	moves_unseen: -0.3448,
+	moves_all_unseen: 0.514,
+	moves_open: -0.5351,
+	moves_last: 0.179,
+	reach_2: -0.0558,
+	reach_3: -0.1306,
+	reach_all: -0.1092,
+	lost_bronze: 0.18,
+	lost_silver: 0.4767,
+	lost_gold: -0.1725,
+	left_unreached: -0.9029,
+	left_reached_once: 0.7163,
+	..Terms::ZERO
+};
 
 /// Group 3 (1 2): tuned in the player `beam` (depth 10, width 5).
-const GROUP_3: (Weights, Search) = (
-    Weights {
-        start: Terms {
-            tile_bronze: 0.8487,
-            tile_silver: 1.615,
-            tile_gold: 1.2815,
-            layer_corner: -1.0329,
-            layer_edge: -0.5642,
-            layer_edge_middle: -0.1646,
-            layer_inner_corner: -0.1763,
-            layer_inner_edge: 0.6613,
-            layer_centre: 0.5881,
-            moves_1: 5.737,
-            moves_2: 5.173,
-            moves_3: 7.362,
-            moves_4: 7.513,
-            moves_more: -0.4269,
-            moves_unseen: 0.3945,
-            moves_all_unseen: 3.991,
-            moves_open: 0.3597,
-            moves_last: 1.646,
-            stuck_soon: -7.705,
-            reach_2: 0.0776,
-            reach_3: 0.0504,
-            reach_all: -0.1506,
-            lost_bronze: -0.1855,
-            lost_silver: -1.7652,
-            lost_gold: -1.1131,
-            left_unreached: 0.2438,
-            left_reached_once: -0.4038,
-            orphans: -0.0419,
-            board_unreached: -1.2964,
-            board_stuck: 0.0333,
-            board_pairs: 0.6267,
-            run_1: 3.1052,
-            run_2: 0.4177,
-            run_on: -1.9463,
-            pair: -0.5681,
-            triple: 2.0944,
-            ..Terms::DEFAULT
-        },
-        drift: Terms {
-            tile_bronze: 0.6186,
-            tile_silver: 0.4785,
-            tile_gold: 0.8267,
-            layer_corner: -0.9164,
-            layer_edge: -0.786,
-            layer_edge_middle: -0.3983,
-            layer_inner_corner: 0.0895,
-            layer_inner_edge: -0.366,
-            layer_centre: 0.6484,
-            moves_1: 0.465,
-            moves_2: 0.539,
-            moves_3: -2.797,
-            moves_4: -4.006,
-            moves_more: -0.5142,
-            moves_unseen: 0.8181,
-            moves_all_unseen: -1.234,
-            moves_open: 0.7533,
-            moves_last: 0.1309,
-            stuck_soon: -3.722,
-            reach_2: -0.1848,
-            reach_3: -0.2324,
-            reach_all: 0.0967,
-            lost_bronze: -0.0836,
-            lost_silver: 0.737,
-            lost_gold: -0.1138,
-            left_unreached: -0.7652,
-            left_reached_once: -0.4454,
-            orphans: 0.4415,
-            board_unreached: 1.2245,
-            board_stuck: -0.4182,
-            board_pairs: 0.5312,
-            run_1: -1.003,
-            run_2: -0.2116,
-            run_on: -1.2226,
-            pair: 3.0069,
-            triple: -2.0936,
-            ..Terms::ZERO
-        },
-    },
-    Search::Beam(Settings { width: 40, depth: 24 }),
-);
+const GROUP_3: (Weights, Search) =
+	(Weights { start: START_3, drift: DRIFT_3 }, Search::Expectimax { beam: Settings { width: 30, depth: 20 }, endings: 30, inner: Settings { width: 6, depth: 10 } });
+const START_3: Terms = Terms {
+	tile_bronze: 1.3879,
+	tile_silver: 1.8654,
+	tile_gold: 1.4484,
+	layer_corner: -1.124,
+	layer_edge: -0.7765,
+	layer_edge_middle: -0.3596,
+	layer_inner_corner: 0.0297,
+	layer_inner_edge: 0.8484,
+	layer_centre: 0.3701,
+	moves_1: 3.184,
+	moves_2: 6.284,
+	moves_3: 6.881,
+	moves_4: 6.456,
+	moves_more: -0.4043,
+	moves_unseen: 0.3525,
+	moves_all_unseen: -2.006,
+	moves_open: 0.2953,
+	moves_last: 1.3883,
+	stuck_soon: -1.638,
+	reach_2: -0.0248,
+	reach_3: -0.0567,
+	reach_all: 0.0313,
+	lost_bronze: -0.2935,
+	lost_silver: -0.4299,
+	lost_gold: -0.5853,
+	left_unreached: 1.057,
+	left_reached_once: -0.0824,
+	orphans: 0.0743,
+	board_unreached: -1.0137,
+	board_stuck: -0.0572,
+	board_pairs: 0.5774,
+	run_1: 2.6524,
+	run_2: 0.1278,
+	run_on: -1.4208,
+	pair: -0.0211,
+	triple: 3.1561,
+	..Terms::DEFAULT
+};
+const DRIFT_3: Terms = Terms {
+	tile_bronze: -0.7363,
+	tile_silver: -0.6109,
+	tile_gold: 0.1188,
+	layer_corner: -1.3818,
+	layer_edge: -0.4481,
+	layer_edge_middle: -0.3521,
+	layer_inner_corner: -0.1313,
+	layer_inner_edge: -0.85,
+	layer_centre: 0.4206,
+	moves_1: 2.527,
+	moves_2: -0.525,
+	moves_3: -2.104,
+	moves_4: -1.522,
+	moves_more: -0.8696,
+	moves_unseen: 0.3806,
+	moves_all_unseen: 0.043,
+	moves_open: 0.8837,
+	moves_last: -0.2438,
+	stuck_soon: -6.485,
+	reach_2: -0.0214,
+	reach_3: -0.3374,
+	reach_all: 0.0085,
+	lost_bronze: 0.1665,
+	lost_silver: 0.3686,
+	lost_gold: -0.172,
+	left_unreached: -1.6485,
+	left_reached_once: -0.7007,
+	orphans: 0.1753,
+	board_unreached: 0.8297,
+	board_stuck: -0.3918,
+	board_pairs: 0.4091,
+	run_1: -0.3173,
+	run_2: 0.1159,
+	run_on: -2.5244,
+	pair: 0.865,
+	triple: -3.9552,
+	..Terms::ZERO
+};
 
 /// Group 4 (torn lopare dam): tuned in the player `beam` (depth 10, width 5).
-const GROUP_4: (Weights, Search) = (
-    Weights {
-        start: Terms {
-            tile_bronze: 1.4203,
-            tile_silver: 1.899,
-            tile_gold: 1.3042,
-            layer_corner: 2.2912,
-            layer_edge: -0.8429,
-            layer_edge_middle: -0.7743,
-            layer_inner_corner: -0.2692,
-            layer_inner_edge: 0.0252,
-            layer_centre: -0.1159,
-            moves_1: 7.152,
-            moves_2: 7.104,
-            moves_3: 6.317,
-            moves_4: 7.584,
-            moves_more: -1.4398,
-            moves_unseen: 0.5811,
-            moves_all_unseen: 3.316,
-            moves_open: 0.2896,
-            moves_last: 0.4209,
-            stuck_soon: -5.94,
-            reach_2: 0.0561,
-            reach_3: 0.3258,
-            reach_all: 0.3637,
-            lost_bronze: -0.5983,
-            lost_silver: -0.6267,
-            lost_gold: -0.2878,
-            left_unreached: 3.0272,
-            left_reached_once: -0.3152,
-            orphans: 0.196,
-            board_unreached: 0.6631,
-            board_stuck: 1.0251,
-            board_pairs: 0.2204,
-            run_1: 1.8194,
-            run_2: -0.8787,
-            run_on: -1.1089,
-            pair: 2.0946,
-            triple: 1.7955,
-            ..Terms::DEFAULT
-        },
-        drift: Terms {
-            tile_bronze: 2.5424,
-            tile_silver: -0.589,
-            tile_gold: 0.9596,
-            layer_corner: -0.4714,
-            layer_edge: -1.0605,
-            layer_edge_middle: -0.2849,
-            layer_inner_corner: -0.2389,
-            layer_inner_edge: 0.2544,
-            layer_centre: -0.589,
-            moves_1: -1.877,
-            moves_2: 0.426,
-            moves_3: -3.378,
-            moves_4: -3.223,
-            moves_more: -0.0612,
-            moves_unseen: 0.5109,
-            moves_all_unseen: -5.197,
-            moves_open: -0.6912,
-            moves_last: 0.2254,
-            stuck_soon: -2.485,
-            reach_2: 0.2733,
-            reach_3: 0.2847,
-            reach_all: -0.1216,
-            lost_bronze: -0.5174,
-            lost_silver: 0.1981,
-            lost_gold: 0.4785,
-            left_unreached: -0.3889,
-            left_reached_once: -0.3892,
-            orphans: 0.898,
-            board_unreached: -1.3418,
-            board_stuck: -0.4229,
-            board_pairs: -1.2141,
-            run_1: -0.8184,
-            run_2: -0.0972,
-            run_on: -0.4115,
-            pair: 1.3635,
-            triple: -0.6055,
-            ..Terms::ZERO
-        },
-    },
-    Search::Sampled { beam: Settings { width: 10, depth: 12 }, samples: 48 },
-);
+const GROUP_4: (Weights, Search) =
+	(Weights { start: START_4, drift: DRIFT_4 }, Search::Sampled { beam: Settings { width: 10, depth: 12 }, samples: 48 });
+const START_4: Terms = Terms {
+	tile_bronze: 1.6772,
+	tile_silver: 1.9775,
+	tile_gold: 1.3281,
+	layer_corner: 2.818,
+	layer_edge: -0.6104,
+	layer_edge_middle: -0.5451,
+	layer_inner_corner: 0.2431,
+	layer_inner_edge: -0.1887,
+	layer_centre: -0.2234,
+	moves_1: 4.887,
+	moves_2: 5.497,
+	moves_3: 4.518,
+	moves_4: 3.94,
+	moves_more: 1.168,
+	moves_unseen: 0.7278,
+	moves_all_unseen: 1.004,
+	moves_open: 0.8713,
+	moves_last: -0.742,
+	stuck_soon: -6.852,
+	reach_2: 0.0724,
+	reach_3: 0.2488,
+	reach_all: -0.162,
+	lost_bronze: -0.3753,
+	lost_silver: 0.0625,
+	lost_gold: 0.0711,
+	left_unreached: 0.7879,
+	left_reached_once: 0.2441,
+	orphans: -0.4943,
+	board_unreached: -0.7238,
+	board_stuck: 0.8393,
+	board_pairs: -0.0196,
+	run_1: 2.9276,
+	run_2: 0.6163,
+	run_on: -2.1498,
+	pair: 1.9994,
+	triple: 0.3315,
+	..Terms::DEFAULT
+};
+const DRIFT_4: Terms = Terms {
+	tile_bronze: 1.3619,
+	tile_silver: -1.3106,
+	tile_gold: 0.2409,
+	layer_corner: 0.1233,
+	layer_edge: -0.2889,
+	layer_edge_middle: 0.1254,
+	layer_inner_corner: 0.2392,
+	layer_inner_edge: -0.4178,
+	layer_centre: -0.3372,
+	moves_1: -4.827,
+	moves_2: 2.598,
+	moves_3: -2.917,
+	moves_4: 4.262,
+	moves_more: -0.5889,
+	moves_unseen: 1.2671,
+	moves_all_unseen: 1.699,
+	moves_open: -0.2951,
+	moves_last: -0.5775,
+	stuck_soon: 0.698,
+	reach_2: -0.1549,
+	reach_3: -0.443,
+	reach_all: -0.1667,
+	lost_bronze: -0.0245,
+	lost_silver: 0.3688,
+	lost_gold: 0.2831,
+	left_unreached: 1.2465,
+	left_reached_once: 0.1192,
+	orphans: 0.7609,
+	board_unreached: 0.7817,
+	board_stuck: -0.718,
+	board_pairs: -0.6844,
+	run_1: -2.0431,
+	run_2: 2.0561,
+	run_on: 0.6483,
+	pair: 0.9852,
+	triple: 1.4106,
+	..Terms::ZERO
+};
 
-/// Group 5 (1 2 3 4): tuned in the player `beam` (depth 10, width 5).
-const GROUP_5: (Weights, Search) = (
-    Weights {
-        start: Terms {
-            tile_bronze: -0.8165,
-            tile_silver: 0.8795,
-            tile_gold: 0.9989,
-            layer_corner: 0.0318,
-            layer_edge: 0.2882,
-            layer_edge_middle: 0.4478,
-            layer_inner_corner: 0.4418,
-            layer_inner_edge: 0.745,
-            layer_centre: 1.0161,
-            moves_1: 8.302,
-            moves_2: 6.808,
-            moves_3: 7.466,
-            moves_4: 7.131,
-            moves_more: -0.0531,
-            moves_unseen: 0.694,
-            moves_all_unseen: -1.926,
-            moves_open: 0.2991,
-            moves_last: 0.1849,
-            stuck_soon: -15.068,
-            reach_2: 0.4436,
-            reach_3: 0.2256,
-            reach_all: 0.7485,
-            lost_bronze: 1.1363,
-            lost_silver: -0.0832,
-            lost_gold: -0.0654,
-            left_unreached: 4.0807,
-            left_reached_once: 2.408,
-            orphans: -0.9933,
-            board_unreached: -0.5818,
-            board_stuck: -4.992,
-            board_number_sets: 0.7062,
-            board_pairs: 1.0718,
-            number_1: 2.857,
-            number_2: 5.0412,
-            number_3: 7.6703,
-            order_1: 2.1384,
-            order_2: 5.8249,
-            order_3: 5.3663,
-            choice: 0.8644,
-            hope_1: 2.7179,
-            hope_2: 2.3272,
-            hope_3: -6.3514,
-            next_same: 2.7227,
-            next_none: 7.7119,
-            start_number: 1.1319,
-            start_order: 1.5116,
-            needed: -0.2453,
-            run_1: 2.6133,
-            run_2: 1.1704,
-            run_on: -3.0797,
-            pair: -2.0622,
-            triple: 0.7362,
-            ..Terms::DEFAULT
-        },
-        drift: Terms::ZERO,
-    },
-    Search::Beam(Settings { width: 80, depth: 24 }),
-);
+/// Group 5 (1 2 3 4): tuned in the player `beam` (depth 14, width 8).
+const GROUP_5: (Weights, Search) =
+	(Weights { start: START_5, drift: DRIFT_5 }, Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 40, inner: Settings { width: 6, depth: 10 } });
+const START_5: Terms = Terms {
+	tile_bronze: -0.8165,
+	tile_silver: 0.8795,
+	tile_gold: 0.9989,
+	layer_corner: 0.0318,
+	layer_edge: 0.2882,
+	layer_edge_middle: 0.4478,
+	layer_inner_corner: 0.4418,
+	layer_inner_edge: 0.745,
+	layer_centre: 1.0161,
+	moves_1: 8.302,
+	moves_2: 6.808,
+	moves_3: 7.466,
+	moves_4: 7.131,
+	moves_more: -0.0531,
+	moves_unseen: 0.694,
+	moves_all_unseen: -1.926,
+	moves_open: 0.2991,
+	moves_last: 0.1849,
+	stuck_soon: -15.068,
+	reach_2: 0.4436,
+	reach_3: 0.2256,
+	reach_all: 0.7485,
+	lost_bronze: 1.1363,
+	lost_silver: -0.0832,
+	lost_gold: -0.0654,
+	left_unreached: 4.0807,
+	left_reached_once: 2.408,
+	orphans: -0.9933,
+	board_unreached: -0.5818,
+	board_stuck: -4.992,
+	board_number_sets: 0.7062,
+	board_pairs: 1.0718,
+	number_1: 2.857,
+	number_2: 5.0412,
+	number_3: 7.6703,
+	order_1: 2.1384,
+	order_2: 5.8249,
+	order_3: 5.3663,
+	choice: 0.8644,
+	hope_1: 2.7179,
+	hope_2: 2.3272,
+	hope_3: -6.3514,
+	next_same: 2.7227,
+	next_none: 7.7119,
+	start_number: 1.1319,
+	start_order: 1.5116,
+	needed: -0.2453,
+	run_1: 2.6133,
+	run_2: 1.1704,
+	run_on: -3.0797,
+	pair: -2.0622,
+	triple: 0.7362,
+	..Terms::DEFAULT
+};
+const DRIFT_5: Terms = Terms::ZERO;
 
-/// Group 6 (1 2 3 4 torn lopare dam springare): tuned in the player `beam` (depth 8, width 4).
-const GROUP_6: (Weights, Search) = (
-    Weights {
-        start: Terms {
-            tile_bronze: -0.3127,
-            tile_silver: 1.8336,
-            tile_gold: 1.9966,
-            layer_corner: 0.4432,
-            layer_edge: 0.1652,
-            layer_edge_middle: 0.5274,
-            layer_inner_corner: -0.7761,
-            layer_inner_edge: -0.3675,
-            layer_centre: 0.6134,
-            moves_1: 6.134,
-            moves_2: 6.425,
-            moves_3: 6.378,
-            moves_4: 7.549,
-            moves_more: -0.0556,
-            moves_unseen: -0.3602,
-            moves_all_unseen: 1.186,
-            moves_open: 0.0016,
-            moves_last: 0.9822,
-            stuck_soon: -7.244,
-            reach_2: -0.0144,
-            reach_3: 0.0312,
-            reach_all: -0.2118,
-            lost_bronze: 0.2111,
-            lost_silver: -0.9887,
-            lost_gold: -0.632,
-            left_unreached: 1.7594,
-            left_reached_once: 1.2833,
-            orphans: -0.1364,
-            board_unreached: -0.9051,
-            board_stuck: -2.4297,
-            board_number_sets: 1.2195,
-            board_chess_sets: 0.7399,
-            board_pairs: 0.4452,
-            number_1: 3.4655,
-            number_2: 5.8601,
-            number_3: 6.0783,
-            chess_1: 4.2265,
-            chess_2: 4.3308,
-            chess_3: 6.64,
-            chain_1: 0.7127,
-            chain_2: 0.78323,
-            chain_3: 0.89507,
-            order_1: -1.9773,
-            order_2: -0.0454,
-            order_3: 2.5722,
-            choice: 0.4944,
-            link: 6.6257,
-            hope_1: 1.0694,
-            hope_2: -0.0306,
-            hope_3: 1.2786,
-            hope_chain: 0.10691,
-            next_number: 5.0203,
-            next_chess: 9.1958,
-            next_chain: 0.20749,
-            next_link: 0.6267,
-            next_same: 3.9731,
-            next_none: -0.1232,
-            start_number: 0.1382,
-            start_chess: -0.1139,
-            start_link: 2.0642,
-            start_order: 0.1211,
-            needed: -0.8888,
-            other_kind: -0.1726,
-            run_1: 1.0364,
-            run_2: -0.9549,
-            run_on: 0.0468,
-            pair: -0.1954,
-            triple: 0.729,
-            ..Terms::DEFAULT
-        },
-        drift: Terms::ZERO,
-    },
-    Search::Beam(Settings { width: 80, depth: 24 }),
-);
+/// Group 6 (1 2 3 4 torn lopare dam springare): tuned in the player `beam` (depth 14, width 8).
+const GROUP_6: (Weights, Search) =
+	(Weights { start: START_6, drift: DRIFT_6 }, Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 20, inner: Settings { width: 8, depth: 12 } });
+const START_6: Terms = Terms {
+	tile_bronze: -0.6374,
+	tile_silver: 1.8226,
+	tile_gold: 2.0248,
+	layer_corner: 0.2895,
+	layer_edge: 0.185,
+	layer_edge_middle: 0.3429,
+	layer_inner_corner: -0.8143,
+	layer_inner_edge: -0.2056,
+	layer_centre: 0.1756,
+	moves_1: 4.923,
+	moves_2: 5.203,
+	moves_3: 5.825,
+	moves_4: 6.729,
+	moves_more: 0.6886,
+	moves_unseen: -0.0154,
+	moves_all_unseen: 2.581,
+	moves_open: 0.2262,
+	moves_last: 1.0849,
+	stuck_soon: -3.937,
+	reach_2: 0.1073,
+	reach_3: 0.0947,
+	reach_all: -0.2069,
+	lost_bronze: 0.442,
+	lost_silver: -2.1658,
+	lost_gold: -1.315,
+	left_unreached: 0.7903,
+	left_reached_once: 0.4805,
+	orphans: -0.6709,
+	board_unreached: -1.2834,
+	board_stuck: -2.5883,
+	board_number_sets: 1.1375,
+	board_chess_sets: 0.6496,
+	board_pairs: 0.368,
+	number_1: 3.4069,
+	number_2: 5.4645,
+	number_3: 7.4638,
+	chess_1: 3.0946,
+	chess_2: 4.9746,
+	chess_3: 6.7192,
+	chain_1: 0.62674,
+	chain_2: 0.9333,
+	chain_3: 0.87274,
+	order_1: -2.3339,
+	order_2: -0.0384,
+	order_3: 7.928,
+	choice: -0.7166,
+	link: 9.5443,
+	hope_1: 0.452,
+	hope_2: -0.4791,
+	hope_3: 1.9671,
+	hope_chain: 0.08943,
+	next_number: 9.1408,
+	next_chess: 6.931,
+	next_chain: 0.52586,
+	next_link: 1.393,
+	next_same: 5.7199,
+	next_none: 0.2274,
+	start_number: 0.0236,
+	start_chess: 0.0365,
+	start_link: 4.4574,
+	start_order: 1.5121,
+	needed: -1.3388,
+	other_kind: -0.721,
+	run_1: 0.416,
+	run_2: -0.5322,
+	run_on: -0.5312,
+	pair: 0.7923,
+	triple: -0.4158,
+	..Terms::DEFAULT
+};
+const DRIFT_6: Terms = Terms::ZERO;
 
 pub mod clock {
 //! Time in play: a budget for a whole game that a player shares out over its moves.
@@ -488,35 +470,35 @@ use std::time::{Duration, Instant};
 /// they stay the same until the clock runs short, and then the player searches less.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    deadline: Option<Instant>,
+	deadline: Option<Instant>,
 }
 
 impl Clock {
-    /// A clock that never runs out.
-    pub const UNLIMITED: Clock = Clock { deadline: None };
+	/// A clock that never runs out.
+	pub const UNLIMITED: Clock = Clock { deadline: None };
 
-    /// A clock that starts now and runs out after `limit`.
-    pub fn start(limit: Duration) -> Self {
-        Clock { deadline: Some(Instant::now() + limit) }
-    }
+	/// A clock that starts now and runs out after `limit`.
+	pub fn start(limit: Duration) -> Self {
+		Clock { deadline: Some(Instant::now() + limit) }
+	}
 
-    /// The time left, zero once it ran out; `None` without a limit.
-    pub fn left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
-    }
+	/// The time left, zero once it ran out; `None` without a limit.
+	pub fn left(&self) -> Option<Duration> {
+		self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+	}
 
-    /// A clock for one move when `moves` more are to be made: an even share of what is left.
-    pub fn share(&self, moves: u32) -> Self {
-        match self.left() {
-            Some(left) => Clock { deadline: Some(Instant::now() + left / moves.max(1)) },
-            None => *self,
-        }
-    }
+	/// A clock for one move when `moves` more are to be made: an even share of what is left.
+	pub fn share(&self, moves: u32) -> Self {
+		match self.left() {
+			Some(left) => Clock { deadline: Some(Instant::now() + left / moves.max(1)) },
+			None => *self,
+		}
+	}
 
-    /// Whether the time is up.
-    pub fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
+	/// Whether the time is up.
+	pub fn is_over(&self) -> bool {
+		self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+	}
 }
 }
 
@@ -527,62 +509,62 @@ pub mod piece {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Piece {
-    /// Exactly one step in any of eight directions.
-    One,
-    /// Exactly two steps.
-    Two,
-    /// Exactly three steps.
-    Three,
-    /// Exactly four steps.
-    Four,
-    /// All the way to the edge along a row or column.
-    Rook,
-    /// All the way to the edge along a diagonal.
-    Bishop,
-    /// Rook or bishop.
-    Queen,
-    /// A knight's jump.
-    Knight,
+	/// Exactly one step in any of eight directions.
+	One,
+	/// Exactly two steps.
+	Two,
+	/// Exactly three steps.
+	Three,
+	/// Exactly four steps.
+	Four,
+	/// All the way to the edge along a row or column.
+	Rook,
+	/// All the way to the edge along a diagonal.
+	Bishop,
+	/// Rook or bishop.
+	Queen,
+	/// A knight's jump.
+	Knight,
 }
 
 /// How many types there are.
 pub const TYPES: usize = 8;
 
 impl Piece {
-    /// All types, in the order of their discriminants.
-    pub const ALL: [Piece; TYPES] =
-        [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
+	/// All types, in the order of their discriminants.
+	pub const ALL: [Piece; TYPES] =
+		[Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
-    /// Whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based. What
-    /// stands on the way or at the end of it does not matter here.
-    pub const fn steps(
-        self,
-        (rows, columns): (usize, usize),
-        (r1, c1): (usize, usize),
-        (r2, c2): (usize, usize),
-    ) -> bool {
-        let (dr, dc) = (r1.abs_diff(r2), c1.abs_diff(c2));
-        if dr == 0 && dc == 0 {
-            return false;
-        }
-        let straight = dr == 0 || dc == 0;
-        let diagonal = dr == dc;
-        // A rook's row ends at the left and right edge, its column at the top and bottom.
-        let ends_row = c2 == 0 || c2 == columns - 1;
-        let ends_column = r2 == 0 || r2 == rows - 1;
-        let rook = dr == 0 && ends_row || dc == 0 && ends_column;
-        let bishop = diagonal && (ends_row || ends_column);
-        match self {
-            Piece::One | Piece::Two | Piece::Three | Piece::Four => {
-                let distance = if dr > dc { dr } else { dc };
-                (straight || diagonal) && distance == self as usize + 1
-            }
-            Piece::Rook => rook,
-            Piece::Bishop => bishop,
-            Piece::Queen => rook || bishop,
-            Piece::Knight => dr + dc == 3 && !straight,
-        }
-    }
+	/// Whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based. What
+	/// stands on the way or at the end of it does not matter here.
+	pub const fn steps(
+		self,
+		(rows, columns): (usize, usize),
+		(r1, c1): (usize, usize),
+		(r2, c2): (usize, usize),
+	) -> bool {
+		let (dr, dc) = (r1.abs_diff(r2), c1.abs_diff(c2));
+		if dr == 0 && dc == 0 {
+			return false;
+		}
+		let straight = dr == 0 || dc == 0;
+		let diagonal = dr == dc;
+		// A rook's row ends at the left and right edge, its column at the top and bottom.
+		let ends_row = c2 == 0 || c2 == columns - 1;
+		let ends_column = r2 == 0 || r2 == rows - 1;
+		let rook = dr == 0 && ends_row || dc == 0 && ends_column;
+		let bishop = diagonal && (ends_row || ends_column);
+		match self {
+			Piece::One | Piece::Two | Piece::Three | Piece::Four => {
+				let distance = if dr > dc { dr } else { dc };
+				(straight || diagonal) && distance == self as usize + 1
+			}
+			Piece::Rook => rook,
+			Piece::Bishop => bishop,
+			Piece::Queen => rook || bishop,
+			Piece::Knight => dr + dc == 3 && !straight,
+		}
+	}
 }
 }
 
@@ -594,26 +576,26 @@ pub mod random {
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// A generator whose whole sequence is fixed by `seed`.
-    pub const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
+	/// A generator whose whole sequence is fixed by `seed`.
+	pub const fn new(seed: u64) -> Self {
+		Self(seed)
+	}
 
-    /// The next 64 random bits.
-    #[inline]
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
+	/// The next 64 random bits.
+	#[inline]
+	pub fn next_u64(&mut self) -> u64 {
+		self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+		let mut z = self.0;
+		z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+		z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+		z ^ (z >> 31)
+	}
 
-    /// An integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
-    #[inline]
-    pub fn below(&mut self, n: u32) -> u32 {
-        (((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
-    }
+	/// An integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
+	#[inline]
+	pub fn below(&mut self, n: u32) -> u32 {
+		(((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
+	}
 }
 }
 
@@ -624,18 +606,18 @@ pub mod weights {
 /// One declared weight of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
-    /// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
-    pub name: &'static str,
-    /// What it multiplies, for a person.
-    pub meaning: &'static str,
-    /// Smallest value a tuner may try.
-    pub min: f64,
-    /// Largest value a tuner may try.
-    pub max: f64,
-    /// Typical distance between two values worth comparing: the unit of mutation.
-    pub scale: f64,
-    /// The hand-set value.
-    pub default: f64,
+	/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
+	pub name: &'static str,
+	/// What it multiplies, for a person.
+	pub meaning: &'static str,
+	/// Smallest value a tuner may try.
+	pub min: f64,
+	/// Largest value a tuner may try.
+	pub max: f64,
+	/// Typical distance between two values worth comparing: the unit of mutation.
+	pub scale: f64,
+	/// The hand-set value.
+	pub default: f64,
 }
 
 /// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
@@ -647,68 +629,68 @@ pub struct Weight {
 /// same length as `DECLARED`, each with what it adds to the names and before the meanings.
 #[macro_export]
 macro_rules! weights {
-    ($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
-        $($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
-    ) => {
-        $crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
+	($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
+		$($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
+	) => {
+		$crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
 
-        impl $Name {
-            $($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
-                $crate::weights! { @variation $suffix, $prefix, $weights };)*
-        }
-    };
-    (@variation $suffix:literal, $prefix:literal, {
-        $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-    }) => {
-        &[$($crate::weights::Weight {
-            name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
-            min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
-        },)*]
-    };
-    (@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
-        $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-    }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        $vis struct $Name {
-            $(#[doc = $meaning] pub $weight: f64,)*
-        }
+		impl $Name {
+			$($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
+				$crate::weights! { @variation $suffix, $prefix, $weights };)*
+		}
+	};
+	(@variation $suffix:literal, $prefix:literal, {
+		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+	}) => {
+		&[$($crate::weights::Weight {
+			name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
+			min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
+		},)*]
+	};
+	(@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
+		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+	}) => {
+		$(#[$about])*
+		#[derive(Clone, Copy, Debug, PartialEq)]
+		$vis struct $Name {
+			$(#[doc = $meaning] pub $weight: f64,)*
+		}
 
-        impl $Name {
-            /// Every weight, in declaration order.
-            pub const DECLARED: &'static [$crate::weights::Weight] = &[
-                $($crate::weights::Weight {
-                    name: stringify!($weight), meaning: $meaning,
-                    min: $min, max: $max, scale: $scale, default: $default,
-                },)*
-            ];
+		impl $Name {
+			/// Every weight, in declaration order.
+			pub const DECLARED: &'static [$crate::weights::Weight] = &[
+				$($crate::weights::Weight {
+					name: stringify!($weight), meaning: $meaning,
+					min: $min, max: $max, scale: $scale, default: $default,
+				},)*
+			];
 
-            /// How many weights there are.
-            pub const COUNT: usize = Self::DECLARED.len();
+			/// How many weights there are.
+			pub const COUNT: usize = Self::DECLARED.len();
 
-            /// The hand-set weights.
-            pub const DEFAULT: Self = Self { $($weight: $default),* };
+			/// The hand-set weights.
+			pub const DEFAULT: Self = Self { $($weight: $default),* };
 
-            /// All weights 0.
-            pub const ZERO: Self = Self { $($weight: 0.0),* };
+			/// All weights 0.
+			pub const ZERO: Self = Self { $($weight: 0.0),* };
 
-            /// The weights from their values in declaration order.
-            pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
-                let [$($weight),*] = *values;
-                Self { $($weight),* }
-            }
+			/// The weights from their values in declaration order.
+			pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
+				let [$($weight),*] = *values;
+				Self { $($weight),* }
+			}
 
-            /// These weights plus `share` of `drift`.
-            pub fn drifted(&self, drift: &Self, share: f64) -> Self {
-                Self { $($weight: self.$weight + share * drift.$weight),* }
-            }
+			/// These weights plus `share` of `drift`.
+			pub fn drifted(&self, drift: &Self, share: f64) -> Self {
+				Self { $($weight: self.$weight + share * drift.$weight),* }
+			}
 
-            /// The values in declaration order.
-            pub const fn values(&self) -> [f64; Self::COUNT] {
-                [$(self.$weight),*]
-            }
-        }
-    };
+			/// The values in declaration order.
+			pub const fn values(&self) -> [f64; Self::COUNT] {
+				[$(self.$weight),*]
+			}
+		}
+	};
 }
 }
 
@@ -720,45 +702,45 @@ use std::io::{BufRead, Read};
 /// The words of an input, one by one; it never reads beyond the line that it needs.
 #[derive(Debug)]
 pub struct Words<R> {
-    input: R,
-    line: Vec<u8>,
-    next: usize,
+	input: R,
+	line: Vec<u8>,
+	next: usize,
 }
 
 /// Longer words, in bytes, are none of any contest; they are cut off here.
 pub const LONGEST: usize = 1000;
 
 impl<R: BufRead> Words<R> {
-    /// The words of `input` from where it stands.
-    pub fn new(input: R) -> Self {
-        Words { input, line: Vec::new(), next: 0 }
-    }
+	/// The words of `input` from where it stands.
+	pub fn new(input: R) -> Self {
+		Words { input, line: Vec::new(), next: 0 }
+	}
 
-    /// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
-    ///
-    /// # Errors
-    /// A message if reading fails.
-    // An iterator would promise that it can be asked again after an error.
-    #[allow(clippy::should_implement_trait)]
-    pub fn next(&mut self) -> Result<Option<String>, String> {
-        loop {
-            let rest = &self.line[self.next..];
-            if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-                let rest = &rest[start..];
-                let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-                self.next += start + length;
-                let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
-                return Ok(Some(word.escape_debug().to_string()));
-            }
-            self.line.clear();
-            self.next = 0;
-            let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
-            let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
-            if read == 0 {
-                return Ok(None);
-            }
-        }
-    }
+	/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+	///
+	/// # Errors
+	/// A message if reading fails.
+	// An iterator would promise that it can be asked again after an error.
+	#[allow(clippy::should_implement_trait)]
+	pub fn next(&mut self) -> Result<Option<String>, String> {
+		loop {
+			let rest = &self.line[self.next..];
+			if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+				let rest = &rest[start..];
+				let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+				self.next += start + length;
+				let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
+				return Ok(Some(word.escape_debug().to_string()));
+			}
+			self.line.clear();
+			self.next = 0;
+			let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
+			let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
+			if read == 0 {
+				return Ok(None);
+			}
+		}
+	}
 }
 }
 
@@ -766,20 +748,21 @@ pub mod solitaire_chess {
 //! Solitaire chess: remove piece after piece from a 6 x 6 board, each removal a chess-like step from the last,
 //! for points for tiles worn down and for runs and sets of types.
 //!
-//! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`prospects`] and
-//! [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge. [`playout`] plays
-//! at random, as fast as it goes.
+//! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`sources`],
+//! [`prospects`] and [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge.
+//! [`playout`] plays at random, as fast as it goes.
 
 pub mod beam {
 //! Beam search over the tiles whose pieces are known.
 //!
 //! A line of play ends where nothing can be removed any more, at a tile whose piece is not known yet (valued at the
-//! average over the types it could be), or at the beam's depth. What the search answers is the first removal of the
-//! line that ends best: points made plus the evaluation's future.
+//! average over the types it could be), or at the beam's depth. A quick look at each removal is good enough to choose
+//! which lines to follow, and which of their ends deserve the close look that decides. What the search answers is the
+//! first removal of the line that ends best: points made plus the evaluation's future.
 
-use super::board::{tiles, Mask, Tile, TYPES};
+use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
-use super::evaluation::{Board, Evaluation};
+use super::evaluation::{Evaluation, Removal};
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
 
@@ -788,226 +771,326 @@ use crate::clock::Clock;
 pub struct Known(pub [[Mask; TYPES]; TIERS]);
 
 impl Known {
-    /// What the player sees; where only one type exists, all that is hidden too.
-    pub fn visible(position: &Position, evaluation: &Evaluation) -> Self {
-        let mut known = [[0; TYPES]; TIERS];
-        for (layer, &tiles) in known.iter_mut().zip(position.tiers()) {
-            *layer = position.visible().map(|set| set & tiles);
-        }
-        if evaluation.alphabet().size() == 1 {
-            for piece in evaluation.alphabet().pieces() {
-                known = known.map(|mut layer| {
-                    layer[piece as usize] = super::board::ALL;
-                    layer
-                });
-            }
-        }
-        Known(known)
-    }
+	/// What the player sees; where only one type exists, all that is hidden too.
+	pub fn visible(position: &Position, evaluation: &Evaluation) -> Self {
+		let mut known = [[0; TYPES]; TIERS];
+		for (layer, &tiles) in known.iter_mut().zip(position.tiers()) {
+			*layer = position.visible().map(|set| set & tiles);
+		}
+		if evaluation.alphabet().size() == 1 {
+			for piece in evaluation.alphabet().pieces() {
+				known = known.map(|mut layer| {
+					layer[piece as usize] = super::board::ALL;
+					layer
+				});
+			}
+		}
+		Known(known)
+	}
 
-    /// The tiles that show each type once the tiles are worn down to these tiers.
-    #[inline]
-    fn types(&self, tiers: &[Mask; TIERS]) -> [Mask; TYPES] {
-        let mut types = [0; TYPES];
-        for (layer, tiles) in self.0.iter().zip(tiers) {
-            for (shown, set) in types.iter_mut().zip(layer) {
-                *shown |= set & tiles;
-            }
-        }
-        types
-    }
+	/// The tiles that show each type once the tiles are worn down to these tiers.
+	#[inline]
+	fn types(&self, tiers: &[Mask; TIERS]) -> [Mask; TYPES] {
+		let mut types = [0; TYPES];
+		for (layer, tiles) in self.0.iter().zip(tiers) {
+			for (shown, set) in types.iter_mut().zip(layer) {
+				*shown |= set & tiles;
+			}
+		}
+		types
+	}
 }
 
 /// How far a beam looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Lines kept at each depth.
-    pub width: usize,
-    /// Removals looked ahead; 1 is the greedy player.
-    pub depth: usize,
+	/// Lines kept at each depth.
+	pub width: usize,
+	/// Removals looked ahead; 1 is the greedy player.
+	pub depth: usize,
 }
 
 /// A line of play.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    tiers: [Mask; TIERS],
-    next: Mask,
-    tile: Tile,
-    first: Tile,
-    bonus: State,
-    points: u32,
-    material: f64,
-    value: f64,
+	tiers: [Mask; TIERS],
+	next: Mask,
+	tile: Tile,
+	first: Tile,
+	bonus: State,
+	points: u32,
+	material: f64,
+	value: f64,
 }
 
 impl Line {
-    /// Whether both lines stand at the same place of the same board, whatever came before.
-    fn meets(&self, other: &Line) -> bool {
-        self.tile == other.tile && self.tiers == other.tiers && self.bonus == other.bonus
-    }
+	/// The line of no removal yet, where one of the `legal` tiles is next.
+	fn root(position: &Position, legal: Mask, evaluation: &Evaluation) -> Self {
+		let tiers = *position.tiers();
+		let (bonus, material) = (position.bonus(), evaluation.material(&tiers));
+		Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0 }
+	}
+
+	/// Whether both lines stand at the same place of the same board, whatever came before.
+	fn meets(&self, other: &Line) -> bool {
+		self.tile == other.tile && self.tiers == other.tiers && self.bonus == other.bonus
+	}
 }
 
+/// The end of a line of play that may go on behind it.
+#[derive(Clone, Copy, Debug)]
+struct Ending {
+	/// The line up to the last removal but one.
+	line: Line,
+	tile: Tile,
+	/// The piece removed last, `None` if it is not known.
+	piece: Option<Piece>,
+	first: Tile,
+	/// By a quick look; where the piece is not known, that at the line before.
+	value: f64,
+}
+
+/// So many endings are looked at closely at least; as many as the beam is wide, if that is more.
+const CLOSELY: usize = 3;
+
 /// How good each first removal turned out.
-pub type Values = [f64; 64];
+type Values = [f64; 64];
 
 /// A beam search with its working memory.
 #[derive(Debug)]
 pub struct Beam {
-    settings: Settings,
-    lines: Vec<Line>,
-    grown: Vec<Line>,
+	settings: Settings,
+	lines: Vec<Line>,
+	grown: Vec<Line>,
+	endings: Vec<Ending>,
 }
 
 impl Beam {
-    /// A beam with these settings; a width or depth of 0 counts as 1.
-    pub fn new(settings: Settings) -> Self {
-        let width = settings.width.max(1);
-        let settings = Settings { width, depth: settings.depth.max(1) };
-        Beam { settings, lines: Vec::with_capacity(width + 1), grown: Vec::with_capacity(width + 1) }
-    }
+	/// A beam with these settings; a width or depth of 0 counts as 1.
+	pub fn new(settings: Settings) -> Self {
+		let width = settings.width.max(1);
+		let settings = Settings { width, depth: settings.depth.max(1) };
+		Beam {
+			settings,
+			lines: Vec::with_capacity(width + 1),
+			grown: Vec::with_capacity(width + 1),
+			endings: Vec::with_capacity(width.max(CLOSELY) + 1),
+		}
+	}
 
-    /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
-    pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-        let known = Known::visible(position, evaluation);
-        let values = self.values(position, position.legal(), &known, evaluation, clock);
-        best(position.legal(), &values)
-    }
+	/// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
+	pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+		let legal = position.legal();
+		if legal & legal.wrapping_sub(1) == 0 {
+			return tiles(legal).next();
+		}
+		let known = Known::visible(position, evaluation);
+		let values = self.values(position, legal, &known, evaluation, clock);
+		best(legal, &values)
+	}
 
-    /// The value of the best line found that starts with the removal of a legal `tile`.
-    pub fn value(
-        &mut self,
-        position: &Position,
-        tile: Tile,
-        known: &Known,
-        evaluation: &Evaluation,
-        clock: &Clock,
-    ) -> f64 {
-        self.values(position, 1 << tile, known, evaluation, clock)[tile as usize]
-    }
+	/// The value of the best line found that starts with the removal of a legal `tile`.
+	pub fn value(
+		&mut self,
+		position: &Position,
+		tile: Tile,
+		known: &Known,
+		evaluation: &Evaluation,
+		clock: &Clock,
+	) -> f64 {
+		self.values(position, 1 << tile, known, evaluation, clock)[tile as usize]
+	}
 
-    /// By first removal, out of `legal`, the value of the best line found that starts with it: points from here on
-    /// plus the evaluation of where it ends; negative infinity for tiles that start none. Only the best of them is a
-    /// sure guide: lines of the others may have been left behind early.
-    pub fn values(
-        &mut self,
-        position: &Position,
-        legal: Mask,
-        known: &Known,
-        evaluation: &Evaluation,
-        clock: &Clock,
-    ) -> Values {
-        let mut values = [f64::NEG_INFINITY; 64];
-        let tiers = *position.tiers();
-        let root = Line {
-            tiers,
-            next: legal,
-            tile: 0,
-            first: 0,
-            bonus: position.bonus(),
-            points: 0,
-            material: evaluation.material(&tiers),
-            value: 0.0,
-        };
-        self.lines.clear();
-        self.lines.push(root);
-        for depth in 1..=self.settings.depth {
-            let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
-            self.grown.clear();
-            for i in 0..self.lines.len() {
-                let line = self.lines[i];
-                self.extend(&line, known, evaluation, depth == 1, last, &mut values);
-            }
-            if last || self.grown.is_empty() {
-                break;
-            }
-            std::mem::swap(&mut self.lines, &mut self.grown);
-        }
-        values
-    }
+	/// By first removal, out of `legal`, the value of the best line found that starts with it: points from here on
+	/// plus the evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely.
+	/// Only the best of them is a sure guide: lines of the others may have been left behind early.
+	fn values(
+		&mut self,
+		position: &Position,
+		legal: Mask,
+		known: &Known,
+		evaluation: &Evaluation,
+		clock: &Clock,
+	) -> Values {
+		let mut values = self.search(Line::root(position, legal, evaluation), known, evaluation, clock);
+		for ending in &self.endings {
+			ending.count(ending.value(known, evaluation), &mut values);
+		}
+		values
+	}
 
-    /// Adds every removal after `line`: to `values` where the line of play ends with it, else to the beam.
-    #[inline]
-    fn extend(
-        &mut self,
-        line: &Line,
-        known: &Known,
-        evaluation: &Evaluation,
-        is_first: bool,
-        is_last: bool,
-        values: &mut Values,
-    ) {
-        let board = evaluation.survey(known.types(&line.tiers), line.tiers, line.material);
-        let mut finish = |first: Tile, value: f64| {
-            let best = &mut values[first as usize];
-            *best = best.max(value);
-        };
-        for piece in evaluation.alphabet().pieces() {
-            for tile in tiles(line.next & board.types[piece as usize]) {
-                let removal = if is_last {
-                    let after = evaluation.after(&board, line.material, tile);
-                    evaluation.judge_closely(&board, &after, line.bonus, tile, piece)
-                } else {
-                    evaluation.judge(&board, line.bonus, tile, piece)
-                };
-                let points = line.points + removal.points;
-                let value = f64::from(points) + removal.future;
-                let first = if is_first { tile } else { line.first };
-                if is_last || removal.next == 0 {
-                    finish(first, value);
-                } else if self.admits(value) {
-                    let (tiers, material) = evaluation.worn(&board, line.material, tile);
-                    let next = removal.next;
-                    self.admit(Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value });
-                }
-            }
-        }
-        for tile in tiles(line.next & board.unseen) {
-            let first = if is_first { tile } else { line.first };
-            finish(first, f64::from(line.points) + expected(evaluation, &board, line, tile));
-        }
-    }
+	/// Follows the lines from `root`. What comes of those that may go on stands in the endings; the answer has the
+	/// others alone, by first removal.
+	fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
+		let mut values = [f64::NEG_INFINITY; 64];
+		self.lines.clear();
+		self.lines.push(root);
+		self.endings.clear();
+		for depth in 1..=self.settings.depth {
+			let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
+			self.grown.clear();
+			for i in 0..self.lines.len() {
+				let line = self.lines[i];
+				self.extend(&line, known, evaluation, depth == 1, last, &mut values);
+			}
+			if last || self.grown.is_empty() {
+				break;
+			}
+			std::mem::swap(&mut self.lines, &mut self.grown);
+		}
+		values
+	}
 
-    #[inline(always)]
-    fn admits(&self, value: f64) -> bool {
-        self.grown.len() < self.settings.width || self.grown.last().is_some_and(|last| value > last.value)
-    }
+	/// Like [`choose`](Self::choose), but the best endings, `most` of them, count by the mean over the types that the
+	/// last piece could be of what an `inner` beam finds from there on.
+	pub fn expect(
+		&mut self,
+		inner: &mut Beam,
+		most: usize,
+		position: &Position,
+		evaluation: &Evaluation,
+		clock: &Clock,
+	) -> Option<Tile> {
+		let legal = position.legal();
+		if legal & legal.wrapping_sub(1) == 0 {
+			return tiles(legal).next();
+		}
+		let known = Known::visible(position, evaluation);
+		let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
+		for ending in &mut self.endings {
+			ending.value = ending.value(&known, evaluation);
+		}
+		self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
+		for ending in self.endings.iter().take(most) {
+			ending.count(ending.expected(inner, &known, evaluation), &mut values);
+			if clock.is_over() {
+				break;
+			}
+		}
+		best(legal, &values)
+	}
 
-    /// Puts a line in its place; of two lines that meet, the better one stays.
-    fn admit(&mut self, line: Line) {
-        if let Some(met) = self.grown.iter().position(|other| other.meets(&line)) {
-            if self.grown[met].value >= line.value {
-                return;
-            }
-            self.grown.remove(met);
-        } else if self.grown.len() == self.settings.width {
-            self.grown.pop();
-        }
-        let place = self.grown.partition_point(|other| other.value >= line.value);
-        self.grown.insert(place, line);
-    }
+	/// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`.
+	#[inline]
+	fn extend(
+		&mut self,
+		line: &Line,
+		known: &Known,
+		evaluation: &Evaluation,
+		is_first: bool,
+		is_last: bool,
+		values: &mut Values,
+	) {
+		let board = evaluation.survey(known.types(&line.tiers), line.tiers, line.material);
+		for tile in tiles(line.next) {
+			let first = if is_first { tile } else { line.first };
+			let Some(piece) = board.piece(tile) else {
+				self.end(Ending { line: *line, tile, piece: None, first, value: line.value });
+				continue;
+			};
+			let removal = evaluation.judge(&board, line.bonus, tile, piece);
+			let points = line.points + removal.points;
+			let value = f64::from(points) + removal.future;
+			if removal.next == 0 {
+				let best = &mut values[first as usize];
+				*best = best.max(value);
+			} else if is_last {
+				self.end(Ending { line: *line, tile, piece: Some(piece), first, value });
+			} else if self.admits(value) {
+				let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
+				let next = removal.next;
+				self.admit(Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value });
+			}
+		}
+	}
+
+	#[inline(always)]
+	fn admits(&self, value: f64) -> bool {
+		self.grown.len() < self.settings.width || self.grown.last().is_some_and(|last| value > last.value)
+	}
+
+	/// Puts a line in its place; of two lines that meet, the better one stays.
+	fn admit(&mut self, line: Line) {
+		if let Some(met) = self.grown.iter().position(|other| other.meets(&line)) {
+			if self.grown[met].value >= line.value {
+				return;
+			}
+			self.grown.remove(met);
+		} else if self.grown.len() == self.settings.width {
+			self.grown.pop();
+		}
+		let place = self.grown.partition_point(|other| other.value >= line.value);
+		self.grown.insert(place, line);
+	}
+
+	/// Puts an ending in its place, if it is good enough for a close look.
+	#[inline]
+	fn end(&mut self, ending: Ending) {
+		if self.endings.len() == self.settings.width.max(CLOSELY) {
+			if self.endings.last().is_some_and(|last| last.value >= ending.value) {
+				return;
+			}
+			self.endings.pop();
+		}
+		let place = self.endings.partition_point(|other| other.value >= ending.value);
+		self.endings.insert(place, ending);
+	}
 }
 
-/// The value of removing an unknown piece: the mean over the types it could be.
-#[inline]
-fn expected(evaluation: &Evaluation, board: &Board, line: &Line, tile: Tile) -> f64 {
-    let after = evaluation.after(board, line.material, tile);
-    let mut sum = 0.0;
-    for piece in evaluation.alphabet().pieces() {
-        let removal = evaluation.judge_closely(board, &after, line.bonus, tile, piece);
-        sum += f64::from(removal.points) + removal.future;
-    }
-    sum / evaluation.alphabet().size() as f64
+impl Ending {
+	/// The value of the line by a close look.
+	fn value(&self, known: &Known, evaluation: &Evaluation) -> f64 {
+		let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+		let types = known.types(&self.line.tiers).map(|set| set & !(1 << self.tile));
+		let after = evaluation.survey(types, tiers, material);
+		self.mean(evaluation, |piece| {
+			let removal = evaluation.judge_closely(&after, self.line.bonus, self.tile, piece);
+			f64::from(self.line.points + removal.points) + removal.future
+		})
+	}
+
+	/// The value of the line if it goes on with the best that an `inner` beam finds.
+	fn expected(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> f64 {
+		let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+		self.mean(evaluation, |piece| {
+			let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
+			let points = self.line.points + removal.points;
+			if removal.next == 0 {
+				return f64::from(points);
+			}
+			let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
+			let mut values = inner.search(root, known, evaluation, &Clock::UNLIMITED);
+			for ending in &inner.endings {
+				ending.count(ending.value(known, evaluation), &mut values);
+			}
+			values.into_iter().fold(f64::NEG_INFINITY, f64::max)
+		})
+	}
+
+	/// The mean over the types that the last piece could be.
+	fn mean(&self, evaluation: &Evaluation, value: impl FnMut(Piece) -> f64) -> f64 {
+		match self.piece {
+			Some(piece) => [piece].map(value)[0],
+			None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
+		}
+	}
+
+	/// Takes down a value of the line for its first removal, if it is the best.
+	fn count(&self, value: f64, values: &mut Values) {
+		let best = &mut values[self.first as usize];
+		*best = best.max(value);
+	}
 }
 
 /// The tile with the best value, the first of equals.
-pub fn best(legal: Mask, values: &Values) -> Option<Tile> {
-    let mut best: Option<Tile> = None;
-    for tile in tiles(legal) {
-        if best.is_none_or(|best| values[tile as usize] > values[best as usize]) {
-            best = Some(tile);
-        }
-    }
-    best
+fn best(legal: Mask, values: &Values) -> Option<Tile> {
+	let mut best: Option<Tile> = None;
+	for tile in tiles(legal) {
+		if best.is_none_or(|best| values[tile as usize] > values[best as usize]) {
+			best = Some(tile);
+		}
+	}
+	best
 }
 }
 
@@ -1033,41 +1116,41 @@ const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
 
 /// The tile at a 0-based row and column below [`SIDE`].
 pub const fn tile(row: usize, column: usize) -> Tile {
-    (row * STRIDE + column) as Tile
+	(row * STRIDE + column) as Tile
 }
 
 /// The 0-based row and column of a tile.
 pub const fn row_column(tile: Tile) -> (usize, usize) {
-    (tile as usize / STRIDE, tile as usize % STRIDE)
+	(tile as usize / STRIDE, tile as usize % STRIDE)
 }
 
 /// The tiles of a set in ascending order.
 #[inline]
 pub fn tiles(mut set: Mask) -> impl Iterator<Item = Tile> {
-    std::iter::from_fn(move || {
-        if set == 0 {
-            return None;
-        }
-        let tile = set.trailing_zeros() as Tile;
-        set &= set - 1;
-        Some(tile)
-    })
+	std::iter::from_fn(move || {
+		if set == 0 {
+			return None;
+		}
+		let tile = set.trailing_zeros() as Tile;
+		set &= set - 1;
+		Some(tile)
+	})
 }
 
 pub use crate::piece::{Piece, TYPES};
 
 impl Piece {
-    const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
+	const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
 
-    /// The name in the judge's dialogue.
-    pub const fn name(self) -> &'static str {
-        Self::NAMES[self as usize]
-    }
+	/// The name in the judge's dialogue.
+	pub const fn name(self) -> &'static str {
+		Self::NAMES[self as usize]
+	}
 
-    /// The type of that name in the judge's dialogue.
-    pub fn from_name(name: &str) -> Option<Piece> {
-        Self::ALL.into_iter().find(|piece| piece.name() == name)
-    }
+	/// The type of that name in the judge's dialogue.
+	pub fn from_name(name: &str) -> Option<Piece> {
+		Self::ALL.into_iter().find(|piece| piece.name() == name)
+	}
 }
 
 /// The tiles that may follow the removal of a piece from a tile, were they all occupied, by type and tile.
@@ -1077,28 +1160,28 @@ pub(super) static TARGETS: [[Mask; 64]; TYPES] = all_targets();
 /// The tiles, occupied or not, that the rules allow right after a `piece` was removed from `tile`.
 #[inline]
 pub fn targets(piece: Piece, tile: Tile) -> Mask {
-    TARGETS[piece as usize][(tile & 63) as usize]
+	TARGETS[piece as usize][(tile & 63) as usize]
 }
 
 const fn all_targets() -> [[Mask; 64]; TYPES] {
-    let mut table = [[0; 64]; TYPES];
-    let mut from = 0;
-    while from < SIDE * SIDE {
-        let mut to = 0;
-        while to < SIDE * SIDE {
-            let (r1, c1, r2, c2) = (from / SIDE, from % SIDE, to / SIDE, to % SIDE);
-            let mut piece = 0;
-            while piece < TYPES {
-                if Piece::ALL[piece].steps((SIDE, SIDE), (r1, c1), (r2, c2)) {
-                    table[piece][tile(r1, c1) as usize] |= 1 << tile(r2, c2);
-                }
-                piece += 1;
-            }
-            to += 1;
-        }
-        from += 1;
-    }
-    table
+	let mut table = [[0; 64]; TYPES];
+	let mut from = 0;
+	while from < SIDE * SIDE {
+		let mut to = 0;
+		while to < SIDE * SIDE {
+			let (r1, c1, r2, c2) = (from / SIDE, from % SIDE, to / SIDE, to % SIDE);
+			let mut piece = 0;
+			while piece < TYPES {
+				if Piece::ALL[piece].steps((SIDE, SIDE), (r1, c1), (r2, c2)) {
+					table[piece][tile(r1, c1) as usize] |= 1 << tile(r2, c2);
+				}
+				piece += 1;
+			}
+			to += 1;
+		}
+		from += 1;
+	}
+	table
 }
 }
 
@@ -1123,37 +1206,37 @@ pub type State = u16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// 1, 2, 3, 4.
-    Number,
-    /// Rook, bishop, queen, knight.
-    Chess,
+	/// 1, 2, 3, 4.
+	Number,
+	/// Rook, bishop, queen, knight.
+	Chess,
 }
 
 impl Kind {
-    /// The kind of a type.
-    pub const fn of(piece: Piece) -> Kind {
-        if (piece as u8) < 4 {
-            Kind::Number
-        } else {
-            Kind::Chess
-        }
-    }
+	/// The kind of a type.
+	pub const fn of(piece: Piece) -> Kind {
+		if (piece as u8) < 4 {
+			Kind::Number
+		} else {
+			Kind::Chess
+		}
+	}
 
-    /// The four types of the kind.
-    pub const fn pieces(self) -> [Piece; 4] {
-        match self {
-            Kind::Number => [Piece::One, Piece::Two, Piece::Three, Piece::Four],
-            Kind::Chess => [Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight],
-        }
-    }
+	/// The four types of the kind.
+	pub const fn pieces(self) -> [Piece; 4] {
+		match self {
+			Kind::Number => [Piece::One, Piece::Two, Piece::Three, Piece::Four],
+			Kind::Chess => [Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight],
+		}
+	}
 
-    /// The other kind.
-    pub const fn other(self) -> Kind {
-        match self {
-            Kind::Number => Kind::Chess,
-            Kind::Chess => Kind::Number,
-        }
-    }
+	/// The other kind.
+	pub const fn other(self) -> Kind {
+		match self {
+			Kind::Number => Kind::Chess,
+			Kind::Chess => Kind::Number,
+		}
+	}
 }
 
 /// Points for each further piece of a run (its first two count together).
@@ -1167,220 +1250,220 @@ const ALTERNATION: u8 = 8;
 /// What one removal does to the bonuses.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The state after it.
-    pub next: State,
-    /// All bonus points that it brings.
-    pub total: u8,
-    /// How many of them are for the alternation; the rest is for the run or the set.
-    pub alternation: u8,
+	/// The state after it.
+	pub next: State,
+	/// All bonus points that it brings.
+	pub total: u8,
+	/// How many of them are for the alternation; the rest is for the run or the set.
+	pub alternation: u8,
 }
 
 /// What a state means to an evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Meaning {
-    /// The type removed last.
-    pub last: Piece,
-    /// Whether the last two removals, or more, were of one type.
-    pub run: bool,
-    /// How many removals the set in progress has, 0 to 3; 0 right after a set, and before the first removal.
-    pub length: u8,
-    /// The types that the set in progress lacks: bit `i` for the `i`-th type of the kind of `last`.
-    pub missing: u8,
-    /// Whether the set in progress can still be a number set in order: 1 ascending, 2 descending, 0 neither.
-    pub order: u8,
-    /// Alternation points that completing the set in progress would bring; with `length` 0, those that a set of the
-    /// other kind would bring.
-    pub alternation: u8,
+	/// The type removed last.
+	pub last: Piece,
+	/// Whether the last two removals, or more, were of one type.
+	pub run: bool,
+	/// How many removals the set in progress has, 0 to 3; 0 right after a set, and before the first removal.
+	pub length: u8,
+	/// The types that the set in progress lacks: bit `i` for the `i`-th type of the kind of `last`.
+	pub missing: u8,
+	/// Whether the set in progress can still be a number set in order: 1 ascending, 2 descending, 0 neither.
+	pub order: u8,
+	/// Alternation points that completing the set in progress would bring; with `length` 0, those that a set of the
+	/// other kind would bring.
+	pub alternation: u8,
 }
 
 /// A state written out. Two histories with the same tail have the same future.
 #[derive(Clone, Copy)]
 struct Tail {
-    /// The types of the set in progress in order of removal.
-    types: [u8; 3],
-    length: usize,
-    /// Sets alternating up to where the tail starts, at most 2; 0 if a removal lies between.
-    chain: u8,
-    last: u8,
-    run: bool,
+	/// The types of the set in progress in order of removal.
+	types: [u8; 3],
+	length: usize,
+	/// Sets alternating up to where the tail starts, at most 2; 0 if a removal lies between.
+	chain: u8,
+	last: u8,
+	run: bool,
 }
 
 impl Tail {
-    /// A number below [`CODES`] that differs for different tails.
-    const fn code(self) -> usize {
-        let mut code = self.length;
-        let mut i = 0;
-        while i < 3 {
-            code = code * 8 + if i < self.length { self.types[i] as usize } else { 0 };
-            i += 1;
-        }
-        ((code * 3 + self.chain as usize) * 8 + self.last as usize) * 2 + self.run as usize
-    }
+	/// A number below [`CODES`] that differs for different tails.
+	const fn code(self) -> usize {
+		let mut code = self.length;
+		let mut i = 0;
+		while i < 3 {
+			code = code * 8 + if i < self.length { self.types[i] as usize } else { 0 };
+			i += 1;
+		}
+		((code * 3 + self.chain as usize) * 8 + self.last as usize) * 2 + self.run as usize
+	}
 
-    const fn kind(self) -> u8 {
-        self.last / 4
-    }
+	const fn kind(self) -> u8 {
+		self.last / 4
+	}
 
-    const fn ascending(self) -> bool {
-        self.is_ordered(true)
-    }
+	const fn ascending(self) -> bool {
+		self.is_ordered(true)
+	}
 
-    /// Whether the tail starts 1 2 3 (or 4 3 2).
-    const fn is_ordered(self, ascending: bool) -> bool {
-        let mut i = 0;
-        while i < self.length {
-            let due = if ascending { i } else { 3 - i };
-            if self.types[i] as usize != due {
-                return false;
-            }
-            i += 1;
-        }
-        self.length > 0
-    }
+	/// Whether the tail starts 1 2 3 (or 4 3 2).
+	const fn is_ordered(self, ascending: bool) -> bool {
+		let mut i = 0;
+		while i < self.length {
+			let due = if ascending { i } else { 3 - i };
+			if self.types[i] as usize != due {
+				return false;
+			}
+			i += 1;
+		}
+		self.length > 0
+	}
 
-    const fn missing(self) -> u8 {
-        let mut missing = 0b1111;
-        let mut i = 0;
-        while i < self.length {
-            missing &= !(1 << (self.types[i] % 4));
-            i += 1;
-        }
-        missing
-    }
+	const fn missing(self) -> u8 {
+		let mut missing = 0b1111;
+		let mut i = 0;
+		while i < self.length {
+			missing &= !(1 << (self.types[i] % 4));
+			i += 1;
+		}
+		missing
+	}
 
-    /// Alternation points of the next set that goes on with the chain.
-    const fn alternation_due(self) -> u8 {
-        match self.chain {
-            0 => 0,
-            1 => 2 * ALTERNATION,
-            _ => ALTERNATION,
-        }
-    }
+	/// Alternation points of the next set that goes on with the chain.
+	const fn alternation_due(self) -> u8 {
+		match self.chain {
+			0 => 0,
+			1 => 2 * ALTERNATION,
+			_ => ALTERNATION,
+		}
+	}
 
-    const fn meaning(self) -> Meaning {
-        Meaning {
-            last: Piece::ALL[self.last as usize],
-            run: self.run,
-            length: self.length as u8,
-            missing: self.missing(),
-            order: if self.ascending() {
-                1
-            } else if self.is_ordered(false) {
-                2
-            } else {
-                0
-            },
-            alternation: self.alternation_due(),
-        }
-    }
+	const fn meaning(self) -> Meaning {
+		Meaning {
+			last: Piece::ALL[self.last as usize],
+			run: self.run,
+			length: self.length as u8,
+			missing: self.missing(),
+			order: if self.ascending() {
+				1
+			} else if self.is_ordered(false) {
+				2
+			} else {
+				0
+			},
+			alternation: self.alternation_due(),
+		}
+	}
 
-    /// The tail after one more removal, the bonus for the run or the set, and the alternation's.
-    const fn remove(self, piece: u8, first: bool) -> (Tail, u8, u8) {
-        if !first && piece == self.last {
-            // Twice the same type: only the second can start a set, and whatever chain there was is broken.
-            let tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: true };
-            return (tail, if self.run { RUN } else { 2 * RUN }, 0);
-        }
-        let kind = piece / 4;
-        let same_kind = !first && kind == self.kind();
-        let mut tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: false };
-        if self.length == 0 {
-            // Right after a set: one of the other kind alternates.
-            if !first && !same_kind {
-                tail.chain = self.chain;
-            }
-            return (tail, 0, 0);
-        }
-        if !same_kind {
-            return (tail, 0, 0);
-        }
-        // Types up to the one that is repeated drop out of the set in progress, and with them the chain.
-        let mut from = 0;
-        let mut i = 0;
-        while i < self.length {
-            if self.types[i] == piece {
-                from = i + 1;
-            }
-            i += 1;
-        }
-        let length = self.length - from + 1;
-        let chain = if from == 0 { self.chain } else { 0 };
-        if length == 4 {
-            let completed = self.alternation_due();
-            // Three in order leave only one type for the fourth, and it comes in order.
-            let points = match kind {
-                0 if self.is_ordered(true) || self.is_ordered(false) => ORDERED_NUMBERS,
-                0 => NUMBERS,
-                _ => CHESS,
-            };
-            tail.length = 0;
-            tail.chain = if chain == 0 { 1 } else { 2 };
-            return (tail, points, completed);
-        }
-        i = from;
-        while i < self.length {
-            tail.types[i - from] = self.types[i];
-            i += 1;
-        }
-        tail.types[length - 1] = piece;
-        tail.length = length;
-        tail.chain = chain;
-        (tail, 0, 0)
-    }
+	/// The tail after one more removal, the bonus for the run or the set, and the alternation's.
+	const fn remove(self, piece: u8, first: bool) -> (Tail, u8, u8) {
+		if !first && piece == self.last {
+			// Twice the same type: only the second can start a set, and whatever chain there was is broken.
+			let tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: true };
+			return (tail, if self.run { RUN } else { 2 * RUN }, 0);
+		}
+		let kind = piece / 4;
+		let same_kind = !first && kind == self.kind();
+		let mut tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: false };
+		if self.length == 0 {
+			// Right after a set: one of the other kind alternates.
+			if !first && !same_kind {
+				tail.chain = self.chain;
+			}
+			return (tail, 0, 0);
+		}
+		if !same_kind {
+			return (tail, 0, 0);
+		}
+		// Types up to the one that is repeated drop out of the set in progress, and with them the chain.
+		let mut from = 0;
+		let mut i = 0;
+		while i < self.length {
+			if self.types[i] == piece {
+				from = i + 1;
+			}
+			i += 1;
+		}
+		let length = self.length - from + 1;
+		let chain = if from == 0 { self.chain } else { 0 };
+		if length == 4 {
+			let completed = self.alternation_due();
+			// Three in order leave only one type for the fourth, and it comes in order.
+			let points = match kind {
+				0 if self.is_ordered(true) || self.is_ordered(false) => ORDERED_NUMBERS,
+				0 => NUMBERS,
+				_ => CHESS,
+			};
+			tail.length = 0;
+			tail.chain = if chain == 0 { 1 } else { 2 };
+			return (tail, points, completed);
+		}
+		i = from;
+		while i < self.length {
+			tail.types[i - from] = self.types[i];
+			i += 1;
+		}
+		tail.types[length - 1] = piece;
+		tail.length = length;
+		tail.chain = chain;
+		(tail, 0, 0)
+	}
 }
 
 const CODES: usize = 4 * 8 * 8 * 8 * 3 * 8 * 2;
 
 /// The automaton.
 pub struct Automaton {
-    steps: [[Step; TYPES]; STATES],
-    meanings: [Meaning; STATES],
+	steps: [[Step; TYPES]; STATES],
+	meanings: [Meaning; STATES],
 }
 
 static AUTOMATON: Automaton = Automaton::build();
 
 impl Automaton {
-    /// Walks all states from the start, breadth first, numbering them as they are met.
-    const fn build() -> Automaton {
-        const START: Tail = Tail { types: [0; 3], length: 0, chain: 0, last: 0, run: false };
-        let mut tails = [START; STATES];
-        let mut known = [0 as State; CODES];
-        let mut count = 1;
-        let none = Step { next: 0, total: 0, alternation: 0 };
-        let mut automaton = Automaton { steps: [[none; TYPES]; STATES], meanings: [START.meaning(); STATES] };
-        let mut state = 0;
-        while state < count {
-            automaton.meanings[state] = tails[state].meaning();
-            let mut piece = 0;
-            while piece < TYPES {
-                let (tail, points, alternation) = tails[state].remove(piece as u8, state == 0);
-                // State 0 is never entered again, so 0 stands for a tail not met yet.
-                let code = tail.code();
-                if known[code] == 0 {
-                    known[code] = count as State;
-                    tails[count] = tail;
-                    count += 1;
-                }
-                let total = points + alternation;
-                automaton.steps[state][piece] = Step { next: known[code], total, alternation };
-                piece += 1;
-            }
-            state += 1;
-        }
-        automaton
-    }
+	/// Walks all states from the start, breadth first, numbering them as they are met.
+	const fn build() -> Automaton {
+		const START: Tail = Tail { types: [0; 3], length: 0, chain: 0, last: 0, run: false };
+		let mut tails = [START; STATES];
+		let mut known = [0 as State; CODES];
+		let mut count = 1;
+		let none = Step { next: 0, total: 0, alternation: 0 };
+		let mut automaton = Automaton { steps: [[none; TYPES]; STATES], meanings: [START.meaning(); STATES] };
+		let mut state = 0;
+		while state < count {
+			automaton.meanings[state] = tails[state].meaning();
+			let mut piece = 0;
+			while piece < TYPES {
+				let (tail, points, alternation) = tails[state].remove(piece as u8, state == 0);
+				// State 0 is never entered again, so 0 stands for a tail not met yet.
+				let code = tail.code();
+				if known[code] == 0 {
+					known[code] = count as State;
+					tails[count] = tail;
+					count += 1;
+				}
+				let total = points + alternation;
+				automaton.steps[state][piece] = Step { next: known[code], total, alternation };
+				piece += 1;
+			}
+			state += 1;
+		}
+		automaton
+	}
 }
 
 /// What removing a piece of that type does in that state.
 #[inline]
 pub fn step(state: State, piece: Piece) -> Step {
-    AUTOMATON.steps[state as usize][piece as usize]
+	AUTOMATON.steps[state as usize][piece as usize]
 }
 
 /// What a state means.
 #[inline]
 pub fn meaning(state: State) -> &'static Meaning {
-    &AUTOMATON.meanings[state as usize]
+	&AUTOMATON.meanings[state as usize]
 }
 }
 
@@ -1408,85 +1491,85 @@ const EMPTIED: &str = "blank";
 /// # Errors
 /// A message that says what was wrong with the input, or that reading or writing failed.
 pub fn play(
-    input: impl BufRead,
-    output: impl Write,
-    clock: &Clock,
-    player: impl FnOnce(usize) -> Player,
+	input: impl BufRead,
+	output: impl Write,
+	clock: &Clock,
+	player: impl FnOnce(usize) -> Player,
 ) -> Result<(), String> {
-    let mut words = Words::new(input);
-    let pieces = read_board(&mut words)?;
-    let mut position = Position::new(|tile| pieces[index(tile)]);
-    let group = group_of(position.visible());
-    let mut player = player(group);
-    match converse(&mut words, output, &mut position, |position| player.choose(position, alphabet(group), clock)) {
-        Err(Ending::Broken(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        Err(Ending::Broken(error)) => Err(format!("cannot print a move: {error}")),
-        Err(Ending::Wrong(message)) => Err(message),
-        Ok(()) => Ok(()),
-    }
+	let mut words = Words::new(input);
+	let pieces = read_board(&mut words)?;
+	let mut position = Position::new(|tile| pieces[index(tile)]);
+	let group = group_of(position.visible());
+	let mut player = player(group);
+	match converse(&mut words, output, &mut position, |position| player.choose(position, alphabet(group), clock)) {
+		Err(Ending::Broken(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+		Err(Ending::Broken(error)) => Err(format!("cannot print a move: {error}")),
+		Err(Ending::Wrong(message)) => Err(message),
+		Ok(()) => Ok(()),
+	}
 }
 
 enum Ending {
-    Wrong(String),
-    Broken(io::Error),
+	Wrong(String),
+	Broken(io::Error),
 }
 
 impl From<io::Error> for Ending {
-    fn from(error: io::Error) -> Self {
-        Ending::Broken(error)
-    }
+	fn from(error: io::Error) -> Self {
+		Ending::Broken(error)
+	}
 }
 
 fn converse(
-    words: &mut Words<impl BufRead>,
-    mut output: impl Write,
-    position: &mut Position,
-    mut choose: impl FnMut(&Position) -> Option<Tile>,
+	words: &mut Words<impl BufRead>,
+	mut output: impl Write,
+	position: &mut Position,
+	mut choose: impl FnMut(&Position) -> Option<Tile>,
 ) -> Result<(), Ending> {
-    while let Some(tile) = choose(position) {
-        let (row, column) = row_column(tile);
-        writeln!(output, "{} {}", row + 1, column + 1)?;
-        output.flush()?;
-        let place = || format!("after the removal of {} {}", row + 1, column + 1);
-        let Some(word) = words.next().map_err(Ending::Wrong)? else { return Ok(()) };
-        let is_last_layer = position.tier(tile) == TIERS - 1;
-        let revealed = match (word.as_str(), is_last_layer) {
-            (EMPTIED, true) => None,
-            (EMPTIED, false) => {
-                return Err(Ending::Wrong(format!("{}: `{EMPTIED}`, but the tile has another layer", place())))
-            }
-            (word, true) => {
-                return Err(Ending::Wrong(format!("{}: `{word}`, but `{EMPTIED}` was due: the tile is empty", place())))
-            }
-            (word, false) => match Piece::from_name(word) {
-                Some(piece) => Some(piece),
-                None => return Err(Ending::Wrong(format!("{}: there is no piece `{word}`", place()))),
-            },
-        };
-        position.remove(tile, revealed);
-    }
-    writeln!(output, "0 0")?;
-    output.flush()?;
-    Ok(())
+	while let Some(tile) = choose(position) {
+		let (row, column) = row_column(tile);
+		writeln!(output, "{} {}", row + 1, column + 1)?;
+		output.flush()?;
+		let place = || format!("after the removal of {} {}", row + 1, column + 1);
+		let Some(word) = words.next().map_err(Ending::Wrong)? else { return Ok(()) };
+		let is_last_layer = position.tier(tile) == TIERS - 1;
+		let revealed = match (word.as_str(), is_last_layer) {
+			(EMPTIED, true) => None,
+			(EMPTIED, false) => {
+				return Err(Ending::Wrong(format!("{}: `{EMPTIED}`, but the tile has another layer", place())))
+			}
+			(word, true) => {
+				return Err(Ending::Wrong(format!("{}: `{word}`, but `{EMPTIED}` was due: the tile is empty", place())))
+			}
+			(word, false) => match Piece::from_name(word) {
+				Some(piece) => Some(piece),
+				None => return Err(Ending::Wrong(format!("{}: there is no piece `{word}`", place()))),
+			},
+		};
+		position.remove(tile, revealed);
+	}
+	writeln!(output, "0 0")?;
+	output.flush()?;
+	Ok(())
 }
 
 fn read_board(words: &mut Words<impl BufRead>) -> Result<[Piece; SIDE * SIDE], String> {
-    let mut pieces = [Piece::One; SIDE * SIDE];
-    for (i, piece) in pieces.iter_mut().enumerate() {
-        let (row, column) = (i / SIDE + 1, i % SIDE + 1);
-        let Some(word) = words.next()? else {
-            return Err(format!("the board ends before row {row}, column {column}"));
-        };
-        *piece = Piece::from_name(&word)
-            .ok_or_else(|| format!("the board at row {row}, column {column}: there is no piece `{word}`"))?;
-    }
-    Ok(pieces)
+	let mut pieces = [Piece::One; SIDE * SIDE];
+	for (i, piece) in pieces.iter_mut().enumerate() {
+		let (row, column) = (i / SIDE + 1, i % SIDE + 1);
+		let Some(word) = words.next()? else {
+			return Err(format!("the board ends before row {row}, column {column}"));
+		};
+		*piece = Piece::from_name(&word)
+			.ok_or_else(|| format!("the board at row {row}, column {column}: there is no piece `{word}`"))?;
+	}
+	Ok(pieces)
 }
 
 /// The place of a tile in the board as read.
 fn index(tile: Tile) -> usize {
-    let (row, column) = row_column(tile);
-    row * SIDE + column
+	let (row, column) = row_column(tile);
+	row * SIDE + column
 }
 }
 
@@ -1497,50 +1580,58 @@ use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
 use super::position::TIERS;
 use super::prospects::{Alphabet, Prospects};
+use super::sources::onward;
 use super::weights::Terms;
 
 /// A board in a line of play: what is known of it, and what it offers.
 pub struct Board {
-    /// The tiles that are known to show each type.
-    pub types: [Mask; TYPES],
-    /// The tiles whose piece is not known.
-    pub unseen: Mask,
-    /// The tiles of each tier.
-    pub tiers: [Mask; TIERS],
-    /// What the board offers.
-    pub prospects: Prospects,
-    /// The part of the evaluation that is the same whatever is removed next.
-    base: f64,
+	/// The tiles that are known to show each type.
+	pub types: [Mask; TYPES],
+	/// The tiles whose piece is not known.
+	pub unseen: Mask,
+	/// The tiles that are known to show a number, and a chess piece.
+	kinds: [Mask; 2],
+	/// The tiles of each tier.
+	pub tiers: [Mask; TIERS],
+	/// What the board offers.
+	pub prospects: Prospects,
+	/// The part of the evaluation that is the same whatever is removed next.
+	base: f64,
+}
+
+impl Board {
+	/// The piece that a tile is known to show.
+	#[inline(always)]
+	pub fn piece(&self, tile: Tile) -> Option<Piece> {
+		// Bit by bit of the type's number, without a branch.
+		let bit = |n: usize| {
+			(0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types[piece]) >> tile & 1
+		};
+		let piece = Piece::ALL[(bit(0) | bit(1) << 1 | bit(2) << 2) as usize];
+		(self.types[piece as usize] >> tile & 1 == 1).then_some(piece)
+	}
 }
 
 /// A removal from a board.
 pub struct Removal {
-    /// Points that it scores.
-    pub points: u32,
-    /// The state of the bonuses after it.
-    pub bonus: State,
-    /// The occupied tiles that may be removed next.
-    pub next: Mask,
-    /// Points that may still come after it; 0 if nothing can be removed next.
-    pub future: f64,
-    /// Whether it empties the tile.
-    emptied: bool,
+	/// Points that it scores.
+	pub points: u32,
+	/// The state of the bonuses after it.
+	pub bonus: State,
+	/// The occupied tiles that may be removed next.
+	pub next: Mask,
+	/// Points that may still come after it; 0 if nothing can be removed next.
+	pub future: f64,
 }
 
 impl Removal {
-    /// A removal with its future still to be judged.
-    #[inline(always)]
-    fn new(board: &Board, bonus: State, tile: Tile, piece: Piece) -> Self {
-        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
-        let step = step(bonus, piece);
-        Removal {
-            points: 1 + u32::from(step.total),
-            bonus: step.next,
-            next: targets(piece, tile) & occupied,
-            future: 0.0,
-            emptied: board.tiers[TIERS - 1] >> tile & 1 == 1,
-        }
-    }
+	/// A removal with its future still to be judged, from the tiers before it or after it.
+	#[inline(always)]
+	pub fn new(tiers: &[Mask; TIERS], bonus: State, tile: Tile, piece: Piece) -> Self {
+		let step = step(bonus, piece);
+		let next = targets(piece, tile) & (tiers[0] | tiers[1] | tiers[2]);
+		Removal { points: 1 + u32::from(step.total), bonus: step.next, next, future: 0.0 }
+	}
 }
 
 /// The six classes of tiles that the board's symmetries leave apart.
@@ -1549,317 +1640,298 @@ static CLASS: [u8; 64] = classes();
 const CLASSES: usize = 6;
 
 const fn classes() -> [u8; 64] {
-    let mut class = [0; 64];
-    let mut i = 0;
-    while i < 36 {
-        let (row, column) = (i / 6, i % 6);
-        let a = if row < 3 { row } else { 5 - row };
-        let b = if column < 3 { column } else { 5 - column };
-        let (a, b) = if a < b { (a, b) } else { (b, a) };
-        // (0,0) (0,1) (0,2) (1,1) (1,2) (2,2)
-        class[row * 10 + column] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]][a][b];
-        i += 1;
-    }
-    class
+	let mut class = [0; 64];
+	let mut i = 0;
+	while i < 36 {
+		let (row, column) = (i / 6, i % 6);
+		let a = if row < 3 { row } else { 5 - row };
+		let b = if column < 3 { column } else { 5 - column };
+		let (a, b) = if a < b { (a, b) } else { (b, a) };
+		// (0,0) (0,1) (0,2) (1,1) (1,2) (2,2)
+		class[row * 10 + column] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]][a][b];
+		i += 1;
+	}
+	class
 }
 
 /// An evaluation at one moment of a game: its terms, and what follows from them.
 pub struct Evaluation {
-    terms: Terms,
-    alphabet: Alphabet,
-    /// The value of a tile by its tier (3: empty) and class.
-    tile: [[f64; CLASSES]; TIERS + 1],
+	terms: Terms,
+	alphabet: Alphabet,
+	/// The value of a tile by its tier (3: empty) and class.
+	tile: [[f64; CLASSES]; TIERS + 1],
+	/// The value of so many next tiles.
+	moves: [f64; MOST_MOVES + 1],
 }
 
+/// More next tiles than any removal leaves.
+const MOST_MOVES: usize = 8;
+
 impl Evaluation {
-    /// The evaluation with these terms, for a group's alphabet.
-    pub fn new(terms: Terms, alphabet: Alphabet) -> Self {
-        let t = &terms;
-        let class = [
-            t.layer_corner,
-            t.layer_edge,
-            t.layer_edge_middle,
-            t.layer_inner_corner,
-            t.layer_inner_edge,
-            t.layer_centre,
-        ];
-        let tile = [
-            class.map(|layer| t.tile_bronze + 3.0 * layer),
-            class.map(|layer| t.tile_silver + 2.0 * layer),
-            class.map(|layer| t.tile_gold + layer),
-            [0.0; CLASSES],
-        ];
-        Evaluation { terms, alphabet, tile }
-    }
+	/// The evaluation with these terms, for a group's alphabet.
+	pub fn new(terms: Terms, alphabet: Alphabet) -> Self {
+		let t = &terms;
+		let class = [
+			t.layer_corner,
+			t.layer_edge,
+			t.layer_edge_middle,
+			t.layer_inner_corner,
+			t.layer_inner_edge,
+			t.layer_centre,
+		];
+		let tile = [
+			class.map(|layer| t.tile_bronze + 3.0 * layer),
+			class.map(|layer| t.tile_silver + 2.0 * layer),
+			class.map(|layer| t.tile_gold + layer),
+			[0.0; CLASSES],
+		];
+		let moves = std::array::from_fn(|moves| match moves {
+			0 => 0.0,
+			1 => t.moves_1,
+			2 => t.moves_2,
+			3 => t.moves_3,
+			_ => t.moves_4 + t.moves_more * (moves - 4) as f64,
+		});
+		Evaluation { terms, alphabet, tile, moves }
+	}
 
-    /// The group's alphabet.
-    pub fn alphabet(&self) -> Alphabet {
-        self.alphabet
-    }
+	/// The group's alphabet.
+	pub fn alphabet(&self) -> Alphabet {
+		self.alphabet
+	}
 
-    /// What all tiles of a board are worth; a removal changes it by `wear`.
-    pub fn material(&self, tiers: &[Mask; TIERS]) -> f64 {
-        let mut sum = 0.0;
-        for (tier, &set) in tiers.iter().enumerate() {
-            for tile in super::board::tiles(set) {
-                sum += self.tile[tier][CLASS[tile as usize] as usize];
-            }
-        }
-        sum
-    }
+	/// What all tiles of a board are worth; a removal changes it by `wear`.
+	pub fn material(&self, tiers: &[Mask; TIERS]) -> f64 {
+		let mut sum = 0.0;
+		for (tier, &set) in tiers.iter().enumerate() {
+			for tile in tiles(set) {
+				sum += self.tile[tier][CLASS[tile as usize] as usize];
+			}
+		}
+		sum
+	}
 
-    #[inline]
-    fn wear(&self, tier: usize, tile: Tile) -> f64 {
-        let class = CLASS[(tile & 63) as usize] as usize;
-        self.tile[tier + 1][class] - self.tile[tier][class]
-    }
+	#[inline]
+	fn wear(&self, tier: usize, tile: Tile) -> f64 {
+		let class = CLASS[(tile & 63) as usize] as usize;
+		self.tile[tier + 1][class] - self.tile[tier][class]
+	}
 
-    /// The tiers of a board, and what its tiles are worth, once a `tile` is worn down by one layer.
-    #[inline]
-    pub fn worn(&self, board: &Board, material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
-        let bit: Mask = 1 << tile;
-        let [bronze, silver, gold] = board.tiers;
-        let tier = tier_of(&board.tiers, bit);
-        let tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
-        (tiers, material + self.wear(tier, tile))
-    }
+	/// The tiers of a board, and what its tiles are worth, once a `tile` is worn down by one layer.
+	#[inline]
+	pub fn worn(&self, tiers: &[Mask; TIERS], material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
+		let bit: Mask = 1 << tile;
+		let [bronze, silver, gold] = *tiers;
+		let tier = tier_of(tiers, bit);
+		let tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
+		(tiers, material + self.wear(tier, tile))
+	}
 
-    /// Takes stock of a board whose tiles are worth `material`.
-    #[inline]
-    pub fn survey(&self, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) -> Board {
-        let occupied = tiers[0] | tiers[1] | tiers[2];
-        let seen = types.iter().fold(0, |all, set| all | set);
-        let prospects = Prospects::new(&types, occupied, self.alphabet);
-        let t = &self.terms;
-        let base = material
-            + t.board_unreached * count(occupied & !prospects.reached)
-            + t.board_stuck * count(seen & !prospects.live)
-            + t.board_number_sets * count(prospects.completes[0][15])
-            + t.board_chess_sets * count(prospects.completes[1][15])
-            + t.board_pairs * count(prospects.pairs);
-        Board { types, unseen: occupied & !seen, tiers, prospects, base }
-    }
+	/// Takes stock of a board whose tiles are worth `material`.
+	#[inline(always)]
+	pub fn survey(&self, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) -> Board {
+		let occupied = tiers[0] | tiers[1] | tiers[2];
+		let [one, two, three, four, rook, bishop, queen, knight] = types;
+		let kinds = [one | two | three | four, rook | bishop | queen | knight];
+		let seen = kinds[0] | kinds[1];
+		let prospects = Prospects::new(&types, occupied, self.alphabet);
+		let t = &self.terms;
+		let base = material
+			+ t.board_unreached * count(occupied & !prospects.reached.once)
+			+ t.board_stuck * count(seen & !prospects.live)
+			+ t.board_number_sets * count(prospects.completes[0][15])
+			+ t.board_chess_sets * count(prospects.completes[1][15])
+			+ t.board_pairs * count(prospects.pairs);
+		Board { types, unseen: occupied & !seen, kinds, tiers, prospects, base }
+	}
 
-    /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
-    /// offers before the removal: a quick look, good enough to choose which lines to follow.
-    #[inline]
-    pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-        let mut removal = Removal::new(board, bonus, tile, piece);
-        if removal.next != 0 {
-            removal.future = board.base
-                + self.wear(tier_of(&board.tiers, 1 << tile), tile)
-                + self.weigh(board, &removal, tile, piece);
-        }
-        removal
-    }
+	/// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
+	/// offers before the removal: a quick look, good enough to choose which lines to follow.
+	#[inline]
+	pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
+		let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
+		if removal.next != 0 {
+			removal.future = board.base
+				+ self.wear(tier_of(&board.tiers, 1 << tile), tile)
+				+ self.weigh(board, &removal, tile, piece, board.tiers[TIERS - 1] >> tile & 1 == 1);
+		}
+		removal
+	}
 
-    /// The board once a `tile` is worn down by one layer, and what it then shows is not known.
-    #[inline]
-    pub fn after(&self, board: &Board, material: f64, tile: Tile) -> Board {
-        let (tiers, material) = self.worn(board, material, tile);
-        self.survey(board.types.map(|set| set & !(1 << tile)), tiers, material)
-    }
+	/// Judges the removal of `piece` from `tile` by what the `board` offers after it, and by how much of it stays within
+	/// reach: the look that decides. What the tile shows then is not known.
+	#[inline]
+	pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
+		let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
+		if removal.next != 0 {
+			let emptied = (board.tiers[0] | board.tiers[1] | board.tiers[2]) >> tile & 1 == 0;
+			removal.future =
+				board.base + self.weigh(board, &removal, tile, piece, emptied) + self.reach_of(board, removal.next);
+		}
+		removal
+	}
 
-    /// Judges the same by what the board offers [`after`](Self::after) the removal, and by how much of it stays within
-    /// reach: the look that decides.
-    #[inline]
-    pub fn judge_closely(&self, board: &Board, after: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-        let mut removal = Removal::new(board, bonus, tile, piece);
-        if removal.next != 0 {
-            removal.future = after.base + self.weigh(after, &removal, tile, piece) + self.reach_of(after, removal.next);
-        }
-        removal
-    }
+	/// The features of a removal, but for what is the same for the whole board.
+	#[inline(always)]
+	fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece, emptied: bool) -> f64 {
+		let next = removal.next;
+		let meaning = meaning(removal.bonus);
+		let mut value = self.mobility(board, next);
+		if !emptied {
+			value += self.left(&board.prospects, 1 << tile);
+		}
+		value += self.terms.orphans * count(next & !board.prospects.reached.twice);
+		value += self.runs(board, next, piece, meaning.run);
+		if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
+			value += self.sets(board, next, meaning, Kind::of(piece));
+		}
+		value
+	}
 
-    /// The features of a removal, but for what is the same for the whole board.
-    #[inline(always)]
-    fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece) -> f64 {
-        let next = removal.next;
-        let meaning = meaning(removal.bonus);
-        let mut value = self.mobility(board, next);
-        if !removal.emptied {
-            value += self.left(&board.prospects, 1 << tile);
-        }
-        value += self.terms.orphans * count(next & !board.prospects.reached_twice);
-        value += self.runs(board, next, piece, meaning.run);
-        if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
-            value += self.sets(board, next, meaning, Kind::of(piece));
-        }
-        value
-    }
+	/// How much of the board can still be reached over visible pieces, starting with one of `next`.
+	fn reach_of(&self, board: &Board, next: Mask) -> f64 {
+		let t = &self.terms;
+		let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
+		let mut reach = next;
+		let mut fresh = next;
+		let mut within = [next; 3];
+		let mut removals = 1;
+		while fresh != 0 {
+			fresh = onward(&board.types, self.alphabet, fresh) & occupied & !reach;
+			reach |= fresh;
+			if removals < 3 {
+				within[removals] = reach;
+				removals += 1;
+			}
+		}
+		while removals < 3 {
+			within[removals] = reach;
+			removals += 1;
+		}
+		let lost = occupied & !reach;
+		t.reach_2 * count(within[1])
+			+ t.reach_3 * count(within[2])
+			+ t.reach_all * count(reach)
+			+ t.lost_bronze * count(lost & board.tiers[0])
+			+ t.lost_silver * count(lost & board.tiers[1])
+			+ t.lost_gold * count(lost & board.tiers[2])
+	}
 
-    /// How much of the board can still be reached over visible pieces, starting with one of `next`.
-    fn reach_of(&self, board: &Board, next: Mask) -> f64 {
-        let t = &self.terms;
-        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
-        let mut reach = next;
-        let mut fresh = next;
-        let mut within = [next; 3];
-        let mut removals = 1;
-        while fresh != 0 {
-            let mut onward = 0;
-            for tile in tiles(fresh & !board.unseen) {
-                onward |= board.prospects.onward(tile);
-            }
-            fresh = onward & !reach;
-            reach |= fresh;
-            if removals < 3 {
-                within[removals] = reach;
-                removals += 1;
-            }
-        }
-        while removals < 3 {
-            within[removals] = reach;
-            removals += 1;
-        }
-        let lost = occupied & !reach;
-        t.reach_2 * count(within[1])
-            + t.reach_3 * count(within[2])
-            + t.reach_all * count(reach)
-            + t.lost_bronze * count(lost & board.tiers[0])
-            + t.lost_silver * count(lost & board.tiers[1])
-            + t.lost_gold * count(lost & board.tiers[2])
-    }
+	#[inline(always)]
+	fn mobility(&self, board: &Board, next: Mask) -> f64 {
+		let t = &self.terms;
+		let unseen = next & board.unseen;
+		let mut value = self.moves[(next.count_ones() as usize).min(MOST_MOVES)]
+			+ t.moves_unseen * count(unseen)
+			+ only_if(unseen == next, t.moves_all_unseen);
+		let live = next & board.prospects.live;
+		value += only_if(live | unseen == 0, t.stuck_soon);
+		value + t.moves_open * count(next & board.prospects.open) + t.moves_last * count(next & !live & !unseen)
+	}
 
-    #[inline(always)]
-    fn mobility(&self, board: &Board, next: Mask) -> f64 {
-        let t = &self.terms;
-        let moves = next.count_ones();
-        let mut value = match moves {
-            1 => t.moves_1,
-            2 => t.moves_2,
-            3 => t.moves_3,
-            _ => t.moves_4 + t.moves_more * f64::from(moves - 4),
-        };
-        let unseen = next & board.unseen;
-        if unseen != 0 {
-            value += t.moves_unseen * count(unseen);
-            if unseen == next {
-                value += t.moves_all_unseen;
-            }
-        }
-        let live = next & board.prospects.live;
-        if live | unseen == 0 {
-            value += t.stuck_soon;
-        }
-        value + t.moves_open * count(next & board.prospects.open) + t.moves_last * count(next & !live & !unseen)
-    }
+	/// Whether the tile just worn down can still be removed.
+	#[inline(always)]
+	fn left(&self, prospects: &Prospects, bit: Mask) -> f64 {
+		only_if(prospects.reached.once & bit == 0, self.terms.left_unreached)
+			+ only_if(prospects.reached.once & !prospects.reached.twice & bit != 0, self.terms.left_reached_once)
+	}
 
-    /// Whether the tile just worn down can still be removed.
-    #[inline(always)]
-    fn left(&self, prospects: &Prospects, bit: Mask) -> f64 {
-        if prospects.reached & bit == 0 {
-            self.terms.left_unreached
-        } else if prospects.reached_twice & bit == 0 {
-            self.terms.left_reached_once
-        } else {
-            0.0
-        }
-    }
+	#[inline(always)]
+	fn runs(&self, board: &Board, next: Mask, piece: Piece, run: bool) -> f64 {
+		let t = &self.terms;
+		let p = &board.prospects;
+		let same = next & board.types[piece as usize];
+		only_if(same != 0, if run { t.run_2 } else { t.run_1 })
+			+ only_if(same & p.pairs != 0, t.run_on)
+			+ only_if(next & p.pairs != 0, t.pair)
+			+ only_if(next & p.triples != 0, t.triple)
+	}
 
-    #[inline(always)]
-    fn runs(&self, board: &Board, next: Mask, piece: Piece, run: bool) -> f64 {
-        let t = &self.terms;
-        let mut value = 0.0;
-        let same = next & board.types[piece as usize];
-        if same != 0 {
-            value += if run { t.run_2 } else { t.run_1 };
-            if same & board.prospects.pairs != 0 {
-                value += t.run_on;
-            }
-        }
-        if next & board.prospects.pairs != 0 {
-            value += t.pair;
-            if next & board.prospects.triples != 0 {
-                value += t.triple;
-            }
-        }
-        value
-    }
-
-    #[inline(always)]
-    fn sets(&self, board: &Board, next: Mask, meaning: &Meaning, kind: Kind) -> f64 {
-        let t = &self.terms;
-        let p = &board.prospects;
-        let own = kind as usize;
-        let other = kind.other() as usize;
-        let due = f64::from(meaning.alternation);
-        let other_kind = kind.other().pieces().iter().fold(0, |set, &piece| set | board.types[piece as usize]);
-        let mut value = t.other_kind * count(next & other_kind);
-        if meaning.length == 0 {
-            // A set is complete; any other tail has at least the last removal in it.
-            if next & p.completes[other][15] != 0 {
-                value += [t.next_number, t.next_chess][other] + t.next_chain * due;
-                if next & p.links[other][15] != 0 {
-                    value += t.next_link;
-                }
-            } else if next & p.completes[own][15] != 0 {
-                value += t.next_same;
-            } else {
-                value += t.next_none;
-            }
-            if next & (p.ascends[0] | p.descends[0]) != 0 {
-                value += t.start_order;
-            }
-            return value;
-        }
-        let length = meaning.length as usize - 1;
-        let missing = meaning.missing as usize;
-        let mut needed = 0;
-        for (i, piece) in kind.pieces().into_iter().enumerate() {
-            if missing >> i & 1 == 1 {
-                needed |= board.types[piece as usize];
-            }
-        }
-        value += t.needed * count(next & needed);
-        let completing = next & p.completes[own][missing];
-        if completing != 0 {
-            value += [[t.number_1, t.number_2, t.number_3], [t.chess_1, t.chess_2, t.chess_3]][own][length]
-                + [t.chain_1, t.chain_2, t.chain_3][length] * due;
-            let order = match meaning.order {
-                1 => p.ascends[length + 1],
-                2 => p.descends[length + 1],
-                _ => 0,
-            };
-            if next & order != 0 {
-                value += [t.order_1, t.order_2, t.order_3][length];
-            }
-            if completing & (completing - 1) != 0 {
-                value += t.choice;
-            }
-            if next & p.links[own][missing] != 0 {
-                value += t.link;
-            }
-            return value;
-        }
-        if next & (needed | board.unseen) != 0 {
-            value += [t.hope_1, t.hope_2, t.hope_3][length] + t.hope_chain * due;
-        }
-        if next & p.completes[0][15] != 0 {
-            value += t.start_number;
-            if next & (p.ascends[0] | p.descends[0]) != 0 {
-                value += t.start_order;
-            }
-        }
-        if next & p.completes[1][15] != 0 {
-            value += t.start_chess;
-        }
-        if next & (p.links[0][15] | p.links[1][15]) != 0 {
-            value += t.start_link;
-        }
-        value
-    }
+	#[inline(always)]
+	fn sets(&self, board: &Board, next: Mask, meaning: &Meaning, kind: Kind) -> f64 {
+		let t = &self.terms;
+		let p = &board.prospects;
+		let own = kind as usize;
+		let other = kind.other() as usize;
+		let due = f64::from(meaning.alternation);
+		let mut value = t.other_kind * count(next & board.kinds[other]);
+		if meaning.length == 0 {
+			// A set is complete; any other tail has at least the last removal in it.
+			if next & p.completes[other][15] != 0 {
+				value += [t.next_number, t.next_chess][other] + t.next_chain * due;
+				if next & p.links[other][15] != 0 {
+					value += t.next_link;
+				}
+			} else if next & p.completes[own][15] != 0 {
+				value += t.next_same;
+			} else {
+				value += t.next_none;
+			}
+			if next & (p.ascends[0] | p.descends[0]) != 0 {
+				value += t.start_order;
+			}
+			return value;
+		}
+		let length = meaning.length as usize - 1;
+		let missing = meaning.missing as usize;
+		// A type that is there already has no part in this mask.
+		let part = |i: usize| (missing as Mask >> i & 1).wrapping_neg() & board.types[4 * own + i];
+		let needed = part(0) | part(1) | part(2) | part(3);
+		value += t.needed * count(next & needed);
+		let completing = next & p.completes[own][missing];
+		if completing != 0 {
+			value += [[t.number_1, t.number_2, t.number_3], [t.chess_1, t.chess_2, t.chess_3]][own][length]
+				+ [t.chain_1, t.chain_2, t.chain_3][length] * due;
+			let order = match meaning.order {
+				1 => p.ascends[length + 1],
+				2 => p.descends[length + 1],
+				_ => 0,
+			};
+			if next & order != 0 {
+				value += [t.order_1, t.order_2, t.order_3][length];
+			}
+			if completing & (completing - 1) != 0 {
+				value += t.choice;
+			}
+			if next & p.links[own][missing] != 0 {
+				value += t.link;
+			}
+			return value;
+		}
+		if next & (needed | board.unseen) != 0 {
+			value += [t.hope_1, t.hope_2, t.hope_3][length] + t.hope_chain * due;
+		}
+		if next & p.completes[0][15] != 0 {
+			value += t.start_number;
+			if next & (p.ascends[0] | p.descends[0]) != 0 {
+				value += t.start_order;
+			}
+		}
+		if next & p.completes[1][15] != 0 {
+			value += t.start_chess;
+		}
+		if next & (p.links[0][15] | p.links[1][15]) != 0 {
+			value += t.start_link;
+		}
+		value
+	}
 }
 
 /// The tier of the occupied tile with this bit.
 #[inline(always)]
 fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
-    usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
+	usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
+}
+
+/// `value` if `condition` holds, else nothing; without a branch, for none could be foretold.
+#[inline(always)]
+fn only_if(condition: bool, value: f64) -> f64 {
+	f64::from_bits(u64::from(condition).wrapping_neg() & value.to_bits())
 }
 
 #[inline(always)]
 fn count(set: Mask) -> f64 {
-    f64::from(set.count_ones())
+	f64::from(set.count_ones())
 }
 }
 
@@ -1871,12 +1943,12 @@ use super::prospects::Alphabet;
 
 /// The types of each group, group 1 first. Hidden pieces are drawn uniformly from them.
 pub const GROUPS: [&[Piece]; 6] = [
-    &[Piece::Knight],
-    &[Piece::One],
-    &[Piece::One, Piece::Two],
-    &[Piece::Rook, Piece::Bishop, Piece::Queen],
-    &[Piece::One, Piece::Two, Piece::Three, Piece::Four],
-    &Piece::ALL,
+	&[Piece::Knight],
+	&[Piece::One],
+	&[Piece::One, Piece::Two],
+	&[Piece::Rook, Piece::Bishop, Piece::Queen],
+	&[Piece::One, Piece::Two, Piece::Three, Piece::Four],
+	&Piece::ALL,
 ];
 
 /// The types of a group, 1 to 6.
@@ -1884,21 +1956,21 @@ pub const GROUPS: [&[Piece]; 6] = [
 /// # Panics
 /// If there is no such group.
 pub fn alphabet(group: usize) -> Alphabet {
-    Alphabet::of(GROUPS[group - 1])
+	Alphabet::of(GROUPS[group - 1])
 }
 
 /// The group of a board, from the types that it shows: the one with fewest types that has them all.
 pub fn group_of(visible: &[Mask; TYPES]) -> usize {
-    let shown = Alphabet::of_board(visible);
-    (1..=GROUPS.len())
-        .filter(|&group| alphabet(group).has_all(shown))
-        .min_by_key(|&group| GROUPS[group - 1].len())
-        .expect("the last group has every type")
+	let shown = Alphabet::of_board(visible);
+	(1..=GROUPS.len())
+		.filter(|&group| alphabet(group).has_all(shown))
+		.min_by_key(|&group| GROUPS[group - 1].len())
+		.expect("the last group has every type")
 }
 }
 
 pub mod player {
-//! The players by name: greedy, beam, sampled.
+//! The players by name: greedy, beam, expectimax, sampled.
 
 use super::beam::{Beam, Settings};
 use super::board::Tile;
@@ -1912,15 +1984,24 @@ use crate::clock::Clock;
 /// Which search looks ahead, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// Beam search over the visible tiles; with depth 1 the greedy player.
-    Beam(Settings),
-    /// Beam searches over sampled completions of the hidden tiles.
-    Sampled {
-        /// The beam that plays each completion.
-        beam: Settings,
-        /// Completions a move.
-        samples: u32,
-    },
+	/// Beam search over the visible tiles; with depth 1 the greedy player.
+	Beam(Settings),
+	/// Beam search whose best endings count by what a smaller beam finds behind them, in expectation.
+	Expectimax {
+		/// The beam from the position.
+		beam: Settings,
+		/// How many endings are followed further.
+		endings: usize,
+		/// The beam from each of them.
+		inner: Settings,
+	},
+	/// Beam searches over sampled completions of the hidden tiles.
+	Sampled {
+		/// The beam that plays each completion.
+		beam: Settings,
+		/// Completions a move.
+		samples: u32,
+	},
 }
 
 /// The greedy player: one removal ahead.
@@ -1929,37 +2010,42 @@ pub const GREEDY: Search = Search::Beam(Settings { width: 1, depth: 1 });
 /// A player of one game after another.
 #[derive(Debug)]
 pub struct Player {
-    weights: Weights,
-    search: Searcher,
+	weights: Weights,
+	search: Searcher,
 }
 
 #[derive(Debug)]
 enum Searcher {
-    Beam(Beam),
-    Sampled(Sampled),
+	Beam(Beam),
+	Expectimax(Beam, usize, Beam),
+	Sampled(Sampled),
 }
 
 impl Player {
-    /// A player with these weights that looks ahead by this search.
-    pub fn new(weights: Weights, search: Search) -> Self {
-        let search = match search {
-            Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
-            Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
-        };
-        Player { weights, search }
-    }
+	/// A player with these weights that looks ahead by this search.
+	pub fn new(weights: Weights, search: Search) -> Self {
+		let search = match search {
+			Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
+			Search::Expectimax { beam, endings, inner } => {
+				Searcher::Expectimax(Beam::new(beam), endings, Beam::new(inner))
+			}
+			Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
+		};
+		Player { weights, search }
+	}
 
-    /// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
-    /// runs short.
-    pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
-        let progress = f64::from(position.removals()) / f64::from(REMOVALS);
-        let evaluation = Evaluation::new(self.weights.at(progress), alphabet);
-        let clock = clock.share(REMOVALS - position.removals());
-        match &mut self.search {
-            Searcher::Beam(beam) => beam.choose(position, &evaluation, &clock),
-            Searcher::Sampled(sampled) => sampled.choose(position, &evaluation, &clock),
-        }
-    }
+	/// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
+	/// runs short.
+	pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
+		let progress = f64::from(position.removals()) / f64::from(REMOVALS);
+		let evaluation = Evaluation::new(self.weights.at(progress), alphabet);
+		let clock = clock.share(REMOVALS - position.removals());
+		match &mut self.search {
+			Searcher::Beam(beam) => beam.choose(position, &evaluation, &clock),
+			Searcher::Expectimax(beam, endings, inner) => beam.expect(inner, *endings, position, &evaluation, &clock),
+			Searcher::Sampled(sampled) => sampled.choose(position, &evaluation, &clock),
+		}
+	}
 }
 }
 
@@ -1978,187 +2064,194 @@ pub const REMOVALS: u32 = (36 * TIERS) as u32;
 /// A score by its parts, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// One point a removal: 1 for a tile worn down to silver, 2 to gold, 3 to empty.
-    pub tiles: u16,
-    /// Runs of the same type.
-    pub runs: u16,
-    /// Sets of the four numbers.
-    pub number_sets: u16,
-    /// Sets of the four chess pieces.
-    pub chess_sets: u16,
-    /// Alternating sets.
-    pub alternation: u16,
+	/// One point a removal: 1 for a tile worn down to silver, 2 to gold, 3 to empty.
+	pub tiles: u16,
+	/// Runs of the same type.
+	pub runs: u16,
+	/// Sets of the four numbers.
+	pub number_sets: u16,
+	/// Sets of the four chess pieces.
+	pub chess_sets: u16,
+	/// Alternating sets.
+	pub alternation: u16,
 }
 
 impl Score {
-    /// The contest's score.
-    pub fn total(&self) -> u32 {
-        self.parts().iter().map(|&(_, points)| u32::from(points)).sum()
-    }
+	/// The contest's score.
+	pub fn total(&self) -> u32 {
+		self.parts().iter().map(|&(_, points)| u32::from(points)).sum()
+	}
 
-    /// The parts with their names.
-    pub fn parts(&self) -> [(&'static str, u16); 5] {
-        [
-            ("tiles", self.tiles),
-            ("runs", self.runs),
-            ("number_sets", self.number_sets),
-            ("chess_sets", self.chess_sets),
-            ("alternation", self.alternation),
-        ]
-    }
+	/// The parts with their names.
+	pub fn parts(&self) -> [(&'static str, u16); 5] {
+		[
+			("tiles", self.tiles),
+			("runs", self.runs),
+			("number_sets", self.number_sets),
+			("chess_sets", self.chess_sets),
+			("alternation", self.alternation),
+		]
+	}
 }
 
 /// A game in progress: the visible pieces, what is left under them, and the score so far.
 #[derive(Clone, Debug)]
 pub struct Position {
-    visible: [Mask; TYPES],
-    tiers: [Mask; TIERS],
-    last: Option<(Tile, Piece)>,
-    bonus: State,
-    score: Score,
+	visible: [Mask; TYPES],
+	tiers: [Mask; TIERS],
+	last: Option<(Tile, Piece)>,
+	bonus: State,
+	score: Score,
 }
 
 impl Position {
-    /// The start of a game from the visible piece of each tile.
-    pub fn new(piece_at: impl Fn(Tile) -> Piece) -> Self {
-        let mut visible = [0; TYPES];
-        for tile in tiles(ALL) {
-            visible[piece_at(tile) as usize] |= 1 << tile;
-        }
-        Position { visible, tiers: [ALL, 0, 0], last: None, bonus: 0, score: Score::default() }
-    }
+	/// The start of a game from the visible piece of each tile.
+	pub fn new(piece_at: impl Fn(Tile) -> Piece) -> Self {
+		let mut visible = [0; TYPES];
+		for tile in tiles(ALL) {
+			visible[piece_at(tile) as usize] |= 1 << tile;
+		}
+		Position { visible, tiers: [ALL, 0, 0], last: None, bonus: 0, score: Score::default() }
+	}
 
-    /// The tiles that may be removed now: every tile at first, then those that the last removal allows.
-    pub fn legal(&self) -> Mask {
-        match self.last {
-            None => ALL,
-            Some((tile, piece)) => targets(piece, tile) & self.occupied(),
-        }
-    }
+	/// The tiles that may be removed now: every tile at first, then those that the last removal allows.
+	pub fn legal(&self) -> Mask {
+		match self.last {
+			None => ALL,
+			Some((tile, piece)) => targets(piece, tile) & self.occupied(),
+		}
+	}
 
-    /// The tiles that are not empty.
-    pub fn occupied(&self) -> Mask {
-        self.tiers[0] | self.tiers[1] | self.tiers[2]
-    }
+	/// The tiles that are not empty.
+	pub fn occupied(&self) -> Mask {
+		self.tiers[0] | self.tiers[1] | self.tiers[2]
+	}
 
-    /// The visible piece of a tile, `None` if it is empty.
-    pub fn piece(&self, tile: Tile) -> Option<Piece> {
-        Piece::ALL.into_iter().find(|&piece| self.visible[piece as usize] >> tile & 1 == 1)
-    }
+	/// The visible piece of a tile, `None` if it is empty.
+	pub fn piece(&self, tile: Tile) -> Option<Piece> {
+		Piece::ALL.into_iter().find(|&piece| self.visible[piece as usize] >> tile & 1 == 1)
+	}
 
-    /// The tiles that show each type.
-    pub fn visible(&self) -> &[Mask; TYPES] {
-        &self.visible
-    }
+	/// The tiles that show each type.
+	pub fn visible(&self) -> &[Mask; TYPES] {
+		&self.visible
+	}
 
-    /// The tiles of each tier: bronze, silver, gold.
-    pub fn tiers(&self) -> &[Mask; TIERS] {
-        &self.tiers
-    }
+	/// The tiles of each tier: bronze, silver, gold.
+	pub fn tiers(&self) -> &[Mask; TIERS] {
+		&self.tiers
+	}
 
-    /// The layer of a tile that shows: 0 bronze, 1 silver, 2 gold; 3 if it is empty.
-    pub fn tier(&self, tile: Tile) -> usize {
-        self.tiers.iter().position(|tiles| tiles >> tile & 1 == 1).unwrap_or(TIERS)
-    }
+	/// The layer of a tile that shows: 0 bronze, 1 silver, 2 gold; 3 if it is empty.
+	pub fn tier(&self, tile: Tile) -> usize {
+		self.tiers.iter().position(|tiles| tiles >> tile & 1 == 1).unwrap_or(TIERS)
+	}
 
-    /// The tile and the type removed last.
-    pub fn last(&self) -> Option<(Tile, Piece)> {
-        self.last
-    }
+	/// The tile and the type removed last.
+	pub fn last(&self) -> Option<(Tile, Piece)> {
+		self.last
+	}
 
-    /// Where the bonuses stand.
-    pub fn bonus(&self) -> State {
-        self.bonus
-    }
+	/// Where the bonuses stand.
+	pub fn bonus(&self) -> State {
+		self.bonus
+	}
 
-    /// The score so far.
-    pub fn score(&self) -> &Score {
-        &self.score
-    }
+	/// The score so far.
+	pub fn score(&self) -> &Score {
+		&self.score
+	}
 
-    /// Removals made so far.
-    pub fn removals(&self) -> u32 {
-        u32::from(self.score.tiles)
-    }
+	/// Removals made so far.
+	pub fn removals(&self) -> u32 {
+		u32::from(self.score.tiles)
+	}
 
-    /// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that takes its place; it
-    /// is ignored for a gold piece, which leaves the tile empty.
-    ///
-    /// # Panics
-    /// If the tile is empty.
-    pub fn remove(&mut self, tile: Tile, revealed: Option<Piece>) {
-        let piece = self.piece(tile).expect("an empty tile has no piece to remove");
-        let bit = 1 << tile;
-        let tier = self.tier(tile);
-        self.visible[piece as usize] &= !bit;
-        self.tiers[tier] &= !bit;
-        if tier + 1 < TIERS {
-            self.tiers[tier + 1] |= bit;
-            if let Some(revealed) = revealed {
-                self.visible[revealed as usize] |= bit;
-            }
-        }
-        let step = bonus::step(self.bonus, piece);
-        let repeated = self.last.is_some_and(|(_, last)| last == piece);
-        let points = u16::from(step.total - step.alternation);
-        if repeated {
-            self.score.runs += points;
-        } else if Kind::of(piece) == Kind::Number {
-            self.score.number_sets += points;
-        } else {
-            self.score.chess_sets += points;
-        }
-        self.score.alternation += u16::from(step.alternation);
-        self.score.tiles += 1;
-        self.bonus = step.next;
-        self.last = Some((tile, piece));
-    }
+	/// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that takes its place; it
+	/// is ignored for a gold piece, which leaves the tile empty.
+	///
+	/// # Panics
+	/// If the tile is empty.
+	pub fn remove(&mut self, tile: Tile, revealed: Option<Piece>) {
+		let piece = self.piece(tile).expect("an empty tile has no piece to remove");
+		let bit = 1 << tile;
+		let tier = self.tier(tile);
+		self.visible[piece as usize] &= !bit;
+		self.tiers[tier] &= !bit;
+		if tier + 1 < TIERS {
+			self.tiers[tier + 1] |= bit;
+			if let Some(revealed) = revealed {
+				self.visible[revealed as usize] |= bit;
+			}
+		}
+		let step = bonus::step(self.bonus, piece);
+		let repeated = self.last.is_some_and(|(_, last)| last == piece);
+		let points = u16::from(step.total - step.alternation);
+		if repeated {
+			self.score.runs += points;
+		} else if Kind::of(piece) == Kind::Number {
+			self.score.number_sets += points;
+		} else {
+			self.score.chess_sets += points;
+		}
+		self.score.alternation += u16::from(step.alternation);
+		self.score.tiles += 1;
+		self.bonus = step.next;
+		self.last = Some((tile, piece));
+	}
 }
 }
 
 pub mod prospects {
 //! What a board offers to whoever comes by: for each question the set of tiles that answer it.
 
-use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
+use super::board::{targets, tiles, Mask, Piece, TYPES};
 use super::bonus::Kind;
+use super::sources::{line, neighbours, sources, Twice};
 
 /// Which bonuses a group's alphabet allows at all.
 #[derive(Clone, Copy, Debug)]
 pub struct Alphabet {
-    types: u8,
+	types: u8,
 }
 
 impl Alphabet {
-    /// The types that occur among the visible tiles of a start board.
-    pub fn of_board(visible: &[Mask; TYPES]) -> Self {
-        let types = (0..TYPES).filter(|&t| visible[t] != 0).fold(0, |set, t| set | 1 << t);
-        Alphabet { types }
-    }
+	/// The types that occur among the visible tiles of a start board.
+	pub fn of_board(visible: &[Mask; TYPES]) -> Self {
+		let types = (0..TYPES).filter(|&t| visible[t] != 0).fold(0, |set, t| set | 1 << t);
+		Alphabet { types }
+	}
 
-    /// These types.
-    pub fn of(pieces: &[Piece]) -> Self {
-        Alphabet { types: pieces.iter().fold(0, |set, &piece| set | 1 << piece as u8) }
-    }
+	/// These types.
+	pub fn of(pieces: &[Piece]) -> Self {
+		Alphabet { types: pieces.iter().fold(0, |set, &piece| set | 1 << piece as u8) }
+	}
 
-    /// Whether it has all types of another.
-    pub fn has_all(self, other: Alphabet) -> bool {
-        other.types & !self.types == 0
-    }
+	/// Whether it has all types of another.
+	pub fn has_all(self, other: Alphabet) -> bool {
+		other.types & !self.types == 0
+	}
 
-    /// The types, ascending.
-    pub fn pieces(self) -> impl Iterator<Item = Piece> {
-        Piece::ALL.into_iter().filter(move |&piece| self.types >> piece as u8 & 1 == 1)
-    }
+	/// The types, ascending.
+	pub fn pieces(self) -> impl Iterator<Item = Piece> {
+		Piece::ALL.into_iter().filter(move |&piece| self.contains(piece))
+	}
 
-    /// How many types there are.
-    pub fn size(self) -> usize {
-        self.types.count_ones() as usize
-    }
+	/// How many types there are.
+	pub fn size(self) -> usize {
+		self.types.count_ones() as usize
+	}
 
-    /// Whether all four types of a kind occur.
-    pub fn has(self, kind: Kind) -> bool {
-        self.types >> (4 * kind as u8) & 0b1111 == 0b1111
-    }
+	/// Whether a type occurs.
+	#[inline(always)]
+	pub fn contains(self, piece: Piece) -> bool {
+		self.types >> piece as u8 & 1 == 1
+	}
+
+	/// Whether all four types of a kind occur.
+	pub fn has(self, kind: Kind) -> bool {
+		self.types >> (4 * kind as u8) & 0b1111 == 0b1111
+	}
 }
 
 /// Sets of tiles by the set of types still needed (bit `i`: the kind's `i`-th type).
@@ -2168,177 +2261,173 @@ pub type ByNeed = [Mask; 16];
 /// tile out of the answer, but not out of what lies behind it.
 #[derive(Clone, Copy, Debug)]
 pub struct Prospects {
-    /// For each tile whose piece is known the occupied tiles a step away; nothing for others.
-    onward: [Mask; 64],
-    /// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
-    pub completes: [ByNeed; 2],
-    /// The same, and a whole set of the other kind can follow.
-    pub links: [ByNeed; 2],
-    /// Tiles from which an ascending number set goes on: 1 to 4, 2 to 4, 3 to 4, 4; then none.
-    pub ascends: [Mask; 5],
-    /// Tiles from which a descending number set goes on: 4 to 1, 3 to 1, 2 to 1, 1; then none.
-    pub descends: [Mask; 5],
-    /// Tiles with their own type a step away.
-    pub pairs: Mask,
-    /// Tiles with their own type a step away, which has two of that type a step away.
-    pub triples: Mask,
-    /// Tiles with at least one occupied tile a step away.
-    pub live: Mask,
-    /// Tiles with at least two.
-    pub open: Mask,
-    /// Tiles that at least one visible piece reaches.
-    pub reached: Mask,
-    /// Tiles that at least two visible pieces reach.
-    pub reached_twice: Mask,
-}
-
-/// Counts to two for every tile at once.
-#[derive(Default)]
-struct Twice {
-    once: Mask,
-    twice: Mask,
-}
-
-impl Twice {
-    #[inline(always)]
-    fn add(&mut self, set: Mask) {
-        self.twice |= self.once & set;
-        self.once |= set;
-    }
+	/// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
+	pub completes: [ByNeed; 2],
+	/// The same, and a whole set of the other kind can follow.
+	pub links: [ByNeed; 2],
+	/// Tiles from which an ascending number set goes on: 1 to 4, 2 to 4, 3 to 4, 4; then none.
+	pub ascends: [Mask; 5],
+	/// Tiles from which a descending number set goes on: 4 to 1, 3 to 1, 2 to 1, 1; then none.
+	pub descends: [Mask; 5],
+	/// Tiles with their own type a step away.
+	pub pairs: Mask,
+	/// Tiles with their own type a step away, which has two of that type a step away.
+	pub triples: Mask,
+	/// Tiles with at least one occupied tile a step away.
+	pub live: Mask,
+	/// Tiles with at least two.
+	pub open: Mask,
+	/// Tiles that visible pieces reach.
+	pub reached: Twice,
 }
 
 impl Prospects {
-    /// The prospects of a board: the tiles that show each type, and all tiles that are not empty.
-    pub fn new(types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) -> Self {
-        let mut found = Prospects {
-            onward: [0; 64],
-            completes: [[0; 16]; 2],
-            links: [[0; 16]; 2],
-            ascends: [0; 5],
-            descends: [0; 5],
-            pairs: 0,
-            triples: 0,
-            live: 0,
-            open: 0,
-            reached: 0,
-            reached_twice: 0,
-        };
-        let mut reached = Twice::default();
-        for piece in alphabet.pieces() {
-            let own = types[piece as usize];
-            let mut forks = 0;
-            for tile in tiles(own) {
-                let bit = 1 << tile;
-                let onward = targets(piece, tile) & occupied;
-                found.onward[(tile & 63) as usize] = onward;
-                reached.add(onward);
-                found.live |= bit_if(onward != 0, bit);
-                found.open |= bit_if(is_several(onward), bit);
-                found.pairs |= bit_if(onward & own != 0, bit);
-                forks |= bit_if(is_several(onward & own), bit);
-            }
-            if forks != 0 {
-                found.triples |= found.reaching(own, forks);
-            }
-        }
-        found.reached = reached.once;
-        found.reached_twice = reached.twice;
-        let numbers = Kind::Number.pieces().map(|piece| types[piece as usize]);
-        let chess = Kind::Chess.pieces().map(|piece| types[piece as usize]);
-        if alphabet.has(Kind::Number) {
-            found.completes[0] = found.complete(numbers, numbers);
-            found.find_orders(numbers);
-        }
-        if alphabet.has(Kind::Chess) {
-            found.completes[1] = found.complete(chess, chess);
-        }
-        if alphabet.has(Kind::Number) && alphabet.has(Kind::Chess) {
-            let [number_start, chess_start] = [found.completes[0][15], found.completes[1][15]];
-            if chess_start != 0 {
-                let ends = numbers.map(|from| found.reaching(from, chess_start));
-                found.links[0] = found.complete(ends, numbers);
-            }
-            if number_start != 0 {
-                let ends = chess.map(|from| found.reaching(from, number_start));
-                found.links[1] = found.complete(ends, chess);
-            }
-        }
-        found
-    }
+	/// The prospects of a board: the tiles that show each type, and all tiles that are not empty.
+	#[inline(always)]
+	pub fn new(types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) -> Self {
+		let mut found = Prospects {
+			completes: [[0; 16]; 2],
+			links: [[0; 16]; 2],
+			ascends: [0; 5],
+			descends: [0; 5],
+			pairs: 0,
+			triples: 0,
+			live: 0,
+			open: 0,
+			reached: Twice::default(),
+		};
+		// One after the other, as all that depends on the type is then known to the compiler.
+		found.look_around(Piece::One, types, occupied, alphabet);
+		found.look_around(Piece::Two, types, occupied, alphabet);
+		found.look_around(Piece::Three, types, occupied, alphabet);
+		found.look_around(Piece::Four, types, occupied, alphabet);
+		found.look_around(Piece::Knight, types, occupied, alphabet);
+		found.look_along(types, occupied);
+		found.reached.once &= occupied;
+		found.reached.twice &= occupied;
+		let [one, two, three, four, rook, bishop, queen, knight] = *types;
+		let numbers = [one, two, three, four];
+		let chess = [rook, bishop, queen, knight];
+		if alphabet.has(Kind::Number) {
+			found.completes[0] = complete(Kind::Number, numbers, numbers);
+			found.find_orders(numbers);
+		}
+		if alphabet.has(Kind::Chess) {
+			found.completes[1] = complete(Kind::Chess, chess, chess);
+		}
+		if alphabet.has(Kind::Number) && alphabet.has(Kind::Chess) {
+			let [number_start, chess_start] = [found.completes[0][15], found.completes[1][15]];
+			if chess_start != 0 {
+				found.links[0] = complete(Kind::Number, reaching(Kind::Number, numbers, [chess_start; 4]), numbers);
+			}
+			if number_start != 0 {
+				found.links[1] = complete(Kind::Chess, reaching(Kind::Chess, chess, [number_start; 4]), chess);
+			}
+		}
+		found
+	}
 
-    /// The occupied tiles a step away from a tile whose piece is known.
-    #[inline(always)]
-    pub fn onward(&self, tile: Tile) -> Mask {
-        self.onward[(tile & 63) as usize]
-    }
+	/// What a number or the knight sees: its steps lead both ways.
+	#[inline(always)]
+	fn look_around(&mut self, piece: Piece, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
+		if !alphabet.contains(piece) {
+			return;
+		}
+		let own = types[piece as usize];
+		let onward = neighbours(piece, occupied);
+		self.live |= onward.once & own;
+		self.open |= onward.twice & own;
+		let same = neighbours(piece, own);
+		self.reached.add_all(same);
+		self.pairs |= same.once & own;
+		self.triples |= sources(piece, same.twice & own) & own;
+	}
 
-    /// By need, for one kind, the tiles from which it can be met: `ends` are the tiles of each type where a set may
-    /// end, and a tile of a needed type serves if it reaches a tile that serves for the rest.
-    #[inline(always)]
-    fn complete(&self, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
-        let mut found = [0; 16];
-        [found[1], found[2], found[4], found[8]] = ends;
-        let mut extend = |i: usize, needs: [usize; 3]| {
-            let serves = self.each_reaching(types[i], needs.map(|need| found[need]));
-            for (need, set) in needs.into_iter().zip(serves) {
-                found[need | 1 << i] |= set;
-            }
-        };
-        // Written out, so that each becomes straight code for its needs.
-        extend(0, [2, 4, 8]);
-        extend(1, [1, 4, 8]);
-        extend(2, [1, 2, 8]);
-        extend(3, [1, 2, 4]);
-        extend(0, [6, 10, 12]);
-        extend(1, [5, 9, 12]);
-        extend(2, [3, 9, 10]);
-        extend(3, [3, 5, 6]);
-        for i in 0..4 {
-            found[15] |= self.reaching(types[i], found[15 & !(1 << i)]);
-        }
-        found
-    }
+	/// What rooks, bishops and queens see, tile by tile.
+	#[inline(always)]
+	fn look_along(&mut self, types: &[Mask; TYPES], occupied: Mask) {
+		let [.., rooks, bishops, queens, _] = *types;
+		let mut forks = 0;
+		for tile in tiles(rooks | bishops | queens) {
+			let bit = 1 << tile;
+			let piece = line(types, tile);
+			let own = types[piece as usize];
+			let onward = targets(piece, tile) & occupied;
+			self.reached.add(onward);
+			self.live |= bit_if(onward != 0, bit);
+			self.open |= bit_if(is_several(onward), bit);
+			self.pairs |= bit_if(onward & own != 0, bit);
+			forks |= bit_if(is_several(onward & own), bit);
+		}
+		if forks != 0 {
+			self.triples |= sources(Piece::Rook, forks & rooks) & rooks
+				| sources(Piece::Bishop, forks & bishops) & bishops
+				| sources(Piece::Queen, forks & queens) & queens;
+		}
+	}
 
-    /// For each of several sets, those tiles of `from` that have a tile of it a step away.
-    #[inline(always)]
-    fn each_reaching<const N: usize>(&self, from: Mask, sets: [Mask; N]) -> [Mask; N] {
-        let mut found = [0; N];
-        for tile in tiles(from) {
-            let onward = self.onward(tile);
-            for (found, to) in found.iter_mut().zip(sets) {
-                *found |= bit_if(onward & to != 0, 1 << tile);
-            }
-        }
-        found
-    }
+	#[inline(always)]
+	fn find_orders(&mut self, [one, two, three, four]: [Mask; 4]) {
+		self.ascends[3] = four;
+		self.ascends[2] = sources(Piece::Three, four) & three;
+		self.ascends[1] = sources(Piece::Two, self.ascends[2]) & two;
+		self.ascends[0] = sources(Piece::One, self.ascends[1]) & one;
+		self.descends[3] = one;
+		self.descends[2] = sources(Piece::Two, one) & two;
+		self.descends[1] = sources(Piece::Three, self.descends[2]) & three;
+		self.descends[0] = sources(Piece::Four, self.descends[1]) & four;
+	}
+}
 
-    /// Those tiles of `from` that have one of `to` a step away.
-    #[inline(always)]
-    fn reaching(&self, from: Mask, to: Mask) -> Mask {
-        self.each_reaching(from, [to])[0]
-    }
+/// For each type of a kind, those of its tiles that have one of a set a step away.
+#[inline(always)]
+fn reaching(kind: Kind, types: [Mask; 4], sets: [Mask; 4]) -> [Mask; 4] {
+	let [a, b, c, d] = kind.pieces();
+	[
+		sources(a, sets[0]) & types[0],
+		sources(b, sets[1]) & types[1],
+		sources(c, sets[2]) & types[2],
+		sources(d, sets[3]) & types[3],
+	]
+}
 
-    fn find_orders(&mut self, [one, two, three, four]: [Mask; 4]) {
-        self.ascends[3] = four;
-        self.ascends[2] = self.reaching(three, four);
-        self.ascends[1] = self.reaching(two, self.ascends[2]);
-        self.ascends[0] = self.reaching(one, self.ascends[1]);
-        self.descends[3] = one;
-        self.descends[2] = self.reaching(two, one);
-        self.descends[1] = self.reaching(three, self.descends[2]);
-        self.descends[0] = self.reaching(four, self.descends[1]);
-    }
+/// By need, for one kind, the tiles from which it can be met: `ends` are the tiles of each type where a set may end, and
+/// a tile of a needed type serves if it reaches a tile that serves for the rest.
+#[inline(always)]
+fn complete(kind: Kind, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
+	let mut found = [0; 16];
+	[found[1], found[2], found[4], found[8]] = ends;
+	// By need of two types, of three, of all four, and by which of them comes first.
+	extend(kind, types, &mut found, [2, 1, 1, 1]);
+	extend(kind, types, &mut found, [4, 4, 2, 2]);
+	extend(kind, types, &mut found, [8, 8, 8, 4]);
+	extend(kind, types, &mut found, [6, 5, 3, 3]);
+	extend(kind, types, &mut found, [10, 9, 9, 5]);
+	extend(kind, types, &mut found, [12, 12, 10, 6]);
+	extend(kind, types, &mut found, [14, 13, 11, 7]);
+	found
+}
+
+/// Adds the tiles of each type from which a tile can be reached that serves for the `rest` of a need.
+#[inline(always)]
+fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
+	let [a, b, c, d] = rest;
+	let serves = reaching(kind, types, [found[a], found[b], found[c], found[d]]);
+	found[a | 1] |= serves[0];
+	found[b | 2] |= serves[1];
+	found[c | 4] |= serves[2];
+	found[d | 8] |= serves[3];
 }
 
 /// `bit` if `condition` holds, else nothing; without a branch, for none could be foretold.
 #[inline(always)]
 fn bit_if(condition: bool, bit: Mask) -> Mask {
-    Mask::from(condition).wrapping_neg() & bit
+	Mask::from(condition).wrapping_neg() & bit
 }
 
 #[inline(always)]
 fn is_several(set: Mask) -> bool {
-    set & set.wrapping_sub(1) != 0
+	set & set.wrapping_sub(1) != 0
 }
 }
 
@@ -2360,52 +2449,52 @@ use crate::random::SplitMix64;
 /// The player with its working memory.
 #[derive(Debug)]
 pub struct Sampled {
-    beam: Beam,
-    samples: u32,
+	beam: Beam,
+	samples: u32,
 }
 
 impl Sampled {
-    /// A player that searches `samples` completions a move with a beam.
-    pub fn new(beam: Settings, samples: u32) -> Self {
-        Sampled { beam: Beam::new(beam), samples }
-    }
+	/// A player that searches `samples` completions a move with a beam.
+	pub fn new(beam: Settings, samples: u32) -> Self {
+		Sampled { beam: Beam::new(beam), samples }
+	}
 
-    /// The removal with the best mean over the completions, `None` if there is none. When the clock runs out it is
-    /// the mean over the completions searched so far.
-    pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-        let visible = Known::visible(position, evaluation);
-        let legal = position.legal();
-        if legal & legal.wrapping_sub(1) == 0 || evaluation.alphabet().size() == 1 {
-            return self.beam.choose(position, evaluation, clock);
-        }
-        let mut candidates: Vec<(Tile, f64)> =
-            tiles(legal).map(|tile| (tile, self.beam.value(position, tile, &visible, evaluation, clock))).collect();
-        candidates.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-        let best = candidates[0].1;
-        candidates.retain(|&(_, value)| value >= best - NEAR);
-        candidates.truncate(MOST);
-        if candidates.len() > 1 {
-            for candidate in &mut candidates {
-                candidate.1 = 0.0;
-            }
-            let mut random = SplitMix64::new(seed(position));
-            for _ in 0..self.samples {
-                let known = complete(&visible, position, evaluation, &mut random);
-                // A completion counts for all removals or for none.
-                let values =
-                    candidates.iter().map(|&(tile, _)| self.beam.value(position, tile, &known, evaluation, clock));
-                let values: Vec<f64> = values.collect();
-                if clock.is_over() {
-                    break;
-                }
-                for (candidate, value) in candidates.iter_mut().zip(values) {
-                    candidate.1 += value;
-                }
-            }
-        }
-        // The first of equals: without any completion the one that looked best.
-        candidates.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(tile, _)| tile)
-    }
+	/// The removal with the best mean over the completions, `None` if there is none. When the clock runs out it is
+	/// the mean over the completions searched so far.
+	pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+		let visible = Known::visible(position, evaluation);
+		let legal = position.legal();
+		if legal & legal.wrapping_sub(1) == 0 || evaluation.alphabet().size() == 1 {
+			return self.beam.choose(position, evaluation, clock);
+		}
+		let mut candidates: Vec<(Tile, f64)> =
+			tiles(legal).map(|tile| (tile, self.beam.value(position, tile, &visible, evaluation, clock))).collect();
+		candidates.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+		let best = candidates[0].1;
+		candidates.retain(|&(_, value)| value >= best - NEAR);
+		candidates.truncate(MOST);
+		if candidates.len() > 1 {
+			for candidate in &mut candidates {
+				candidate.1 = 0.0;
+			}
+			let mut random = SplitMix64::new(seed(position));
+			for _ in 0..self.samples {
+				let known = complete(&visible, position, evaluation, &mut random);
+				// A completion counts for all removals or for none.
+				let values =
+					candidates.iter().map(|&(tile, _)| self.beam.value(position, tile, &known, evaluation, clock));
+				let values: Vec<f64> = values.collect();
+				if clock.is_over() {
+					break;
+				}
+				for (candidate, value) in candidates.iter_mut().zip(values) {
+					candidate.1 += value;
+				}
+			}
+		}
+		// The first of equals: without any completion the one that looked best.
+		candidates.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(tile, _)| tile)
+	}
 }
 
 /// How many points a removal may look worse than the best one, on the visible tiles, to be searched further.
@@ -2415,31 +2504,215 @@ const MOST: usize = 4;
 
 /// A seed that the position fixes, so that the same position is always searched over the same completions.
 fn seed(position: &Position) -> u64 {
-    position
-        .visible()
-        .iter()
-        .chain(position.tiers())
-        .fold(u64::from(position.bonus()), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
+	position
+		.visible()
+		.iter()
+		.chain(position.tiers())
+		.fold(u64::from(position.bonus()), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
 }
 
 /// What is visible, and a random piece everywhere below.
 fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, random: &mut SplitMix64) -> Known {
-    let mut alphabet = [Piece::One; 8];
-    let mut types = 0;
-    for piece in evaluation.alphabet().pieces() {
-        alphabet[types] = piece;
-        types += 1;
-    }
-    let mut known = visible.clone();
-    let [bronze, silver, _] = *position.tiers();
-    for (layer, hidden) in [(1, bronze), (2, bronze | silver)] {
-        debug_assert!(layer < TIERS);
-        for tile in tiles(hidden) {
-            let piece = alphabet[random.below(types as u32) as usize];
-            known.0[layer][piece as usize] |= 1 << tile;
-        }
-    }
-    known
+	let mut alphabet = [Piece::One; 8];
+	let mut types = 0;
+	for piece in evaluation.alphabet().pieces() {
+		alphabet[types] = piece;
+		types += 1;
+	}
+	let mut known = visible.clone();
+	let [bronze, silver, _] = *position.tiers();
+	for (layer, hidden) in [(1, bronze), (2, bronze | silver)] {
+		debug_assert!(layer < TIERS);
+		for tile in tiles(hidden) {
+			let piece = alphabet[random.below(types as u32) as usize];
+			known.0[layer][piece as usize] |= 1 << tile;
+		}
+	}
+	known
+}
+}
+
+pub mod sources {
+//! Whole sets of tiles at once, and without a branch where it can be: the tiles from which one of a set is a step away,
+//! and those that are a step away from it.
+
+use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, SIDE, TYPES};
+use super::prospects::Alphabet;
+
+/// The tiles from which the rules allow to go on to a tile of `set` once a `piece` was removed there.
+#[inline(always)]
+pub fn sources(piece: Piece, set: Mask) -> Mask {
+	match piece {
+		Piece::One => around::<1>(set),
+		Piece::Two => around::<2>(set),
+		Piece::Three => around::<3>(set),
+		Piece::Four => around::<4>(set),
+		Piece::Rook => LINES[0].ending(set),
+		Piece::Bishop => LINES[1].ending(set),
+		Piece::Queen => LINES[2].ending(set),
+		Piece::Knight => {
+			let (near, far) = (set << 1 | set >> 1, set << 2 | set >> 2);
+			near << 20 | near >> 20 | far << 10 | far >> 10
+		}
+	}
+}
+
+/// For the numbers, the tiles that many steps from a tile of `set` in any of eight directions. What crosses the left
+/// or the right edge falls between the rows.
+#[inline(always)]
+fn around<const STEPS: usize>(set: Mask) -> Mask {
+	let beside = set << STEPS | set >> STEPS;
+	let row = beside | set;
+	beside | row << (10 * STEPS) | row >> (10 * STEPS)
+}
+
+/// The tiles, occupied or not, that are a step away from those of `set` where the tiles show these `types`.
+#[inline(always)]
+pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
+	let [one, two, three, four, rooks, bishops, queens, knights] = *types;
+	// The steps of numbers and knights lead both ways.
+	let both = |piece: Piece, own: Mask| if alphabet.contains(piece) { sources(piece, set & own) } else { 0 };
+	let mut found = both(Piece::One, one)
+		| both(Piece::Two, two)
+		| both(Piece::Three, three)
+		| both(Piece::Four, four)
+		| both(Piece::Knight, knights);
+	for tile in tiles(set & (rooks | bishops | queens)) {
+		found |= targets(line(types, tile), tile);
+	}
+	found
+}
+
+/// Which of rook, bishop and queen a tile shows that shows one of them.
+#[inline(always)]
+pub fn line(types: &[Mask; TYPES], tile: Tile) -> Piece {
+	let [.., bishops, queens, _] = *types;
+	[Piece::Rook, Piece::Bishop, Piece::Queen][((bishops >> tile & 1) + 2 * (queens >> tile & 1)) as usize]
+}
+
+/// Counts to two for every tile at once.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Twice {
+	/// The tiles counted at least once.
+	pub once: Mask,
+	/// The tiles counted at least twice.
+	pub twice: Mask,
+}
+
+impl Twice {
+	/// Counts each tile of a set.
+	#[inline(always)]
+	pub fn add(&mut self, set: Mask) {
+		self.add_all(Twice { once: set, twice: 0 });
+	}
+
+	/// Counts each tile as often as the other did.
+	#[inline(always)]
+	pub fn add_all(&mut self, other: Twice) {
+		self.twice |= self.once & other.once | other.twice;
+		self.once |= other.once;
+	}
+
+	/// Each tile moved by so many places, up and down.
+	#[inline(always)]
+	fn both_ways(self, places: usize) -> Self {
+		let (up, down) = (self.once << places, self.once >> places);
+		Twice { once: up | down, twice: up & down | self.twice << places | self.twice >> places }
+	}
+}
+
+/// Counts for each tile the tiles of `set` that are a step away, for a `piece` whose steps lead both ways: a number or
+/// the knight.
+///
+/// # Panics
+/// If it is another piece.
+#[inline(always)]
+pub fn neighbours(piece: Piece, set: Mask) -> Twice {
+	let set = Twice { once: set, twice: 0 };
+	match piece {
+		Piece::One => neighbours_around::<1>(set),
+		Piece::Two => neighbours_around::<2>(set),
+		Piece::Three => neighbours_around::<3>(set),
+		Piece::Four => neighbours_around::<4>(set),
+		Piece::Knight => {
+			let mut found = set.both_ways(1).both_ways(20);
+			found.add_all(set.both_ways(2).both_ways(10));
+			found
+		}
+		_ => unreachable!("the steps of {piece:?} lead to the edge only"),
+	}
+}
+
+#[inline(always)]
+fn neighbours_around<const STEPS: usize>(set: Twice) -> Twice {
+	let mut found = set.both_ways(STEPS);
+	let mut row = found;
+	row.add_all(set);
+	found.add_all(row.both_ways(10 * STEPS));
+	found
+}
+
+/// For rook, bishop or queen, whose steps end on the edge: by the tiles of one side (bit `i` for the `i`-th) all tiles
+/// from which one of them is a step away.
+struct Lines {
+	top: [Mask; 64],
+	bottom: [Mask; 64],
+	/// Without the corners, as are those on the right.
+	left: [Mask; 16],
+	right: [Mask; 16],
+}
+
+static LINES: [Lines; 3] = [Lines::of(Piece::Rook), Lines::of(Piece::Bishop), Lines::of(Piece::Queen)];
+
+impl Lines {
+	const fn of(piece: Piece) -> Lines {
+		let mut lines = Lines { top: [0; 64], bottom: [0; 64], left: [0; 16], right: [0; 16] };
+		let mut set = 0;
+		while set < 64 {
+			let mut i = 0;
+			while i < SIDE {
+				if set >> i & 1 == 1 {
+					lines.top[set] |= ending_at(piece, tile(0, i));
+					lines.bottom[set] |= ending_at(piece, tile(SIDE - 1, i));
+					if set < 16 {
+						lines.left[set] |= ending_at(piece, tile(1 + i, 0));
+						lines.right[set] |= ending_at(piece, tile(1 + i, SIDE - 1));
+					}
+				}
+				i += 1;
+			}
+			set += 1;
+		}
+		lines
+	}
+
+	#[inline(always)]
+	fn ending(&self, set: Mask) -> Mask {
+		self.top[(set & 63) as usize]
+			| self.bottom[(set >> 50 & 63) as usize]
+			| self.left[inner_column(set >> 10)]
+			| self.right[inner_column(set >> 15)]
+	}
+}
+
+const fn ending_at(piece: Piece, to: Tile) -> Mask {
+	let mut found = 0;
+	let mut from = 0;
+	while from < SIDE * SIDE {
+		let (row, column) = (from / SIDE, from % SIDE);
+		if piece.steps((SIDE, SIDE), (row, column), row_column(to)) {
+			found |= 1 << tile(row, column);
+		}
+		from += 1;
+	}
+	found
+}
+
+/// Bits 0, 10, 20 and 30 side by side: the factor brings each to its place above bit 27, and no two to the same.
+#[inline(always)]
+fn inner_column(set: Mask) -> usize {
+	const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30;
+	((set & COLUMN).wrapping_mul(1 << 27 | 1 << 18 | 1 << 9 | 1) >> 27 & 0b1111) as usize
 }
 }
 
@@ -2447,118 +2720,118 @@ pub mod weights {
 //! The weights of the evaluation, each declared once. Values are in points of the game's score.
 
 crate::weights! {
-    /// What an evaluation multiplies its features with.
-    pub struct Terms {
-        tile_bronze: "each bronze tile", -40.0..=40.0, 0.3, 2.0;
-        tile_silver: "each silver tile", -40.0..=40.0, 0.3, 1.5;
-        tile_gold: "each gold tile", -40.0..=40.0, 0.3, 0.8;
-        layer_corner: "each layer left on a corner tile", -20.0..=20.0, 0.15, 0.0;
-        layer_edge: "each layer left on an edge tile beside a corner", -20.0..=20.0, 0.15, 0.0;
-        layer_edge_middle: "each layer left on one of the two middle tiles of an edge", -20.0..=20.0, 0.15, 0.0;
-        layer_inner_corner: "each layer left on a tile diagonally next to a corner", -20.0..=20.0, 0.15, 0.0;
-        layer_inner_edge: "each layer left on a tile next to an edge's middle", -20.0..=20.0, 0.15, 0.0;
-        layer_centre: "each layer left on one of the four central tiles", -20.0..=20.0, 0.15, 0.0;
+	/// What an evaluation multiplies its features with.
+	pub struct Terms {
+		tile_bronze: "each bronze tile", -40.0..=40.0, 0.3, 2.0;
+		tile_silver: "each silver tile", -40.0..=40.0, 0.3, 1.5;
+		tile_gold: "each gold tile", -40.0..=40.0, 0.3, 0.8;
+		layer_corner: "each layer left on a corner tile", -20.0..=20.0, 0.15, 0.0;
+		layer_edge: "each layer left on an edge tile beside a corner", -20.0..=20.0, 0.15, 0.0;
+		layer_edge_middle: "each layer left on one of the two middle tiles of an edge", -20.0..=20.0, 0.15, 0.0;
+		layer_inner_corner: "each layer left on a tile diagonally next to a corner", -20.0..=20.0, 0.15, 0.0;
+		layer_inner_edge: "each layer left on a tile next to an edge's middle", -20.0..=20.0, 0.15, 0.0;
+		layer_centre: "each layer left on one of the four central tiles", -20.0..=20.0, 0.15, 0.0;
 
-        moves_1: "exactly one next tile", -40.0..=40.0, 1.0, 4.0;
-        moves_2: "exactly two next tiles", -40.0..=40.0, 1.0, 6.0;
-        moves_3: "exactly three next tiles", -40.0..=40.0, 1.0, 7.0;
-        moves_4: "four next tiles or more", -40.0..=40.0, 1.0, 8.0;
-        moves_more: "each next tile beyond four", -10.0..=10.0, 0.3, 0.2;
-        moves_unseen: "each next tile whose piece is not known yet", -10.0..=10.0, 0.3, -0.2;
-        moves_all_unseen: "next tiles, but not one with a known piece", -20.0..=20.0, 1.0, -1.0;
-        moves_open: "each next tile that has at least two tiles after it", -10.0..=10.0, 0.3, 0.4;
-        moves_last: "each next tile that has no tile after it", -10.0..=10.0, 0.3, -0.4;
-        stuck_soon: "no next tile has a tile after it", -40.0..=40.0, 1.0, -8.0;
-        reach_2: "each tile within two removals", -10.0..=10.0, 0.1, 0.1;
-        reach_3: "each tile within three removals", -10.0..=10.0, 0.1, 0.0;
-        reach_all: "each tile within any number of removals of visible pieces", -10.0..=10.0, 0.1, 0.1;
-        lost_bronze: "each bronze tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
-        lost_silver: "each silver tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
-        lost_gold: "each gold tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+		moves_1: "exactly one next tile", -40.0..=40.0, 1.0, 4.0;
+		moves_2: "exactly two next tiles", -40.0..=40.0, 1.0, 6.0;
+		moves_3: "exactly three next tiles", -40.0..=40.0, 1.0, 7.0;
+		moves_4: "four next tiles or more", -40.0..=40.0, 1.0, 8.0;
+		moves_more: "each next tile beyond four", -10.0..=10.0, 0.3, 0.2;
+		moves_unseen: "each next tile whose piece is not known yet", -10.0..=10.0, 0.3, -0.2;
+		moves_all_unseen: "next tiles, but not one with a known piece", -20.0..=20.0, 1.0, -1.0;
+		moves_open: "each next tile that has at least two tiles after it", -10.0..=10.0, 0.3, 0.4;
+		moves_last: "each next tile that has no tile after it", -10.0..=10.0, 0.3, -0.4;
+		stuck_soon: "no next tile has a tile after it", -40.0..=40.0, 1.0, -8.0;
+		reach_2: "each tile within two removals", -10.0..=10.0, 0.1, 0.1;
+		reach_3: "each tile within three removals", -10.0..=10.0, 0.1, 0.0;
+		reach_all: "each tile within any number of removals of visible pieces", -10.0..=10.0, 0.1, 0.1;
+		lost_bronze: "each bronze tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+		lost_silver: "each silver tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+		lost_gold: "each gold tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
 
-        left_unreached: "the tile just worn down is reached by no visible piece", -20.0..=20.0, 0.4, 0.5;
-        left_reached_once: "the tile just worn down is reached by one visible piece", -20.0..=20.0, 0.4, 0.2;
-        orphans: "each next tile that no other visible piece reaches", -20.0..=20.0, 0.3, -0.4;
-        board_unreached: "each tile that no visible piece reaches", -20.0..=20.0, 0.3, -0.8;
-        board_stuck: "each visible piece with no tile after it", -20.0..=20.0, 0.3, -0.4;
-        board_number_sets: "each tile that starts a visible number set", -20.0..=20.0, 0.3, 0.1;
-        board_chess_sets: "each tile that starts a visible chess set", -20.0..=20.0, 0.3, 0.1;
-        board_pairs: "each tile from which its own type is a step away", -20.0..=20.0, 0.3, 0.1;
+		left_unreached: "the tile just worn down is reached by no visible piece", -20.0..=20.0, 0.4, 0.5;
+		left_reached_once: "the tile just worn down is reached by one visible piece", -20.0..=20.0, 0.4, 0.2;
+		orphans: "each next tile that no other visible piece reaches", -20.0..=20.0, 0.3, -0.4;
+		board_unreached: "each tile that no visible piece reaches", -20.0..=20.0, 0.3, -0.8;
+		board_stuck: "each visible piece with no tile after it", -20.0..=20.0, 0.3, -0.4;
+		board_number_sets: "each tile that starts a visible number set", -20.0..=20.0, 0.3, 0.1;
+		board_chess_sets: "each tile that starts a visible chess set", -20.0..=20.0, 0.3, 0.1;
+		board_pairs: "each tile from which its own type is a step away", -20.0..=20.0, 0.3, 0.1;
 
-        number_1: "a number set of one piece so far can be completed over visible tiles", -20.0..=40.0, 0.8, 3.0;
-        number_2: "a number set of two pieces so far can be completed over visible tiles", -20.0..=40.0, 0.8, 5.0;
-        number_3: "a number set of three pieces so far can be completed now", -20.0..=40.0, 0.8, 8.0;
-        chess_1: "a chess set of one piece so far can be completed over visible tiles", -20.0..=40.0, 0.8, 3.0;
-        chess_2: "a chess set of two pieces so far can be completed over visible tiles", -20.0..=40.0, 0.8, 5.0;
-        chess_3: "a chess set of three pieces so far can be completed now", -20.0..=40.0, 0.8, 8.0;
-        chain_1: "each alternation point due for a completable set of one piece so far", -2.0..=4.0, 0.06, 0.3;
-        chain_2: "each alternation point due for a completable set of two pieces so far", -2.0..=4.0, 0.06, 0.5;
-        chain_3: "each alternation point due for a completable set of three pieces so far", -2.0..=4.0, 0.06, 0.9;
-        order_1: "a set of one number so far can be completed in order", -20.0..=20.0, 0.5, 1.0;
-        order_2: "a set of two numbers so far can be completed in order", -20.0..=20.0, 0.5, 2.0;
-        order_3: "a set of three numbers so far can be completed in order", -20.0..=20.0, 0.5, 4.0;
-        choice: "more than one next tile goes on towards completing the set", -20.0..=20.0, 0.5, 0.5;
-        link: "the set can be completed so that one of the other kind can follow", -20.0..=40.0, 0.8, 3.0;
-        hope_1: "one piece so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 0.5;
-        hope_2: "two pieces so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 1.0;
-        hope_3: "three pieces so far, and a next tile is unknown", -20.0..=20.0, 0.5, 1.0;
-        hope_chain: "each alternation point due in those three cases", -2.0..=4.0, 0.06, 0.05;
+		number_1: "a number set of one piece so far can be completed over visible tiles", -20.0..=40.0, 0.8, 3.0;
+		number_2: "a number set of two pieces so far can be completed over visible tiles", -20.0..=40.0, 0.8, 5.0;
+		number_3: "a number set of three pieces so far can be completed now", -20.0..=40.0, 0.8, 8.0;
+		chess_1: "a chess set of one piece so far can be completed over visible tiles", -20.0..=40.0, 0.8, 3.0;
+		chess_2: "a chess set of two pieces so far can be completed over visible tiles", -20.0..=40.0, 0.8, 5.0;
+		chess_3: "a chess set of three pieces so far can be completed now", -20.0..=40.0, 0.8, 8.0;
+		chain_1: "each alternation point due for a completable set of one piece so far", -2.0..=4.0, 0.06, 0.3;
+		chain_2: "each alternation point due for a completable set of two pieces so far", -2.0..=4.0, 0.06, 0.5;
+		chain_3: "each alternation point due for a completable set of three pieces so far", -2.0..=4.0, 0.06, 0.9;
+		order_1: "a set of one number so far can be completed in order", -20.0..=20.0, 0.5, 1.0;
+		order_2: "a set of two numbers so far can be completed in order", -20.0..=20.0, 0.5, 2.0;
+		order_3: "a set of three numbers so far can be completed in order", -20.0..=20.0, 0.5, 4.0;
+		choice: "more than one next tile goes on towards completing the set", -20.0..=20.0, 0.5, 0.5;
+		link: "the set can be completed so that one of the other kind can follow", -20.0..=40.0, 0.8, 3.0;
+		hope_1: "one piece so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 0.5;
+		hope_2: "two pieces so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 1.0;
+		hope_3: "three pieces so far, and a next tile is unknown", -20.0..=20.0, 0.5, 1.0;
+		hope_chain: "each alternation point due in those three cases", -2.0..=4.0, 0.06, 0.05;
 
-        next_number: "a set is complete, and a visible number set of the other kind can follow", -20.0..=40.0, 0.8, 4.0;
-        next_chess: "a set is complete, and a visible chess set of the other kind can follow", -20.0..=40.0, 0.8, 4.0;
-        next_chain: "each alternation point due in those two cases", -2.0..=4.0, 0.06, 0.3;
-        next_link: "that next set can be followed by a third one", -20.0..=40.0, 0.8, 2.0;
-        next_same: "a set is complete, and only one of the same kind can follow", -20.0..=40.0, 0.8, 2.0;
-        next_none: "a set is complete, and no visible set can follow", -20.0..=40.0, 0.8, 0.0;
-        start_number: "no set in progress can be completed, but a next tile starts a number set", -20.0..=20.0, 0.5, 1.0;
-        start_chess: "no set in progress can be completed, but a next tile starts a chess set", -20.0..=20.0, 0.5, 1.0;
-        start_link: "no set in progress can be completed, but a next tile starts two sets of both kinds", -20.0..=20.0, 0.5, 1.0;
-        start_order: "a next tile starts a number set in order, where no other set is in progress", -20.0..=20.0, 0.5, 1.0;
-        needed: "each next tile of a type that the set in progress lacks", -10.0..=10.0, 0.3, 0.1;
-        other_kind: "each next tile of the kind that the last removal was not", -10.0..=10.0, 0.3, 0.0;
+		next_number: "a set is complete, and a visible number set of the other kind can follow", -20.0..=40.0, 0.8, 4.0;
+		next_chess: "a set is complete, and a visible chess set of the other kind can follow", -20.0..=40.0, 0.8, 4.0;
+		next_chain: "each alternation point due in those two cases", -2.0..=4.0, 0.06, 0.3;
+		next_link: "that next set can be followed by a third one", -20.0..=40.0, 0.8, 2.0;
+		next_same: "a set is complete, and only one of the same kind can follow", -20.0..=40.0, 0.8, 2.0;
+		next_none: "a set is complete, and no visible set can follow", -20.0..=40.0, 0.8, 0.0;
+		start_number: "no set in progress can be completed, but a next tile starts a number set", -20.0..=20.0, 0.5, 1.0;
+		start_chess: "no set in progress can be completed, but a next tile starts a chess set", -20.0..=20.0, 0.5, 1.0;
+		start_link: "no set in progress can be completed, but a next tile starts two sets of both kinds", -20.0..=20.0, 0.5, 1.0;
+		start_order: "a next tile starts a number set in order, where no other set is in progress", -20.0..=20.0, 0.5, 1.0;
+		needed: "each next tile of a type that the set in progress lacks", -10.0..=10.0, 0.3, 0.1;
+		other_kind: "each next tile of the kind that the last removal was not", -10.0..=10.0, 0.3, 0.0;
 
-        run_1: "a next tile shows the type just removed", -20.0..=20.0, 0.5, 3.0;
-        run_2: "a next tile shows the type of the run in progress", -20.0..=20.0, 0.5, 2.0;
-        run_on: "a next tile of the type just removed has another one after it", -20.0..=20.0, 0.5, 0.5;
-        pair: "a next tile has its own type after it", -20.0..=20.0, 0.5, 1.0;
-        triple: "a next tile has its own type twice after it", -20.0..=20.0, 0.5, 0.5;
-    }
-    /// How much each is larger at the end of a game than at the start.
-    variation DRIFTS = "_drift", "change from start to end of the game: ";
+		run_1: "a next tile shows the type just removed", -20.0..=20.0, 0.5, 3.0;
+		run_2: "a next tile shows the type of the run in progress", -20.0..=20.0, 0.5, 2.0;
+		run_on: "a next tile of the type just removed has another one after it", -20.0..=20.0, 0.5, 0.5;
+		pair: "a next tile has its own type after it", -20.0..=20.0, 0.5, 1.0;
+		triple: "a next tile has its own type twice after it", -20.0..=20.0, 0.5, 0.5;
+	}
+	/// How much each is larger at the end of a game than at the start.
+	variation DRIFTS = "_drift", "change from start to end of the game: ";
 }
 
 /// Everything that is tuned: the terms at the first removal, and how much each is larger at the last possible one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
-    /// The terms at the first removal.
-    pub start: Terms,
-    /// What the terms gain from the first to the last possible removal, linearly.
-    pub drift: Terms,
+	/// The terms at the first removal.
+	pub start: Terms,
+	/// What the terms gain from the first to the last possible removal, linearly.
+	pub drift: Terms,
 }
 
 impl Weights {
-    /// How many values there are.
-    pub const COUNT: usize = 2 * Terms::COUNT;
+	/// How many values there are.
+	pub const COUNT: usize = 2 * Terms::COUNT;
 
-    /// The hand-set weights, the same all through the game.
-    pub const DEFAULT: Self = Weights { start: Terms::DEFAULT, drift: Terms::ZERO };
+	/// The hand-set weights, the same all through the game.
+	pub const DEFAULT: Self = Weights { start: Terms::DEFAULT, drift: Terms::ZERO };
 
-    /// Reads values in declaration order: all of `start`, then all of `drift`; `None` if there are more or fewer.
-    pub fn from_values(values: &[f64]) -> Option<Self> {
-        if values.len() != Self::COUNT {
-            return None;
-        }
-        let (start, drift) = values.split_at(Terms::COUNT);
-        Some(Weights {
-            start: Terms::from_values(start.try_into().ok()?),
-            drift: Terms::from_values(drift.try_into().ok()?),
-        })
-    }
+	/// Reads values in declaration order: all of `start`, then all of `drift`; `None` if there are more or fewer.
+	pub fn from_values(values: &[f64]) -> Option<Self> {
+		if values.len() != Self::COUNT {
+			return None;
+		}
+		let (start, drift) = values.split_at(Terms::COUNT);
+		Some(Weights {
+			start: Terms::from_values(start.try_into().ok()?),
+			drift: Terms::from_values(drift.try_into().ok()?),
+		})
+	}
 
-    /// The terms when `progress` (0 to 1) of the possible removals are made.
-    pub fn at(&self, progress: f64) -> Terms {
-        self.start.drifted(&self.drift, progress)
-    }
+	/// The terms when `progress` (0 to 1) of the possible removals are made.
+	pub fn at(&self, progress: f64) -> Terms {
+		self.start.drifted(&self.drift, progress)
+	}
 }
 }
 }

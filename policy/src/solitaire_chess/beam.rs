@@ -7,7 +7,7 @@
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, Removal};
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
 
@@ -69,6 +69,13 @@ struct Line {
 }
 
 impl Line {
+    /// The line of no removal yet, where one of the `legal` tiles is next.
+    fn root(position: &Position, legal: Mask, evaluation: &Evaluation) -> Self {
+        let tiers = *position.tiers();
+        let (bonus, material) = (position.bonus(), evaluation.material(&tiers));
+        Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0 }
+    }
+
     /// Whether both lines stand at the same place of the same board, whatever came before.
     fn meets(&self, other: &Line) -> bool {
         self.tile == other.tile && self.tiers == other.tiers && self.bonus == other.bonus
@@ -150,18 +157,17 @@ impl Beam {
         evaluation: &Evaluation,
         clock: &Clock,
     ) -> Values {
+        let mut values = self.search(Line::root(position, legal, evaluation), known, evaluation, clock);
+        for ending in &self.endings {
+            ending.count(ending.value(known, evaluation), &mut values);
+        }
+        values
+    }
+
+    /// Follows the lines from `root`. What comes of those that may go on stands in the endings; the answer has the
+    /// others alone, by first removal.
+    fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = [f64::NEG_INFINITY; 64];
-        let tiers = *position.tiers();
-        let root = Line {
-            tiers,
-            next: legal,
-            tile: 0,
-            first: 0,
-            bonus: position.bonus(),
-            points: 0,
-            material: evaluation.material(&tiers),
-            value: 0.0,
-        };
         self.lines.clear();
         self.lines.push(root);
         self.endings.clear();
@@ -177,12 +183,36 @@ impl Beam {
             }
             std::mem::swap(&mut self.lines, &mut self.grown);
         }
-        for ending in &self.endings {
-            let value = ending.value(known, evaluation);
-            let best = &mut values[ending.first as usize];
-            *best = best.max(value);
-        }
         values
+    }
+
+    /// Like [`choose`](Self::choose), but the best endings, `most` of them, count by the mean over the types that the
+    /// last piece could be of what an `inner` beam finds from there on.
+    pub fn expect(
+        &mut self,
+        inner: &mut Beam,
+        most: usize,
+        position: &Position,
+        evaluation: &Evaluation,
+        clock: &Clock,
+    ) -> Option<Tile> {
+        let legal = position.legal();
+        if legal & legal.wrapping_sub(1) == 0 {
+            return tiles(legal).next();
+        }
+        let known = Known::visible(position, evaluation);
+        let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
+        for ending in &mut self.endings {
+            ending.value = ending.value(&known, evaluation);
+        }
+        self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
+        for ending in self.endings.iter().take(most) {
+            ending.count(ending.expected(inner, &known, evaluation), &mut values);
+            if clock.is_over() {
+                break;
+            }
+        }
+        best(legal, &values)
     }
 
     /// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`.
@@ -253,20 +283,47 @@ impl Beam {
 }
 
 impl Ending {
-    /// The value of the line by a close look; where the piece is not known, the mean over the types it could be.
+    /// The value of the line by a close look.
     fn value(&self, known: &Known, evaluation: &Evaluation) -> f64 {
-        let Line { bonus, points, .. } = self.line;
         let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
         let types = known.types(&self.line.tiers).map(|set| set & !(1 << self.tile));
         let after = evaluation.survey(types, tiers, material);
-        let value = |piece: Piece| {
-            let removal = evaluation.judge_closely(&after, bonus, self.tile, piece);
-            f64::from(points + removal.points) + removal.future
-        };
+        self.mean(evaluation, |piece| {
+            let removal = evaluation.judge_closely(&after, self.line.bonus, self.tile, piece);
+            f64::from(self.line.points + removal.points) + removal.future
+        })
+    }
+
+    /// The value of the line if it goes on with the best that an `inner` beam finds.
+    fn expected(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> f64 {
+        let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+        self.mean(evaluation, |piece| {
+            let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
+            let points = self.line.points + removal.points;
+            if removal.next == 0 {
+                return f64::from(points);
+            }
+            let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
+            let mut values = inner.search(root, known, evaluation, &Clock::UNLIMITED);
+            for ending in &inner.endings {
+                ending.count(ending.value(known, evaluation), &mut values);
+            }
+            values.into_iter().fold(f64::NEG_INFINITY, f64::max)
+        })
+    }
+
+    /// The mean over the types that the last piece could be.
+    fn mean(&self, evaluation: &Evaluation, value: impl FnMut(Piece) -> f64) -> f64 {
         match self.piece {
-            Some(piece) => value(piece),
+            Some(piece) => [piece].map(value)[0],
             None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
         }
+    }
+
+    /// Takes down a value of the line for its first removal, if it is the best.
+    fn count(&self, value: f64, values: &mut Values) {
+        let best = &mut values[self.first as usize];
+        *best = best.max(value);
     }
 }
 

@@ -46,22 +46,15 @@ pub struct Removal {
     pub next: Mask,
     /// Points that may still come after it; 0 if nothing can be removed next.
     pub future: f64,
-    /// Whether it empties the tile.
-    emptied: bool,
 }
 
 impl Removal {
-    /// A removal with its future still to be judged; `occupied` are the tiles that are not empty, the removed one aside.
+    /// A removal with its future still to be judged, from the tiers before it or after it.
     #[inline(always)]
-    fn new(occupied: Mask, bonus: State, tile: Tile, piece: Piece, emptied: bool) -> Self {
+    pub fn new(tiers: &[Mask; TIERS], bonus: State, tile: Tile, piece: Piece) -> Self {
         let step = step(bonus, piece);
-        Removal {
-            points: 1 + u32::from(step.total),
-            bonus: step.next,
-            next: targets(piece, tile) & occupied,
-            future: 0.0,
-            emptied,
-        }
+        let next = targets(piece, tile) & (tiers[0] | tiers[1] | tiers[2]);
+        Removal { points: 1 + u32::from(step.total), bonus: step.next, next, future: 0.0 }
     }
 }
 
@@ -180,13 +173,11 @@ impl Evaluation {
     /// offers before the removal: a quick look, good enough to choose which lines to follow.
     #[inline]
     pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
-        let emptied = board.tiers[TIERS - 1] >> tile & 1 == 1;
-        let mut removal = Removal::new(occupied, bonus, tile, piece, emptied);
+        let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
         if removal.next != 0 {
             removal.future = board.base
                 + self.wear(tier_of(&board.tiers, 1 << tile), tile)
-                + self.weigh(board, &removal, tile, piece);
+                + self.weigh(board, &removal, tile, piece, board.tiers[TIERS - 1] >> tile & 1 == 1);
         }
         removal
     }
@@ -195,21 +186,22 @@ impl Evaluation {
     /// reach: the look that decides. What the tile shows then is not known.
     #[inline]
     pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
-        let mut removal = Removal::new(occupied, bonus, tile, piece, occupied >> tile & 1 == 0);
+        let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
         if removal.next != 0 {
-            removal.future = board.base + self.weigh(board, &removal, tile, piece) + self.reach_of(board, removal.next);
+            let emptied = (board.tiers[0] | board.tiers[1] | board.tiers[2]) >> tile & 1 == 0;
+            removal.future =
+                board.base + self.weigh(board, &removal, tile, piece, emptied) + self.reach_of(board, removal.next);
         }
         removal
     }
 
     /// The features of a removal, but for what is the same for the whole board.
     #[inline(always)]
-    fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece) -> f64 {
+    fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece, emptied: bool) -> f64 {
         let next = removal.next;
         let meaning = meaning(removal.bonus);
         let mut value = self.mobility(board, next);
-        if !removal.emptied {
+        if !emptied {
             value += self.left(&board.prospects, 1 << tile);
         }
         value += self.terms.orphans * count(next & !board.prospects.reached.twice);

@@ -1,4 +1,4 @@
-//! The players by name: greedy, beam, sampled.
+//! The players by name: greedy, beam, expectimax, sampled.
 
 use super::beam::{Beam, Settings};
 use super::board::Tile;
@@ -14,6 +14,15 @@ use crate::clock::Clock;
 pub enum Search {
     /// Beam search over the visible tiles; with depth 1 the greedy player.
     Beam(Settings),
+    /// Beam search whose best endings count by what a smaller beam finds behind them, in expectation.
+    Expectimax {
+        /// The beam from the position.
+        beam: Settings,
+        /// How many endings are followed further.
+        endings: usize,
+        /// The beam from each of them.
+        inner: Settings,
+    },
     /// Beam searches over sampled completions of the hidden tiles.
     Sampled {
         /// The beam that plays each completion.
@@ -36,6 +45,7 @@ pub struct Player {
 #[derive(Debug)]
 enum Searcher {
     Beam(Beam),
+    Expectimax(Beam, usize, Beam),
     Sampled(Sampled),
 }
 
@@ -44,6 +54,9 @@ impl Player {
     pub fn new(weights: Weights, search: Search) -> Self {
         let search = match search {
             Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
+            Search::Expectimax { beam, endings, inner } => {
+                Searcher::Expectimax(Beam::new(beam), endings, Beam::new(inner))
+            }
             Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
         };
         Player { weights, search }
@@ -57,6 +70,7 @@ impl Player {
         let clock = clock.share(REMOVALS - position.removals());
         match &mut self.search {
             Searcher::Beam(beam) => beam.choose(position, &evaluation, &clock),
+            Searcher::Expectimax(beam, endings, inner) => beam.expect(inner, *endings, position, &evaluation, &clock),
             Searcher::Sampled(sampled) => sampled.choose(position, &evaluation, &clock),
         }
     }

@@ -5,6 +5,7 @@ use crate::export::{CLOCK, Module, PIECE, RANDOM, WEIGHTS, WORDS, checked, inlin
 use crate::game::Program;
 use crate::policy_file::Policy;
 use crate::policy_module;
+use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::player::Search;
 use policy::solitaire_chess::weights::{Terms, Weights};
@@ -111,12 +112,16 @@ fn constants(group: usize, policy: Option<&Policy>) -> Result<String, String> {
     };
     let start = terms(&weights.start, &Terms::DEFAULT, "DEFAULT")?;
     let drift = terms(&weights.drift, &Terms::ZERO, "ZERO")?;
+    let settings = |beam: Settings| format!("Settings {{ width: {}, depth: {} }}", beam.width, beam.depth);
     let search = match search(&policy.submission) {
-        Search::Beam(beam) => format!("Search::Beam(Settings {{ width: {}, depth: {} }})", beam.width, beam.depth),
-        Search::Sampled { beam, samples } => format!(
-            "Search::Sampled {{ beam: Settings {{ width: {}, depth: {} }}, samples: {samples} }}",
-            beam.width, beam.depth
-        ),
+        Search::Beam(beam) => format!("Search::Beam({})", settings(beam)),
+        Search::Expectimax { beam, endings, inner } => {
+            let (beam, inner) = (settings(beam), settings(inner));
+            format!("Search::Expectimax {{ beam: {beam}, endings: {endings}, inner: {inner} }}")
+        }
+        Search::Sampled { beam, samples } => {
+            format!("Search::Sampled {{ beam: {}, samples: {samples} }}", settings(beam))
+        }
     };
     // The terms stand by themselves, with little to indent, because contests count bytes.
     write!(

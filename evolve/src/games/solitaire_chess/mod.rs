@@ -25,9 +25,33 @@ const WIDTH: Setting =
     Setting { name: "width", meaning: "lines kept at each depth", min: 1, max: 10_000, default: Some(10) };
 const DEPTH: Setting = Setting { name: "depth", meaning: "removals looked ahead", min: 1, max: 108, default: Some(16) };
 
-static PLAYERS: [PlayerKind; 3] = [
+static PLAYERS: [PlayerKind; 4] = [
     PlayerKind { name: "greedy", meaning: "the best removal by the evaluation alone", settings: &[] },
     PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },
+    PlayerKind {
+        name: "expectimax",
+        meaning: "beam search whose best endings count by what a smaller beam finds behind them, on average over the \
+                  types that the unknown piece could be",
+        settings: &[
+            WIDTH,
+            DEPTH,
+            Setting {
+                name: "endings",
+                meaning: "endings followed further, as many as the beam is wide at most",
+                min: 1,
+                max: 10_000,
+                default: Some(10),
+            },
+            Setting {
+                name: "inner_width",
+                meaning: "lines of the smaller beam",
+                min: 1,
+                max: 10_000,
+                default: Some(4),
+            },
+            Setting { name: "inner_depth", meaning: "its depth", min: 1, max: 108, default: Some(8) },
+        ],
+    },
     PlayerKind {
         name: "sampled",
         meaning: "beam searches over sampled completions of the hidden tiles",
@@ -49,6 +73,11 @@ fn search(player: &PlayerChoice) -> Search {
     match player.name.as_str() {
         "greedy" => GREEDY,
         "beam" => Search::Beam(beam()),
+        "expectimax" => Search::Expectimax {
+            beam: beam(),
+            endings: values.get("endings") as usize,
+            inner: Settings { width: values.get("inner_width") as usize, depth: values.get("inner_depth") as usize },
+        },
         "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
         _ => unreachable!("players are checked when they are read"),
     }
