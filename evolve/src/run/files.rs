@@ -65,11 +65,22 @@ impl Folder {
             // What a crash left half written, if it did.
             let _ = fs::remove_file(temporary_name(&path.join(name), 0));
         }
-        let text = fs::read_to_string(&config).map_err(RunError::io(&config))?;
-        if text != job.to_toml() {
-            replace(&config, job.to_toml().as_bytes())?;
-        }
         Ok(Some(Folder { path, _lock: lock }))
+    }
+
+    /// Has the config tell how to reproduce the run, whose job may be another than it was as far as [`Folder::open`]
+    /// allows.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn update_config(&self, job: &Job, state: &State) -> Result<(), RunError> {
+        let config = self.file(CONFIG);
+        let then = Job::read(&config).map_err(RunError::Fault)?;
+        let now = Job { limits: state.limits(job, then.limits), ..job.clone() };
+        if now.to_toml() != then.to_toml() {
+            replace(&config, now.to_toml().as_bytes())?;
+        }
+        Ok(())
     }
 
     /// The folder.

@@ -78,6 +78,8 @@ impl<'a> Run<'a> {
             // Before the tables are cut, so that they never hold less than the checkpoint counts on.
             checkpoint::write(&folder.checkpoint(), job, &state)?;
         }
+        // After the checkpoint: whatever ends the program in between, the next resumption makes up for this.
+        folder.update_config(job, &state)?;
         let records = Records::open(&folder, job, &state.lengths)?;
         if state.phase == Phase::Done {
             // The job may name another player for the exported program than it did.

@@ -3,7 +3,7 @@
 use super::records::Records;
 use super::round::Round;
 use super::verdict::Verdict;
-use crate::config::Job;
+use crate::config::{Job, Limits};
 use crate::genetic::{Genetic, ranking};
 use crate::statistics::{Estimate, mean, standard_deviation};
 use serde::{Deserialize, Serialize};
@@ -132,6 +132,11 @@ impl State {
             }
             Phase::Evolving => self.complete_generation(job, scores, records),
             Phase::Validating => {
+                if self.ended.is_none() && self.is_over(job) {
+                    // The limits were narrowed meanwhile. Prolonged, the run goes back to before this validation.
+                    let games = self.games - scores[0].len() as u64;
+                    self.ended = Some(Ended { games, validation: self.lengths.validation });
+                }
                 records.validation("held-out", self, "mean", &scores[0], &self.baseline);
                 self.phase = self.next_phase(job);
             }
@@ -190,6 +195,18 @@ impl State {
         self.verdict = None;
         self.phase = self.phase_after_generation(job);
         true
+    }
+
+    /// The limits to tell of a run that goes on with this job and was told to have the limits `then`: those with which
+    /// it comes to the same, as far as generations limit it.
+    pub(super) fn limits(&self, job: &Job, then: Limits) -> Limits {
+        if self.ended.is_some() {
+            // Narrower limits change no more what was played.
+            return then;
+        }
+        // The generation under way is completed, whatever the limits.
+        let coming = self.genetic.generation + u64::from(self.phase == Phase::Evolving);
+        Limits { generations: job.limits.generations.map(|all| all.max(coming)), ..job.limits }
     }
 
     fn phase_after_generation(&self, job: &Job) -> Phase {

@@ -168,6 +168,37 @@ fn a_prolonged_run_is_as_if_it_had_been_that_long_from_the_start() {
 }
 
 #[test]
+fn the_config_of_a_shortened_run_tells_how_to_reproduce_it() {
+    let (short, long) = (tiny(), job("generations = 3", "generations = 6"));
+    let whole = TempDir::new().unwrap();
+    complete(&long, whole.path());
+    let whole = files(whole.path());
+    let mut reached = Vec::new();
+    let mut ended = false;
+    // Steps that come to every phase and still take little time.
+    for batches in (0..).step_by(3) {
+        if ended {
+            break;
+        }
+        let results = TempDir::new().unwrap();
+        ended = matches!(play(Run::start, &long, &threads(&long, 2), results.path(), batches), Ending::Complete(_));
+        play(Run::resume, &short, &threads(&short, 2), results.path(), usize::MAX);
+        let shortened = files(results.path());
+
+        let config = Job::read(&results.path().join("tiny/config.toml")).unwrap();
+        let again = TempDir::new().unwrap();
+        complete(&config, again.path());
+        assert_same(&files(again.path()), &shortened, &format!("shortened after {batches} batches"));
+        reached.push(config.limits.generations.unwrap());
+
+        play(Run::resume, &long, &threads(&long, 2), results.path(), usize::MAX);
+        assert_same(&whole, &files(results.path()), &format!("prolonged again, after {batches} batches"));
+    }
+    reached.dedup();
+    assert_eq!(reached, [3, 4, 5, 6]);
+}
+
+#[test]
 fn a_complete_run_stays_as_it_is() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let verdict = complete(&job, results.path());
