@@ -244,18 +244,31 @@ impl State {
         finalists
     }
 
-    /// Whether a state read from a file fits its job.
+    /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
     pub(super) fn fits(&self, job: &Job) -> bool {
         let n = job.space.evolving().count();
         let is_genome = |leader: &Leader| leader.genome.len() == n;
+        let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+        // Far from what a run can reach, and from what can be added to or doubled.
+        let is_count = |count: u64| count < 1 << 60;
+        let has_baseline = match self.phase {
+            Phase::Baseline => job.validation.every > 0,
+            Phase::Validating => job.validation.every > 0 && self.baseline.len() == job.validation.games,
+            _ => job.validation.every == 0 || self.baseline.len() == job.validation.games,
+        };
         self.genetic.fits(&job.space, &job.evolution)
             && self.leaders.iter().all(is_genome)
             && self.last_leader.iter().all(is_genome)
             && self.stride > 0
+            && [self.stride, self.games, self.genetic.generation].into_iter().all(is_count)
+            && self.games >= self.partial.len() as u64
+            && is_time(self.seconds)
+            && is_time(self.evolving_seconds)
+            && self.ended.is_none_or(|ended| ended.games <= self.games && ended.validation <= self.lengths.validation)
             && self.chosen.iter().all(|chosen| chosen.weights.len() == job.space.weights().len())
-            && (self.phase != Phase::Verdict || self.chosen.is_some())
+            && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
-            && (self.phase != Phase::Validating || self.baseline.len() == job.validation.games)
+            && has_baseline
             && Round::of(job, self).is_none_or(|round| self.partial.len() <= round.cells())
     }
 }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::document::Document;
 use crate::evaluator::Threads;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -309,6 +310,49 @@ fn a_damaged_checkpoint_is_refused() {
     assert_eq!(other, "a checkpoint of format 2; this program reads format 1");
     fs::write(&path, &whole).unwrap();
     assert!(matches!(play(Run::resume, &job, &threads(&job, 1), results.path(), usize::MAX), Ending::Complete(_)));
+}
+
+/// The checkpoint may be whole, and still say what cannot be.
+#[test]
+fn a_checkpoint_that_contradicts_itself_is_refused() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let path = results.path().join("tiny/checkpoint");
+    let refuse = |changes: &[(&str, Value)]| {
+        let whole = fs::read_to_string(&path).unwrap();
+        for (key, value) in changes {
+            let (_, body) = whole.split_once('\n').unwrap();
+            let mut state: Value = serde_json::from_str(body).unwrap();
+            *state.pointer_mut(key).unwrap_or_else(|| panic!("no {key}")) = value.clone();
+            let body = state.to_string();
+            let checksum = crc32fast::hash(body.as_bytes());
+            fs::write(&path, format!("evolve-checkpoint 1 {checksum:08x} {}\n{body}\n", body.len())).unwrap();
+            let what = damage(&job, results.path());
+            assert!(what.ends_with("or one that contradicts itself"), "{key} {value}: {what}");
+        }
+        fs::write(&path, whole).unwrap();
+    };
+    // Within the first generation.
+    play(Run::start, &job, &threads(&job, 1), results.path(), 5);
+    refuse(&[
+        ("/phase", json!("Done")),
+        ("/phase", json!("Verdict")),
+        ("/baseline", json!([])),
+        ("/stride", json!(0)),
+        ("/stride", json!(1_u64 << 63)),
+        ("/games", json!(0)),
+        ("/games", json!(u64::MAX)),
+        ("/genetic/generation", json!(u64::MAX)),
+        ("/seconds", json!(-1.0)),
+        ("/evolving_seconds", json!(-1.0)),
+    ]);
+    play(Run::resume, &job, &threads(&job, 1), results.path(), usize::MAX);
+    refuse(&[
+        ("/chosen", Value::Null),
+        ("/chosen/weights", json!([1.0])),
+        ("/verdict", Value::Null),
+        ("/ended/games", json!(1_u64 << 40)),
+        ("/ended/validation", json!(1_u64 << 40)),
+    ]);
 }
 
 #[test]
