@@ -103,6 +103,8 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+        // Headers, if they are still to come: tables can be read while the first round goes on.
+        self.records.append(&mut self.state.lengths)?;
         loop {
             let Some(round) = Round::of(self.job, &self.state) else {
                 let verdict = self.state.verdict.clone().expect("a complete run has a verdict");

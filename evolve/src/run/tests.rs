@@ -200,6 +200,17 @@ fn the_config_of_a_shortened_run_tells_how_to_reproduce_it() {
 }
 
 #[test]
+fn a_run_in_its_first_round_has_headers_to_plot() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let evaluator = threads(&job, 1);
+    for begin in [Run::start, Run::resume] as [Begin; 2] {
+        play(begin, &job, &evaluator, results.path(), 0);
+        let error = crate::plot::plot_run(&results.path().join("tiny")).unwrap_err();
+        assert!(matches!(error, crate::plot::PlotError::EmptyRun { .. }), "{error}");
+    }
+}
+
+#[test]
 fn a_complete_run_stays_as_it_is() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let verdict = complete(&job, results.path());
