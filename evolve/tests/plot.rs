@@ -99,7 +99,7 @@ fn one_run_gets_all_figures() {
     assert_shown(&files[0], &legend);
     assert_shown(&files[0], &["Fitness by generation", "Generation"]);
     assert_shown(&files[2], &legend);
-    assert_shown(&files[2], &["Fitness by games played", "Games played in evolution"]);
+    assert_shown(&files[2], &["Fitness by games played", "Games played, validations included"]);
     assert_shown(&files[4], &["Weights", "leader of the generation", "hand", "king&lt;1&gt;"]);
     assert_eq!(png_size(&files[1]), (1600, 1000));
     assert_eq!(png_size(&files[5]), (1110, 440));

@@ -6,18 +6,17 @@ use super::chart::{Chart, Interval, Point};
 use super::figure::{self, DrawingError, Key, Symbol};
 use super::style;
 use super::table::{Generation, Run, Validation};
+use crate::statistics::Z95;
 
 /// Width and height in pixels.
 const SIZE: (u32, u32) = (1600, 1000);
-/// Standard errors from the mean to either end of a 95% interval.
-const NORMAL_95: f64 = 1.96;
 
 /// What the horizontal axis shows.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress {
     /// Generations; 0 is the start.
     Generation,
-    /// Games played in evolution.
+    /// Games played, those of validations too.
     Games,
 }
 
@@ -32,7 +31,7 @@ impl Progress {
     fn name(self) -> &'static str {
         match self {
             Self::Generation => "Generation",
-            Self::Games => "Games played in evolution",
+            Self::Games => "Games played, validations included",
         }
     }
 
@@ -69,7 +68,7 @@ impl Curves {
         let generations = || run.generations.iter();
         let held_out = |v: &Validation| {
             let place = progress.of(v.generation, v.games) as f64;
-            (place, v.mean, NORMAL_95 * v.standard_error)
+            (place, v.mean, Z95 * v.standard_error)
         };
         Self {
             best: generations().map(|g| (place(g), g.best)).collect(),
