@@ -123,6 +123,31 @@ fn several_runs_share_the_figures() {
     }
 }
 
+/// Where the middle of a text stands from above.
+fn height_of(svg: &str, text: &str) -> i64 {
+    let (before, _) = svg.split_once(&format!(">\n{text}\n<")).unwrap_or_else(|| panic!("no {text}"));
+    let (_, element) = before.rsplit_once("<text ").unwrap();
+    element.split_once(" y=\"").unwrap().1.split_once('"').unwrap().0.parse().unwrap()
+}
+
+#[test]
+fn a_long_legend_takes_nothing_from_the_charts() {
+    let root = TempDir::new().unwrap();
+    let runs: Vec<PathBuf> =
+        (10..70).map(|i| run(&root, &format!("run-{i}"), &generations(2, &["w"]), Some(VALIDATION))).collect();
+    let few = plot_runs(&runs[..2], &root.path().join("few")).unwrap();
+    let many = plot_runs(&runs, &root.path().join("many")).unwrap();
+    for i in [0, 2, 4] {
+        let svg = fs::read_to_string(&many[i]).unwrap();
+        let further = height_of(&svg, "run-69") - height_of(&svg, "run-10");
+        assert!(further > 100, "{further}");
+        let height = |files: &[PathBuf]| i64::from(png_size(&files[i + 1]).1);
+        assert_eq!(height(&many), height(&few) + further, "{:?}", many[i]);
+    }
+    let svg = fs::read_to_string(&many[4]).unwrap();
+    assert!(height_of(&svg, "run-69") < height_of(&svg, "w"));
+}
+
 #[test]
 fn runs_of_one_name_are_told_apart_by_their_paths() {
     let root = TempDir::new().unwrap();
