@@ -63,21 +63,21 @@ impl Document {
         &self.text
     }
 
-    /// The top level of the document.
+    /// The top level of the document, which is to be `what`, such as "a job".
     ///
     /// # Errors
     /// If it is no TOML.
-    pub fn top(&self) -> Result<Section<'_>, Fault> {
+    pub fn top(&self, what: &'static str) -> Result<Section<'_>, Fault> {
         let table = DeTable::parse(&self.text).map_err(|error| Fault {
             path: self.path.clone(),
             line: error.span().map(|span| self.line(&span)),
             message: error.message().to_string(),
         })?;
         let span = table.span();
-        Ok(self.section(String::new(), span, table.into_inner()))
+        Ok(self.section(what, String::new(), span, table.into_inner()))
     }
 
-    fn section<'d>(&'d self, name: String, span: Range<usize>, table: DeTable<'d>) -> Section<'d> {
+    fn section<'d>(&'d self, what: &'static str, name: String, span: Range<usize>, table: DeTable<'d>) -> Section<'d> {
         let mut entries: Vec<_> = table
             .into_iter()
             .map(|(key, value)| Entry {
@@ -89,7 +89,7 @@ impl Document {
             .collect();
         // In the order of the file, so that of several mistakes the first is named.
         entries.sort_by_key(|entry| entry.line);
-        Section { document: self, name, span, entries }
+        Section { document: self, what, name, span, entries }
     }
 
     fn line(&self, span: &Range<usize>) -> usize {
@@ -226,6 +226,9 @@ fn number(value: &DeValue<'_>) -> Option<f64> {
 #[derive(Debug)]
 pub struct Section<'d> {
     document: &'d Document,
+    /// What the document is.
+    what: &'static str,
+    /// Empty at the top level.
     name: String,
     span: Range<usize>,
     entries: Vec<Entry<'d>>,
@@ -294,10 +297,11 @@ impl<'d> Section<'d> {
     pub fn section(&mut self, name: &str) -> Result<Section<'d>, Fault> {
         let full = self.full(name);
         let Some(entry) = self.take_entry(name) else {
-            return Ok(Section { document: self.document, name: full, span: self.span.clone(), entries: Vec::new() });
+            let span = self.span.clone();
+            return Ok(Section { document: self.document, what: self.what, name: full, span, entries: Vec::new() });
         };
         match entry.value {
-            DeValue::Table(table) => Ok(self.document.section(full, entry.span, table)),
+            DeValue::Table(table) => Ok(self.document.section(self.what, full, entry.span, table)),
             _ => Err(self.fault(Some(entry.line), format!("`{full}` is a section: write [{full}]"))),
         }
     }
@@ -319,7 +323,7 @@ impl<'d> Section<'d> {
     /// If an entry was never taken.
     pub fn finish(self, declared: &[&str]) -> Result<(), Fault> {
         let Some(entry) = self.entries.first() else { return Ok(()) };
-        let place = if self.name.is_empty() { "a job".to_string() } else { format!("[{}]", self.name) };
+        let place = if self.name.is_empty() { self.what.to_string() } else { format!("[{}]", self.name) };
         let known: Vec<_> = declared.iter().map(|name| format!("`{name}`")).collect();
         let message = format!("{place} has no key `{}`; it has {}", entry.name, known.join(", "));
         Err(self.fault(Some(entry.line), message))
@@ -360,30 +364,32 @@ mod tests {
     #[test]
     fn faults_name_the_line() {
         let document = document("a = 1\n\n[evolution]\ngames = 1\nplans = 2\n");
-        let mut top = document.top().unwrap();
+        let mut top = document.top("a job").unwrap();
         let mut section = top.section("evolution").unwrap();
         let fault = section.take(&GAMES).unwrap_err();
         assert_eq!(fault.to_string(), "job.toml:4: `evolution.games` takes a whole number from 2 to 10, not 1");
         let fault = section.finish(&["games"]).unwrap_err();
         assert_eq!(fault.to_string(), "job.toml:5: [evolution] has no key `plans`; it has `games`");
+        let fault = top.finish(&["evolution"]).unwrap_err();
+        assert_eq!(fault.to_string(), "job.toml:1: a job has no key `a`; it has `evolution`");
     }
 
     #[test]
     fn a_key_left_out_has_its_default() {
         let document = document("");
-        assert_eq!(document.top().unwrap().take(&GAMES), Ok(Some(Value::Integer(4))));
+        assert_eq!(document.top("a job").unwrap().take(&GAMES), Ok(Some(Value::Integer(4))));
     }
 
     #[test]
     fn broken_toml_is_answered_with_its_line() {
-        let fault = document("a = 1\nb = = 2\n").top().unwrap_err();
+        let fault = document("a = 1\nb = = 2\n").top("a job").unwrap_err();
         assert_eq!(fault.line, Some(2));
     }
 
     #[test]
     fn numbers_out_of_every_range_are_refused() {
         let document = document("games = 99999999999999999999\n");
-        let fault = document.top().unwrap().take(&GAMES).unwrap_err();
+        let fault = document.top("a job").unwrap().take(&GAMES).unwrap_err();
         assert!(fault.message.contains("from 2 to 10"), "{fault}");
     }
 }

@@ -21,6 +21,7 @@
 
 use crate::document::{Document, Fault, Key, Section, Takes, Value};
 use crate::game::{Game, PlayerChoice, Values};
+use policy::weights::Weight;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -60,7 +61,7 @@ impl Policy {
     /// # Errors
     /// If it does not fit the game's declarations.
     pub fn parse(document: &Document) -> Result<Self, Fault> {
-        let mut top = document.top()?;
+        let mut top = document.top("a weights file")?;
         let (game, options) = read_game(&mut top)?;
         let player = read_player(&mut top, "player", game)?;
         let submission =
@@ -79,7 +80,7 @@ impl Policy {
         }
         // A run's verdict is for people.
         let _ = top.section("verdict")?;
-        top.finish(&["game", "player", "submission", "weights"])?;
+        top.finish(&["game", "player", "submission", "weights", "verdict"])?;
         Ok(Policy { game, options, player, submission, weights: complete })
     }
 
@@ -138,7 +139,8 @@ pub(crate) fn read_weights(section: &mut Section<'_>, game: &dyn Game) -> Result
     let declared = game.weights();
     let mut found = Vec::new();
     for free in section.rest() {
-        let place = find_weight(&declared, &free.name).map_err(|message| section.fault(Some(free.line), message))?;
+        let place =
+            find_weight(game, &declared, &free.name).map_err(|message| section.fault(Some(free.line), message))?;
         let weight = &declared[place];
         let value = free.number().filter(|value| (weight.min..=weight.max).contains(value)).ok_or_else(|| {
             let message = format!("`{}` takes a number from {} to {}", weight.name, weight.min, weight.max);
@@ -149,12 +151,12 @@ pub(crate) fn read_weights(section: &mut Section<'_>, game: &dyn Game) -> Result
     Ok(found)
 }
 
-/// The place of a weight in its declaration.
-pub(crate) fn find_weight(declared: &[policy::weights::Weight], name: &str) -> Result<usize, String> {
+/// The place of a weight of a game in its declaration.
+pub(crate) fn find_weight(game: &dyn Game, declared: &[Weight], name: &str) -> Result<usize, String> {
     declared.iter().position(|weight| weight.name == name).ok_or_else(|| {
         let near = declared.iter().map(|weight| weight.name).min_by_key(|other| distance(name, other));
         let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
-        format!("there is no weight `{name}`{hint} (`evolve games NAME` lists all)")
+        format!("there is no weight `{name}`{hint} (`evolve games {}` lists all)", game.name())
     })
 }
 
@@ -206,5 +208,28 @@ pub(crate) fn write_player(text: &mut String, what: &str, player: &PlayerChoice)
 fn write_values(text: &mut String, values: &Values) {
     for (name, value) in values.iter() {
         writeln!(text, "{name} = {value}").expect("writing to a string does not fail");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_told_as_those_of_a_weights_file() {
+        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/gomoku");
+        let text = Policy::read(&results).unwrap().to_toml();
+        let fault = |text: String| {
+            let parsed = Policy::parse(&Document::new(Path::new("weights.toml"), text));
+            parsed.map(|_| ()).unwrap_err().message
+        };
+        assert_eq!(
+            fault(format!("seed = 1\n{text}")),
+            "a weights file has no key `seed`; it has `game`, `player`, `submission`, `weights`, `verdict`"
+        );
+        assert_eq!(
+            fault(text.replace("three_three =", "threes_three =")),
+            "there is no weight `threes_three`; the nearest name is `three_three` (`evolve games gomoku` lists all)"
+        );
     }
 }

@@ -3,6 +3,10 @@
 /// The 97.5 % quantile of the normal distribution: half the width of a 95 % interval in standard errors.
 pub const Z95: f64 = 1.959963984540054;
 
+/// The smallest sample whose [`Estimate::interval`] can be trusted. The interval takes the normal distribution's
+/// quantile where the t distribution's belongs: with 30 games that makes it 4 % too narrow, with 10 games 13 %.
+pub const LEAST_SAMPLE: usize = 30;
+
 /// A mean with its precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
@@ -35,7 +39,7 @@ impl Estimate {
         Self::of(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
     }
 
-    /// The 95 % interval of the mean by the normal approximation, for samples of 30 and more.
+    /// The 95 % interval of the mean by the normal approximation, for samples of [`LEAST_SAMPLE`] and more.
     pub fn interval(&self) -> (f64, f64) {
         let half = Z95 * self.standard_error;
         (self.mean - half, self.mean + half)

@@ -16,6 +16,9 @@ use tempfile::TempDir;
 /// Gives up at once, which is a correct game of score 0.
 const WEAK: &str = "echo 0 0";
 
+/// All subcommands.
+const COMMANDS: [&str; 9] = ["games", "keys", "run", "plot", "evaluate", "export", "judge", "prove", "completions"];
+
 /// The command, free of what the surroundings say about the width and colours of terminals.
 fn evolve(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("evolve").unwrap();
@@ -49,9 +52,7 @@ fn judge_json(options: &[&str], script: &str, status: i32) -> Value {
 
 #[test]
 fn help() {
-    for command in
-        ["", "games", "keys", "run", "plot", "evaluate", "export", "judge", "judge solitaire-chess", "completions"]
-    {
+    for command in ["", "judge solitaire-chess"].iter().chain(&COMMANDS) {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let name = format!("help {command}").trim_end().replace(' ', "-");
         insta::assert_snapshot!(name, stdout(&args, 0));
@@ -65,7 +66,7 @@ fn version() {
 
 #[test]
 fn every_command_has_a_short_help() {
-    for command in ["games", "keys", "run", "plot", "evaluate", "export", "judge", "completions"] {
+    for command in COMMANDS {
         assert!(stdout(&["-h"], 0).contains(&format!("\n  {command} ")));
         assert!(stdout(&[command, "-h"], 0).contains("Examples:\n"));
     }

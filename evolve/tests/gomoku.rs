@@ -127,7 +127,7 @@ fn the_arena_plays_the_games_of_the_referee() {
 #[test]
 fn every_game_of_the_submission_is_won_and_a_player_that_cares_for_nothing_is_beaten() {
     let game = games::find("gomoku").unwrap();
-    let proof = game.prove(&with_player("lookahead", &[("width", 8), ("depth", 1)])).unwrap();
+    let proof = game.prove(&reference()).unwrap();
     assert_eq!(proof.refutation, None);
     let count = |name| proof.counts.iter().find(|(other, _)| *other == name).unwrap().1;
     assert!(count("positions") > 20.0 && count("replies") >= count("positions") - 1.0, "{:?}", proof.counts);

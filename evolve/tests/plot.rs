@@ -99,7 +99,7 @@ fn one_run_gets_all_figures() {
     assert_shown(&files[0], &legend);
     assert_shown(&files[0], &["Fitness by generation", "Generation"]);
     assert_shown(&files[2], &legend);
-    assert_shown(&files[2], &["Fitness by games played", "Games played in evolution"]);
+    assert_shown(&files[2], &["Fitness by games played", "Games played, validations included"]);
     assert_shown(&files[4], &["Weights", "leader of the generation", "hand", "king&lt;1&gt;"]);
     assert_eq!(png_size(&files[1]), (1600, 1000));
     assert_eq!(png_size(&files[5]), (1110, 440));
@@ -121,6 +121,31 @@ fn several_runs_share_the_figures() {
     for name in ["a", "b", "c"] {
         assert_eq!(weights.matches(&format!("\n{name}\n")).count(), 1, "{name}");
     }
+}
+
+/// Where the middle of a text stands from above.
+fn height_of(svg: &str, text: &str) -> i64 {
+    let (before, _) = svg.split_once(&format!(">\n{text}\n<")).unwrap_or_else(|| panic!("no {text}"));
+    let (_, element) = before.rsplit_once("<text ").unwrap();
+    element.split_once(" y=\"").unwrap().1.split_once('"').unwrap().0.parse().unwrap()
+}
+
+#[test]
+fn a_long_legend_takes_nothing_from_the_charts() {
+    let root = TempDir::new().unwrap();
+    let runs: Vec<PathBuf> =
+        (10..70).map(|i| run(&root, &format!("run-{i}"), &generations(2, &["w"]), Some(VALIDATION))).collect();
+    let few = plot_runs(&runs[..2], &root.path().join("few")).unwrap();
+    let many = plot_runs(&runs, &root.path().join("many")).unwrap();
+    for i in [0, 2, 4] {
+        let svg = fs::read_to_string(&many[i]).unwrap();
+        let further = height_of(&svg, "run-69") - height_of(&svg, "run-10");
+        assert!(further > 100, "{further}");
+        let height = |files: &[PathBuf]| i64::from(png_size(&files[i + 1]).1);
+        assert_eq!(height(&many), height(&few) + further, "{:?}", many[i]);
+    }
+    let svg = fs::read_to_string(&many[4]).unwrap();
+    assert!(height_of(&svg, "run-69") < height_of(&svg, "w"));
 }
 
 #[test]

@@ -170,25 +170,31 @@ fn a_killed_run_goes_on() {
     assert_same(&whole, &killed);
 }
 
-/// Waits for a file that is sure to come.
-fn wait_for(path: PathBuf) {
+/// Waits for the first row of a table, below its header, that is sure to come.
+fn wait_for_row(path: PathBuf) {
     let start = Instant::now();
-    while !path.exists() {
-        assert!(start.elapsed() < Duration::from_secs(30), "{} never came", path.display());
+    while !fs::read_to_string(&path).is_ok_and(|text| text.lines().count() > 1) {
+        assert!(start.elapsed() < Duration::from_secs(60), "{} never had a row", path.display());
         thread::sleep(Duration::from_millis(5));
     }
 }
 
 #[test]
 fn a_signal_ends_a_run_politely() {
-    for (signal, options) in [(Signal::INT, &[] as &[&str]), (Signal::TERM, &["--quiet"])] {
+    for (signals, options) in [
+        (&[Signal::INT] as &[Signal], &[] as &[&str]),
+        (&[Signal::TERM], &["--quiet"]),
+        // Two at once, as some senders do.
+        (&[Signal::INT, Signal::TERM], &[]),
+    ] {
         let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
         let child = spawn(&folder, &[&["run", "job.toml"], options].concat());
-        wait_for(folder.path().join("results/first/checkpoint"));
-        thread::sleep(Duration::from_millis(200));
-        // Twice, as some senders do.
-        kill_process(Pid::from_child(&child), signal).unwrap();
-        kill_process(Pid::from_child(&child), signal).unwrap();
+        // Whoever plays games listens to signals.
+        wait_for_row(folder.path().join("results/first/generations.csv"));
+        // Halted meanwhile, so that all arrive at the same moment, however long this program has to wait in between.
+        for &signal in [&[Signal::STOP], signals, &[Signal::CONT]].concat().iter() {
+            kill_process(Pid::from_child(&child), signal).unwrap();
+        }
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
@@ -216,7 +222,7 @@ fn wrong_jobs() {
     };
     insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4: solitaire-chess needs `group` (which types of pieces appear), from 1 to 6");
     insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:15: [evolution] has no key `popluation`; it has `population`, `games`, `generations`, `time`, `selection`, `parents`, `tournament`, `crossover`, `elites`, `step`, `rate`, `adapt`");
-    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12: there is no weight `move_1`; the nearest name is `moves_1` (`evolve games NAME` lists all)");
+    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12: there is no weight `move_1`; the nearest name is `moves_1` (`evolve games solitaire-chess` lists all)");
     insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
     let empty = TempDir::new().unwrap();
     let (_, stderr) = texts(&mut evolve(&empty, &["run", "job.toml"]), 2);

@@ -9,7 +9,7 @@ use evolve::judge::referee;
 use evolve::judge::report::Scores;
 use evolve::policy_file::Policy;
 use evolve::seed::{Purpose, seed};
-use evolve::statistics::{Estimate, decimals};
+use evolve::statistics::{Estimate, LEAST_SAMPLE, decimals};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -228,15 +228,12 @@ fn text(policy: &Policy, document: &Document) -> String {
             "\ndifference {mean:+.digits$}, standard error {standard_error:.digits$}, 95 % interval {low:+.digits$} to {high:+.digits$}\n\
              (the first less the second, game by game)\n"
         );
-        if against.scores.games < FEW {
-            text += &format!("fewer than {FEW} games: the interval is too narrow to be trusted\n");
+        if against.scores.games < LEAST_SAMPLE {
+            text += &format!("fewer than {LEAST_SAMPLE} games: the interval is too narrow to be trusted\n");
         }
     }
     text
 }
-
-/// So many games are needed for intervals by the normal distribution.
-const FEW: usize = 30;
 
 fn entry(before: &str, entry: &Entry<'_>) -> String {
     let Entry { weights, player, scores } = entry;

@@ -42,8 +42,9 @@ pub fn patient_flag(first: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>
             match since {
                 None => {
                     flag.store(true, Ordering::Relaxed);
-                    since = Some(Instant::now());
                     first();
+                    // From now on people know what another one does.
+                    since = Some(Instant::now());
                 }
                 Some(since) if since.elapsed() >= AGAIN => process::exit(128 + signal),
                 Some(_) => {}

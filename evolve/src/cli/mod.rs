@@ -40,7 +40,8 @@ Examples:
   evolve plot results/first                             see how its run went
   evolve evaluate results/first --games 1000            measure what it recommends
   evolve export results/first --output submission.rs    make a program of it
-  evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does"
+  evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
+  evolve prove king-rook results/king-rook              be sure that no opponent can beat it"
 )]
 pub struct Cli {
     #[command(subcommand)]

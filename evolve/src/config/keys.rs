@@ -3,6 +3,7 @@
 
 use crate::document::{Key, Takes};
 use crate::policy_file::NAME;
+use crate::statistics::LEAST_SAMPLE;
 use std::fmt::Write;
 
 /// The largest seed and count: what TOML's integers hold.
@@ -142,7 +143,7 @@ pub const EVERY: Key = Key {
 /// `[validation]`: games.
 pub const HELD_OUT: Key = Key {
     name: "games",
-    takes: Takes::Integer(30, 100_000_000),
+    takes: Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
     default: Some("200"),
     meaning: "held-out games, the same at every validation, paired with the starting weights on them",
 };
@@ -157,7 +158,7 @@ pub const FINAL: Key = Key {
 /// `[final]`: games of the verdict.
 pub const VERDICT: Key = Key {
     name: "verdict",
-    takes: Takes::Integer(30, 100_000_000),
+    takes: Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
     default: Some("1000"),
     meaning: "other fresh games, on which the chosen finalist is compared with the starting weights",
 };

@@ -22,7 +22,7 @@ impl Job {
     /// # Errors
     /// The first mistake in it, with its line and what is allowed.
     pub fn parse(document: &Document) -> Result<Self, Fault> {
-        let mut top = document.top()?;
+        let mut top = document.top("a job")?;
         let name = read_run_name(&mut top)?;
         let seed = integer(&mut top, &SEED)?;
         let (game, options) = read_game(&mut top)?;
@@ -91,7 +91,8 @@ fn read_space(mut section: Section<'_>, game: &'static dyn Game) -> Result<Space
     }
     let mut ranges = section.section("ranges")?;
     for free in ranges.rest() {
-        let place = find_weight(&weights, &free.name).map_err(|message| ranges.fault(Some(free.line), message))?;
+        let place =
+            find_weight(game, &weights, &free.name).map_err(|message| ranges.fault(Some(free.line), message))?;
         let weight = &mut weights[place];
         match free.numbers().as_deref() {
             Some(&[min, max]) if weight.min <= min && min < max && max <= weight.max => {
@@ -118,7 +119,7 @@ fn read_space(mut section: Section<'_>, game: &'static dyn Game) -> Result<Space
             let fitting: Vec<usize> =
                 (0..weights.len()).filter(|&i| pattern::fits(&pattern, weights[i].name)).collect();
             if fitting.is_empty() {
-                let message = match find_weight(&weights, &pattern) {
+                let message = match find_weight(game, &weights, &pattern) {
                     Err(message) if !pattern.contains('*') => message,
                     _ => format!("no weight fits `{pattern}` (`evolve games {}` lists all)", game.name()),
                 };

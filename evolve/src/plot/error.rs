@@ -66,7 +66,7 @@ impl fmt::Display for PlotError {
             Self::NoRuns => write!(f, "no run to plot"),
             Self::EmptyRun { run } => {
                 let run = run.display();
-                write!(f, "{run}: no generation and no held-out validation to plot")
+                write!(f, "{run}: no generation and no held-out validation to plot; a run just begun has some soon")
             }
             Self::Read { path, source } => write!(f, "cannot read {}: {source}", path.display()),
             Self::Csv { path, source } => write!(f, "{}: {source}", path.display()),

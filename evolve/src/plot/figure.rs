@@ -97,12 +97,37 @@ pub fn header<'a>(root: &Area<'a>, title: &str, subtitle: &str, legend: &[Key]) 
     Ok(below.margin(0, MARGIN / 2, MARGIN, MARGIN))
 }
 
-/// Draws the entries side by side, in columns if they need several rows; gives the lower edge.
-fn draw_legend(root: &Area, keys: &[Key], top: i32, width: i32) -> Result<i32, DrawingError> {
-    const ROW: i32 = 34;
-    const SYMBOL: i32 = 44;
-    const GAP: i32 = 12;
-    let style = style::text(18.0, style::INK);
+/// The size of a figure that is as large as `size` if its legend has one row: higher by what other rows take.
+pub fn with_legend((width, height): (u32, u32), legend: &[Key]) -> Result<(u32, u32), PlotError> {
+    // Widths of texts are measured on a drawing, but not drawn.
+    let mut unused = String::new();
+    let root = SVGBackend::with_string(&mut unused, (width, height)).into_drawing_area();
+    let places = lay_out(&root, legend, width as i32 - 2 * MARGIN).map_err(|e| PlotError::Draw(e.to_string()))?;
+    let further = places.last().map_or(0, |place| place.y);
+    Ok((width, height + further as u32))
+}
+
+/// Where an entry of a legend goes, from its upper left corner, and what it says.
+struct Place {
+    x: i32,
+    y: i32,
+    label: String,
+}
+
+/// Height of a legend's row.
+const ROW: i32 = 34;
+/// Width of a legend's symbols.
+const SYMBOL: i32 = 44;
+/// What is left blank beside them.
+const GAP: i32 = 12;
+
+fn label_style() -> TextStyle<'static> {
+    style::text(18.0, style::INK)
+}
+
+/// Places the entries side by side, in columns if they need several rows.
+fn lay_out(root: &Area, keys: &[Key], width: i32) -> Result<Vec<Place>, DrawingError> {
+    let style = label_style();
     let mut labels = Vec::new();
     let mut widths = Vec::new();
     for key in keys {
@@ -114,16 +139,26 @@ fn draw_legend(root: &Area, keys: &[Key], top: i32, width: i32) -> Result<i32, D
         let widest = widths.iter().copied().max().unwrap_or(0);
         widths.fill(widest);
     }
-    let (mut x, mut y) = (0, top);
-    for ((key, label), taken) in keys.iter().zip(&labels).zip(widths) {
+    let (mut x, mut y) = (0, 0);
+    let mut places = Vec::new();
+    for (label, taken) in labels.into_iter().zip(widths) {
         if x > 0 && x + taken > width {
             (x, y) = (0, y + ROW);
         }
-        symbol(root, key, (MARGIN + x, y), SYMBOL)?;
-        root.draw_text(label, &style, (MARGIN + x + SYMBOL + GAP, y))?;
+        places.push(Place { x, y, label });
         x += taken;
     }
-    Ok(y + ROW)
+    Ok(places)
+}
+
+/// Draws the entries; gives the lower edge.
+fn draw_legend(root: &Area, keys: &[Key], top: i32, width: i32) -> Result<i32, DrawingError> {
+    let places = lay_out(root, keys, width)?;
+    for (key, Place { x, y, label }) in keys.iter().zip(&places) {
+        symbol(root, key, (MARGIN + x, top + y), SYMBOL)?;
+        root.draw_text(label, &label_style(), (MARGIN + x + SYMBOL + GAP, top + y))?;
+    }
+    Ok(top + places.last().map_or(0, |place| place.y) + ROW)
 }
 
 fn symbol(root: &Area, key: &Key, (x, y): (i32, i32), width: i32) -> Result<(), DrawingError> {

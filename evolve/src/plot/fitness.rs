@@ -6,18 +6,17 @@ use super::chart::{Chart, Interval, Point};
 use super::figure::{self, DrawingError, Key, Symbol};
 use super::style;
 use super::table::{Generation, Run, Validation};
+use crate::statistics::Z95;
 
-/// Width and height in pixels.
+/// Width and height in pixels, as long as the legend has one row.
 const SIZE: (u32, u32) = (1600, 1000);
-/// Standard errors from the mean to either end of a 95% interval.
-const NORMAL_95: f64 = 1.96;
 
 /// What the horizontal axis shows.
 #[derive(Clone, Copy, Debug)]
 pub enum Progress {
     /// Generations; 0 is the start.
     Generation,
-    /// Games played in evolution.
+    /// Games played, those of validations too.
     Games,
 }
 
@@ -32,7 +31,7 @@ impl Progress {
     fn name(self) -> &'static str {
         match self {
             Self::Generation => "Generation",
-            Self::Games => "Games played in evolution",
+            Self::Games => "Games played, validations included",
         }
     }
 
@@ -69,7 +68,7 @@ impl Curves {
         let generations = || run.generations.iter();
         let held_out = |v: &Validation| {
             let place = progress.of(v.generation, v.games) as f64;
-            (place, v.mean, NORMAL_95 * v.standard_error)
+            (place, v.mean, Z95 * v.standard_error)
         };
         Self {
             best: generations().map(|g| (place(g), g.best)).collect(),
@@ -124,8 +123,9 @@ pub fn one_run(run: &Run, progress: Progress) -> Result<String, PlotError> {
     let x = Axis::counting(progress.end(run), 10);
     let y = Axis::around(curves.values(), 8);
     let subtitle = format!("Run {} · score, larger is better", run.name);
-    figure::svg(SIZE, |root| {
-        let area = figure::header(root, progress.title(), &subtitle, &curves.legend())?;
+    let legend = curves.legend();
+    figure::svg(figure::with_legend(SIZE, &legend)?, |root| {
+        let area = figure::header(root, progress.title(), &subtitle, &legend)?;
         curves.draw(&mut Chart::new(&area, (&x, &y), 18.0, progress.name())?)
     })
 }
@@ -139,8 +139,9 @@ pub fn several_runs(runs: &[Run], progress: Progress) -> Result<String, PlotErro
     let held_out = curves.iter().flat_map(|c| ends(&c.held_out));
     let y = Axis::around(means.chain(held_out), 8);
     let subtitle = "Score: population mean (thin) and held-out deals with 95% interval (dots)";
-    figure::svg(SIZE, |root| {
-        let area = figure::header(root, progress.title(), subtitle, &run_legend(runs))?;
+    let legend = run_legend(runs);
+    figure::svg(figure::with_legend(SIZE, &legend)?, |root| {
+        let area = figure::header(root, progress.title(), subtitle, &legend)?;
         let mut chart = Chart::new(&area, (&x, &y), 18.0, progress.name())?;
         for (run, curves) in curves.iter().enumerate() {
             chart.line(&curves.mean, style::run_colour(run), 2)?;

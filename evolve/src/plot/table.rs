@@ -21,9 +21,9 @@ pub struct Run {
 /// The scores within the population of one generation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generation {
-    /// 1-based.
+    /// The generation, from 0.
     pub generation: u64,
-    /// Games played in evolution up to and including this generation.
+    /// Games played up to and including this generation, those of validations too.
     pub games: u64,
     /// The best candidate's score.
     pub best: f64,
@@ -49,7 +49,7 @@ pub struct WeightPath {
 pub struct Validation {
     /// The generation that recommended it; 0 for the starting weights.
     pub generation: u64,
-    /// Games played in evolution until then.
+    /// Games played until then, those of validations too.
     pub games: u64,
     /// The mean score.
     pub mean: f64,

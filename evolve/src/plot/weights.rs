@@ -15,7 +15,7 @@ const COLUMNS: usize = 5;
 const PAGE: usize = 6 * COLUMNS;
 /// Width and height of a panel in pixels.
 const PANEL: (u32, u32) = (370, 250);
-/// Height of the title and the legend in pixels, as long as the legend has one line.
+/// Height of the title and the legend in pixels, as long as the legend has one row.
 const HEADER: u32 = 190;
 
 /// One weight in one run.
@@ -96,7 +96,7 @@ fn page(subtitle: &str, legend: &[Key], panels: &[Panel], x: &Axis) -> Result<St
     let columns = panels.len().clamp(3, COLUMNS);
     let rows = panels.len().div_ceil(columns);
     let size = (PANEL.0 * columns as u32, HEADER + PANEL.1 * rows as u32);
-    figure::svg(size, |root| {
+    figure::svg(figure::with_legend(size, legend)?, |root| {
         let area = figure::header(root, "Weights", subtitle, legend)?;
         let cells = area.split_evenly((rows, columns));
         for (panel, cell) in panels.iter().zip(&cells) {

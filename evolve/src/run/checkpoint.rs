@@ -54,5 +54,9 @@ fn parse(bytes: &[u8], job: &Job) -> Result<State, String> {
         return Err("damaged: its checksum does not match".to_string());
     }
     let state: State = serde_json::from_str(body).map_err(|error| format!("not a state of a run: {error}"))?;
-    if state.fits(job) { Ok(state) } else { Err("a checkpoint of another job".to_string()) }
+    if state.fits(job) {
+        Ok(state)
+    } else {
+        Err("a checkpoint of another job, or one that contradicts itself".to_string())
+    }
 }

@@ -5,9 +5,10 @@ use super::records::TABLES;
 use super::state::State;
 use crate::config::Job;
 use crate::policy_file::{FILE_NAME, Policy};
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The folder of a run, locked against other processes for as long as this value lives.
@@ -60,11 +61,26 @@ impl Folder {
         }
         let lock = lock(&path)?;
         check_same(&path, job)?;
-        let text = fs::read_to_string(&config).map_err(RunError::io(&config))?;
-        if text != job.to_toml() {
-            replace(&config, job.to_toml().as_bytes())?;
+        for name in [CONFIG, CHECKPOINT, FILE_NAME] {
+            // What a crash left half written, if it did.
+            let _ = fs::remove_file(temporary_name(&path.join(name), 0));
         }
         Ok(Some(Folder { path, _lock: lock }))
+    }
+
+    /// Has the config tell how to reproduce the run, whose job may be another than it was as far as [`Folder::open`]
+    /// allows.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn update_config(&self, job: &Job, state: &State) -> Result<(), RunError> {
+        let config = self.file(CONFIG);
+        let then = Job::read(&config).map_err(RunError::Fault)?;
+        let now = Job { limits: state.limits(job, then.limits), ..job.clone() };
+        if now.to_toml() != then.to_toml() {
+            replace(&config, now.to_toml().as_bytes())?;
+        }
+        Ok(())
     }
 
     /// The folder.
@@ -158,23 +174,151 @@ fn lock(folder: &Path) -> Result<File, RunError> {
 }
 
 /// Puts a file with these bytes in the place of `path` in one step: after a crash at any moment it holds either the
-/// old bytes or the new ones.
+/// old bytes or the new ones. Where `path` is a symbolic link, that is the file that it leads to. What is no file, such
+/// as a device or a pipe, is written to.
 ///
 /// # Errors
-/// If the file cannot be written; the old one then stays.
+/// If `path` is a folder, or cannot be written; the old file then stays.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".new");
-    let new = path.with_file_name(name);
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&new)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&new, path)?;
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            File::open(folder)?.sync_all()?;
-        }
-        Ok(())
+    let write = || match fs::metadata(path) {
+        Ok(old) if old.is_dir() => Err(io::Error::new(
+            ErrorKind::IsADirectory,
+            "this is a folder; give the name of a file, in it or elsewhere",
+        )),
+        Ok(old) if !old.is_file() => OpenOptions::new().write(true).open(path)?.write_all(bytes),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => replace_file(&followed(path)?, bytes),
     };
     write().map_err(RunError::io(path))
+}
+
+/// Where a path leads, through links to files that need not exist.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    // As many links as Linux follows.
+    for _ in 0..40 {
+        match fs::read_link(&path) {
+            Ok(target) => path = path.with_file_name(target),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("this link leads through too many others"))
+}
+
+fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let (new, mut file) = temporary(path)?;
+    let mut write = || {
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&new, path)
+    };
+    let written = write();
+    if written.is_err() {
+        // Why that failed matters, not whether this does.
+        let _ = fs::remove_file(&new);
+    }
+    written?;
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+/// Makes a file beside `path` under a name that nothing has.
+fn temporary(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut number = 0;
+    loop {
+        let new = temporary_name(path, number);
+        match OpenOptions::new().write(true).create_new(true).open(&new) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            opened => return Ok((new, opened?)),
+        }
+    }
+}
+
+fn temporary_name(path: &Path, number: u32) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(if number == 0 { ".new".to_string() } else { format!(".new{number}") });
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+    use std::thread;
+    use tempfile::TempDir;
+
+    fn names(folder: &TempDir) -> Vec<OsString> {
+        let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn only_the_file_itself_is_replaced() {
+        let folder = TempDir::new().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        for other in ["a.new", ".a.new", ".a.new1"] {
+            fs::write(file(other), "another's").unwrap();
+        }
+        for text in ["first", "second"] {
+            replace(&file("a"), text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(file("a")).unwrap(), text);
+        }
+        assert_eq!(names(&folder), [".a.new", ".a.new1", "a", "a.new"]);
+        assert_eq!(fs::read_to_string(file("a.new")).unwrap(), "another's");
+        assert_eq!(fs::read_to_string(file(".a.new")).unwrap(), "another's");
+    }
+
+    #[test]
+    fn links_are_followed() {
+        let folder = TempDir::new().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        fs::create_dir(file("sub")).unwrap();
+        symlink("sub/b", file("a")).unwrap();
+        symlink("../c", file("sub/b")).unwrap();
+        // Of the file at the end there is none at first.
+        for text in ["first", "second"] {
+            replace(&file("a"), text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(file("c")).unwrap(), text);
+        }
+        assert!(file("a").is_symlink() && file("sub/b").is_symlink() && !file("c").is_symlink());
+        symlink("d", file("d")).unwrap();
+        assert!(replace(&file("d"), b"nowhere").is_err());
+        assert_eq!(names(&folder), ["a", "c", "d", "sub"]);
+    }
+
+    #[test]
+    fn pipes_are_written_to() {
+        let folder = TempDir::new().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        replace(&pipe, b"through").unwrap();
+        assert!(!pipe.is_file(), "the pipe stays");
+        assert_eq!(reader.join().unwrap(), "through");
+    }
+
+    #[test]
+    fn folders_are_refused() {
+        let folder = TempDir::new().unwrap();
+        let error = replace(folder.path(), b"text").unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{}: this is a folder; ", folder.path().display())), "{error}");
+        let error = replace(&folder.path().join("missing/a"), b"text").unwrap_err().to_string();
+        assert!(error.contains("missing/a: "), "{error}");
+    }
+
+    #[test]
+    fn a_failure_leaves_nothing_behind() {
+        let folder = TempDir::new().unwrap();
+        // Such a path names a folder, and there is a file of that name only at the moment of renaming.
+        assert!(replace(&folder.path().join("a/"), b"text").is_err());
+        assert_eq!(names(&folder), [] as [OsString; 0]);
+    }
 }

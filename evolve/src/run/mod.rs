@@ -83,6 +83,8 @@ impl<'a> Run<'a> {
             // Before the tables are cut, so that they never hold less than the checkpoint counts on.
             checkpoint::write(&folder.checkpoint(), job, &state)?;
         }
+        // After the checkpoint: whatever ends the program in between, the next resumption makes up for this.
+        folder.update_config(job, &state)?;
         let records = Records::open(&folder, job, &state.lengths)?;
         if state.phase == Phase::Done {
             // The job may name another player for the exported program than it did.
@@ -106,6 +108,8 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+        // Headers, if they are still to come: tables can be read while the first round goes on.
+        self.records.append(&mut self.state.lengths)?;
         loop {
             let Some(round) = Round::of(self.job, &self.state) else {
                 let verdict = self.state.verdict.clone().expect("a complete run has a verdict");

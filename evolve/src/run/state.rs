@@ -3,7 +3,7 @@
 use super::records::Records;
 use super::round::Round;
 use super::verdict::Verdict;
-use crate::config::Job;
+use crate::config::{Job, Limits};
 use crate::genetic::{Genetic, ranking};
 use crate::statistics::{Estimate, mean, standard_deviation};
 use serde::{Deserialize, Serialize};
@@ -132,6 +132,11 @@ impl State {
             }
             Phase::Evolving => self.complete_generation(job, scores, records),
             Phase::Validating => {
+                if self.ended.is_none() && self.is_over(job) {
+                    // The limits were narrowed meanwhile. Prolonged, the run goes back to before this validation.
+                    let games = self.games - scores[0].len() as u64;
+                    self.ended = Some(Ended { games, validation: self.lengths.validation });
+                }
                 records.validation("held-out", self, "mean", &scores[0], &self.baseline);
                 self.phase = self.next_phase(job);
             }
@@ -192,6 +197,18 @@ impl State {
         true
     }
 
+    /// The limits to tell of a run that goes on with this job and was told to have the limits `then`: those with which
+    /// it comes to the same, as far as generations limit it.
+    pub(super) fn limits(&self, job: &Job, then: Limits) -> Limits {
+        if self.ended.is_some() {
+            // Narrower limits change no more what was played.
+            return then;
+        }
+        // The generation under way is completed, whatever the limits.
+        let coming = self.genetic.generation + u64::from(self.phase == Phase::Evolving);
+        Limits { generations: job.limits.generations.map(|all| all.max(coming)), ..job.limits }
+    }
+
     fn phase_after_generation(&self, job: &Job) -> Phase {
         let is_due = job.validation.every > 0
             && (self.genetic.generation.is_multiple_of(job.validation.every) || self.is_over(job));
@@ -227,18 +244,31 @@ impl State {
         finalists
     }
 
-    /// Whether a state read from a file fits its job.
+    /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
     pub(super) fn fits(&self, job: &Job) -> bool {
         let n = job.space.evolving().count();
         let is_genome = |leader: &Leader| leader.genome.len() == n;
+        let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+        // Far from what a run can reach, and from what can be added to or doubled.
+        let is_count = |count: u64| count < 1 << 60;
+        let has_baseline = match self.phase {
+            Phase::Baseline => job.validation.every > 0,
+            Phase::Validating => job.validation.every > 0 && self.baseline.len() == job.validation.games,
+            _ => job.validation.every == 0 || self.baseline.len() == job.validation.games,
+        };
         self.genetic.fits(&job.space, &job.evolution)
             && self.leaders.iter().all(is_genome)
             && self.last_leader.iter().all(is_genome)
             && self.stride > 0
+            && [self.stride, self.games, self.genetic.generation].into_iter().all(is_count)
+            && self.games >= self.partial.len() as u64
+            && is_time(self.seconds)
+            && is_time(self.evolving_seconds)
+            && self.ended.is_none_or(|ended| ended.games <= self.games && ended.validation <= self.lengths.validation)
             && self.chosen.iter().all(|chosen| chosen.weights.len() == job.space.weights().len())
-            && (self.phase != Phase::Verdict || self.chosen.is_some())
+            && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
-            && (self.phase != Phase::Validating || self.baseline.len() == job.validation.games)
+            && has_baseline
             && Round::of(job, self).is_none_or(|round| self.partial.len() <= round.cells())
     }
 }

@@ -1,6 +1,7 @@
 use super::*;
 use crate::document::Document;
 use crate::evaluator::Threads;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -144,9 +145,8 @@ fn a_run_of_many_stops_is_the_same() {
             let mut table = fs::OpenOptions::new().append(true).open(path).unwrap();
             std::io::Write::write_all(&mut table, b"7,8,9").unwrap();
         }
-        fs::write(results.path().join("tiny/checkpoint.new"), "evolve-check").unwrap();
+        fs::write(results.path().join("tiny/.checkpoint.new"), "evolve-check").unwrap();
     }
-    fs::remove_file(results.path().join("tiny/checkpoint.new")).unwrap_or_default();
     assert_same(&files(whole.path()), &files(results.path()), "stopped after every batch");
 }
 
@@ -165,6 +165,48 @@ fn a_prolonged_run_is_as_if_it_had_been_that_long_from_the_start() {
         play(Run::resume, &long, &threads(&long, 2), results.path(), usize::MAX);
         assert_same(&whole, &files(results.path()), &format!("prolonged after {batches} batches"));
         batches += 1;
+    }
+}
+
+#[test]
+fn the_config_of_a_shortened_run_tells_how_to_reproduce_it() {
+    let (short, long) = (tiny(), job("generations = 3", "generations = 6"));
+    let whole = TempDir::new().unwrap();
+    complete(&long, whole.path());
+    let whole = files(whole.path());
+    let mut reached = Vec::new();
+    let mut ended = false;
+    // Steps that come to every phase and still take little time.
+    for batches in (0..).step_by(3) {
+        if ended {
+            break;
+        }
+        let results = TempDir::new().unwrap();
+        ended = matches!(play(Run::start, &long, &threads(&long, 2), results.path(), batches), Ending::Complete(_));
+        play(Run::resume, &short, &threads(&short, 2), results.path(), usize::MAX);
+        let shortened = files(results.path());
+
+        let config = Job::read(&results.path().join("tiny/config.toml")).unwrap();
+        let again = TempDir::new().unwrap();
+        complete(&config, again.path());
+        assert_same(&files(again.path()), &shortened, &format!("shortened after {batches} batches"));
+        reached.push(config.limits.generations.unwrap());
+
+        play(Run::resume, &long, &threads(&long, 2), results.path(), usize::MAX);
+        assert_same(&whole, &files(results.path()), &format!("prolonged again, after {batches} batches"));
+    }
+    reached.dedup();
+    assert_eq!(reached, [3, 4, 5, 6]);
+}
+
+#[test]
+fn a_run_in_its_first_round_has_headers_to_plot() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let evaluator = threads(&job, 1);
+    for begin in [Run::start, Run::resume] as [Begin; 2] {
+        play(begin, &job, &evaluator, results.path(), 0);
+        let error = crate::plot::plot_run(&results.path().join("tiny")).unwrap_err();
+        assert!(matches!(error, crate::plot::PlotError::EmptyRun { .. }), "{error}");
     }
 }
 
@@ -281,6 +323,49 @@ fn a_damaged_checkpoint_is_refused() {
     assert!(matches!(play(Run::resume, &job, &threads(&job, 1), results.path(), usize::MAX), Ending::Complete(_)));
 }
 
+/// The checkpoint may be whole, and still say what cannot be.
+#[test]
+fn a_checkpoint_that_contradicts_itself_is_refused() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let path = results.path().join("tiny/checkpoint");
+    let refuse = |changes: &[(&str, Value)]| {
+        let whole = fs::read_to_string(&path).unwrap();
+        for (key, value) in changes {
+            let (_, body) = whole.split_once('\n').unwrap();
+            let mut state: Value = serde_json::from_str(body).unwrap();
+            *state.pointer_mut(key).unwrap_or_else(|| panic!("no {key}")) = value.clone();
+            let body = state.to_string();
+            let checksum = crc32fast::hash(body.as_bytes());
+            fs::write(&path, format!("evolve-checkpoint 1 {checksum:08x} {}\n{body}\n", body.len())).unwrap();
+            let what = damage(&job, results.path());
+            assert!(what.ends_with("or one that contradicts itself"), "{key} {value}: {what}");
+        }
+        fs::write(&path, whole).unwrap();
+    };
+    // Within the first generation.
+    play(Run::start, &job, &threads(&job, 1), results.path(), 5);
+    refuse(&[
+        ("/phase", json!("Done")),
+        ("/phase", json!("Verdict")),
+        ("/baseline", json!([])),
+        ("/stride", json!(0)),
+        ("/stride", json!(1_u64 << 63)),
+        ("/games", json!(0)),
+        ("/games", json!(u64::MAX)),
+        ("/genetic/generation", json!(u64::MAX)),
+        ("/seconds", json!(-1.0)),
+        ("/evolving_seconds", json!(-1.0)),
+    ]);
+    play(Run::resume, &job, &threads(&job, 1), results.path(), usize::MAX);
+    refuse(&[
+        ("/chosen", Value::Null),
+        ("/chosen/weights", json!([1.0])),
+        ("/verdict", Value::Null),
+        ("/ended/games", json!(1_u64 << 40)),
+        ("/ended/validation", json!(1_u64 << 40)),
+    ]);
+}
+
 #[test]
 fn lost_rows_are_noticed() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
@@ -315,9 +400,18 @@ fn time_limits_a_run() {
     let results = TempDir::new().unwrap();
     let mut run =
         Run::start(&job, Box::leak(Box::new(threads(&job, 2))), results.path()).unwrap_or_else(|e| panic!("{e}"));
-    assert!(matches!(run.go(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
+    assert!(matches!(run.go(&AtomicBool::new(false), &mut NoneTooLate), Ok(Ending::Complete(_))));
     let seconds = run.state().evolving_seconds;
-    assert!(run.state().genetic.generation > 1 && seconds >= 0.05, "{seconds}");
+    assert!(seconds >= 0.05, "{seconds}");
+}
+
+/// Fails if a generation begins when the time is over already. Tiny generations are of one batch.
+struct NoneTooLate;
+
+impl Watch for NoneTooLate {
+    fn progress(&mut self, progress: &Progress) {
+        assert!(progress.phase != Phase::Evolving || progress.share < 1.0, "{progress:?}");
+    }
 }
 
 #[test]
