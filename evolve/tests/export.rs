@@ -37,7 +37,11 @@ fn the_program_plays_like_the_built_in_player() {
         ("greedy", &[], Search::Beam(Settings { width: 1, depth: 1 })),
         ("sampled", &[("width", 3), ("depth", 5), ("samples", 4)], Search::Sampled { beam: small, samples: 4 }),
         ("beam", &[("width", 3), ("depth", 5)], Search::Beam(small)),
-        ("beam", &[("width", 3), ("depth", 5)], Search::Beam(small)),
+        (
+            "expectimax",
+            &[("width", 3), ("depth", 5), ("endings", 2), ("inner_width", 2), ("inner_depth", 3)],
+            Search::Expectimax { beam: small, endings: 2, inner: Settings { width: 2, depth: 3 } },
+        ),
     ]) {
         let settings = settings.iter().map(|&(name, value)| (name.to_string(), value));
         policy.submission = game.player(name, settings).unwrap();
