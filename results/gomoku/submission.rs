@@ -16,39 +16,39 @@ const TIME: Option<std::time::Duration> = Some(std::time::Duration::from_micros(
 
 /// The weights, tuned in the player `greedy`.
 const WEIGHTS: Weights = Weights {
-    own_0: 0.4582,
-    own_1: 3.3086,
-    own_2: 5.822,
-    own_3: 16.664,
-    their_1: 0.7709,
-    their_2: 7.022,
-    their_3: 18.892,
-    three: -5.59,
-    four: 2.9,
-    three_three: 187.33,
-    four_three: 548.96,
-    four_four: 3756.1,
-    stop_three: 24.67,
-    stop_four: -4.48,
-    stop_three_three: 224.07,
-    stop_four_three: 274.24,
-    stop_four_four: 618.84,
-    ..Weights::DEFAULT
+	own_0: 0.4582,
+	own_1: 3.3086,
+	own_2: 5.822,
+	own_3: 16.664,
+	their_1: 0.7709,
+	their_2: 7.022,
+	their_3: 18.892,
+	three: -5.59,
+	four: 2.9,
+	three_three: 187.33,
+	four_three: 548.96,
+	four_four: 3756.1,
+	stop_three: 24.67,
+	stop_four: -4.48,
+	stop_three_three: 224.07,
+	stop_four_three: 274.24,
+	stop_four_four: 618.84,
+	..Weights::DEFAULT
 };
 
 /// The search.
 const SEARCH: Search = Search::Lookahead(gomoku::lookahead::Settings { width: 16, depth: 1, playout: 20 });
 
 fn main() -> ExitCode {
-    let clock = TIME.map_or(Clock::UNLIMITED, Clock::start);
-    let mut player = Player::new(WEIGHTS, SEARCH);
-    match dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, &mut player) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("error: {message}");
-            ExitCode::FAILURE
-        }
-    }
+	let clock = TIME.map_or(Clock::UNLIMITED, Clock::start);
+	let mut player = Player::new(WEIGHTS, SEARCH);
+	match dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, &mut player) {
+		Ok(()) => ExitCode::SUCCESS,
+		Err(message) => {
+			eprintln!("error: {message}");
+			ExitCode::FAILURE
+		}
+	}
 }
 
 pub mod clock {
@@ -60,35 +60,35 @@ use std::time::{Duration, Instant};
 /// they stay the same until the clock runs short, and then the player searches less.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
-    deadline: Option<Instant>,
+	deadline: Option<Instant>,
 }
 
 impl Clock {
-    /// A clock that never runs out.
-    pub const UNLIMITED: Clock = Clock { deadline: None };
+	/// A clock that never runs out.
+	pub const UNLIMITED: Clock = Clock { deadline: None };
 
-    /// A clock that starts now and runs out after `limit`.
-    pub fn start(limit: Duration) -> Self {
-        Clock { deadline: Some(Instant::now() + limit) }
-    }
+	/// A clock that starts now and runs out after `limit`.
+	pub fn start(limit: Duration) -> Self {
+		Clock { deadline: Some(Instant::now() + limit) }
+	}
 
-    /// The time left, zero once it ran out; `None` without a limit.
-    pub fn left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
-    }
+	/// The time left, zero once it ran out; `None` without a limit.
+	pub fn left(&self) -> Option<Duration> {
+		self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+	}
 
-    /// A clock for one move when `moves` more are to be made: an even share of what is left.
-    pub fn share(&self, moves: u32) -> Self {
-        match self.left() {
-            Some(left) => Clock { deadline: Some(Instant::now() + left / moves.max(1)) },
-            None => *self,
-        }
-    }
+	/// A clock for one move when `moves` more are to be made: an even share of what is left.
+	pub fn share(&self, moves: u32) -> Self {
+		match self.left() {
+			Some(left) => Clock { deadline: Some(Instant::now() + left / moves.max(1)) },
+			None => *self,
+		}
+	}
 
-    /// Whether the time is up.
-    pub fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
+	/// Whether the time is up.
+	pub fn is_over(&self) -> bool {
+		self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+	}
 }
 }
 
@@ -99,18 +99,18 @@ pub mod weights {
 /// One declared weight of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
-    /// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
-    pub name: &'static str,
-    /// What it multiplies, for a person.
-    pub meaning: &'static str,
-    /// Smallest value a tuner may try.
-    pub min: f64,
-    /// Largest value a tuner may try.
-    pub max: f64,
-    /// Typical distance between two values worth comparing: the unit of mutation.
-    pub scale: f64,
-    /// The hand-set value.
-    pub default: f64,
+	/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
+	pub name: &'static str,
+	/// What it multiplies, for a person.
+	pub meaning: &'static str,
+	/// Smallest value a tuner may try.
+	pub min: f64,
+	/// Largest value a tuner may try.
+	pub max: f64,
+	/// Typical distance between two values worth comparing: the unit of mutation.
+	pub scale: f64,
+	/// The hand-set value.
+	pub default: f64,
 }
 
 /// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
@@ -122,68 +122,68 @@ pub struct Weight {
 /// same length as `DECLARED`, each with what it adds to the names and before the meanings.
 #[macro_export]
 macro_rules! weights {
-    ($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
-        $($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
-    ) => {
-        $crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
+	($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
+		$($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
+	) => {
+		$crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
 
-        impl $Name {
-            $($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
-                $crate::weights! { @variation $suffix, $prefix, $weights };)*
-        }
-    };
-    (@variation $suffix:literal, $prefix:literal, {
-        $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-    }) => {
-        &[$($crate::weights::Weight {
-            name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
-            min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
-        },)*]
-    };
-    (@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
-        $($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-    }) => {
-        $(#[$about])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        $vis struct $Name {
-            $(#[doc = $meaning] pub $weight: f64,)*
-        }
+		impl $Name {
+			$($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
+				$crate::weights! { @variation $suffix, $prefix, $weights };)*
+		}
+	};
+	(@variation $suffix:literal, $prefix:literal, {
+		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+	}) => {
+		&[$($crate::weights::Weight {
+			name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
+			min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
+		},)*]
+	};
+	(@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
+		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+	}) => {
+		$(#[$about])*
+		#[derive(Clone, Copy, Debug, PartialEq)]
+		$vis struct $Name {
+			$(#[doc = $meaning] pub $weight: f64,)*
+		}
 
-        impl $Name {
-            /// Every weight, in declaration order.
-            pub const DECLARED: &'static [$crate::weights::Weight] = &[
-                $($crate::weights::Weight {
-                    name: stringify!($weight), meaning: $meaning,
-                    min: $min, max: $max, scale: $scale, default: $default,
-                },)*
-            ];
+		impl $Name {
+			/// Every weight, in declaration order.
+			pub const DECLARED: &'static [$crate::weights::Weight] = &[
+				$($crate::weights::Weight {
+					name: stringify!($weight), meaning: $meaning,
+					min: $min, max: $max, scale: $scale, default: $default,
+				},)*
+			];
 
-            /// How many weights there are.
-            pub const COUNT: usize = Self::DECLARED.len();
+			/// How many weights there are.
+			pub const COUNT: usize = Self::DECLARED.len();
 
-            /// The hand-set weights.
-            pub const DEFAULT: Self = Self { $($weight: $default),* };
+			/// The hand-set weights.
+			pub const DEFAULT: Self = Self { $($weight: $default),* };
 
-            /// All weights 0.
-            pub const ZERO: Self = Self { $($weight: 0.0),* };
+			/// All weights 0.
+			pub const ZERO: Self = Self { $($weight: 0.0),* };
 
-            /// The weights from their values in declaration order.
-            pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
-                let [$($weight),*] = *values;
-                Self { $($weight),* }
-            }
+			/// The weights from their values in declaration order.
+			pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
+				let [$($weight),*] = *values;
+				Self { $($weight),* }
+			}
 
-            /// These weights plus `share` of `drift`.
-            pub fn drifted(&self, drift: &Self, share: f64) -> Self {
-                Self { $($weight: self.$weight + share * drift.$weight),* }
-            }
+			/// These weights plus `share` of `drift`.
+			pub fn drifted(&self, drift: &Self, share: f64) -> Self {
+				Self { $($weight: self.$weight + share * drift.$weight),* }
+			}
 
-            /// The values in declaration order.
-            pub const fn values(&self) -> [f64; Self::COUNT] {
-                [$(self.$weight),*]
-            }
-        }
-    };
+			/// The values in declaration order.
+			pub const fn values(&self) -> [f64; Self::COUNT] {
+				[$(self.$weight),*]
+			}
+		}
+	};
 }
 }
 
@@ -195,45 +195,45 @@ use std::io::{BufRead, Read};
 /// The words of an input, one by one; it never reads beyond the line that it needs.
 #[derive(Debug)]
 pub struct Words<R> {
-    input: R,
-    line: Vec<u8>,
-    next: usize,
+	input: R,
+	line: Vec<u8>,
+	next: usize,
 }
 
 /// Longer words, in bytes, are none of any contest; they are cut off here.
 pub const LONGEST: usize = 1000;
 
 impl<R: BufRead> Words<R> {
-    /// The words of `input` from where it stands.
-    pub fn new(input: R) -> Self {
-        Words { input, line: Vec::new(), next: 0 }
-    }
+	/// The words of `input` from where it stands.
+	pub fn new(input: R) -> Self {
+		Words { input, line: Vec::new(), next: 0 }
+	}
 
-    /// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
-    ///
-    /// # Errors
-    /// A message if reading fails.
-    // An iterator would promise that it can be asked again after an error.
-    #[allow(clippy::should_implement_trait)]
-    pub fn next(&mut self) -> Result<Option<String>, String> {
-        loop {
-            let rest = &self.line[self.next..];
-            if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-                let rest = &rest[start..];
-                let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-                self.next += start + length;
-                let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
-                return Ok(Some(word.escape_debug().to_string()));
-            }
-            self.line.clear();
-            self.next = 0;
-            let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
-            let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
-            if read == 0 {
-                return Ok(None);
-            }
-        }
-    }
+	/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+	///
+	/// # Errors
+	/// A message if reading fails.
+	// An iterator would promise that it can be asked again after an error.
+	#[allow(clippy::should_implement_trait)]
+	pub fn next(&mut self) -> Result<Option<String>, String> {
+		loop {
+			let rest = &self.line[self.next..];
+			if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+				let rest = &rest[start..];
+				let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+				self.next += start + length;
+				let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
+				return Ok(Some(word.escape_debug().to_string()));
+			}
+			self.line.clear();
+			self.next = 0;
+			let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
+			let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
+			if read == 0 {
+				return Ok(None);
+			}
+		}
+	}
 }
 }
 
@@ -269,21 +269,21 @@ pub const CENTRE: Cell = (CELLS / 2) as Cell;
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The first player, the fixed strategy.
-    Black,
-    /// The second player, this program.
-    White,
+	/// The first player, the fixed strategy.
+	Black,
+	/// The second player, this program.
+	White,
 }
 
 /// The cell at these coordinates, which count from 1; `None` if it is not on the board.
 pub fn cell(x: i64, y: i64) -> Option<Cell> {
-    let side = 1..=SIDE as i64;
-    (side.contains(&x) && side.contains(&y)).then(|| ((x - 1) * SIDE as i64 + y - 1) as Cell)
+	let side = 1..=SIDE as i64;
+	(side.contains(&x) && side.contains(&y)).then(|| ((x - 1) * SIDE as i64 + y - 1) as Cell)
 }
 
 /// The coordinates x and y of a cell, counted from 1.
 pub fn coordinates(cell: Cell) -> (usize, usize) {
-    (cell as usize / SIDE + 1, cell as usize % SIDE + 1)
+	(cell as usize / SIDE + 1, cell as usize % SIDE + 1)
 }
 
 /// The steps of the four directions.
@@ -291,41 +291,41 @@ const STEPS: [(i32, i32); DIRECTIONS] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
 /// The tables, all from the geometry alone.
 struct Tables {
-    cells: [[Cell; FIVE]; LINES],
-    through: [[[u16; FIVE]; DIRECTIONS]; CELLS],
+	cells: [[Cell; FIVE]; LINES],
+	through: [[[u16; FIVE]; DIRECTIONS]; CELLS],
 }
 
 const fn on_board(x: i32, y: i32) -> bool {
-    0 <= x && x < SIDE as i32 && 0 <= y && y < SIDE as i32
+	0 <= x && x < SIDE as i32 && 0 <= y && y < SIDE as i32
 }
 
 const fn tables() -> Tables {
-    let mut cells = [[0; FIVE]; LINES];
-    let mut through = [[[NO_LINE; FIVE]; DIRECTIONS]; CELLS];
-    let mut line = 0;
-    let mut direction = 0;
-    // `for` does not exist at compile time.
-    while direction < DIRECTIONS {
-        let (dx, dy) = STEPS[direction];
-        let mut start = 0;
-        while start < CELLS {
-            let (x, y) = ((start / SIDE) as i32, (start % SIDE) as i32);
-            if on_board(x + 4 * dx, y + 4 * dy) {
-                let mut i = 0;
-                while i < FIVE {
-                    let cell = (x + i as i32 * dx) * SIDE as i32 + y + i as i32 * dy;
-                    cells[line][i] = cell as Cell;
-                    through[cell as usize][direction][i] = line as u16;
-                    i += 1;
-                }
-                line += 1;
-            }
-            start += 1;
-        }
-        direction += 1;
-    }
-    assert!(line == LINES);
-    Tables { cells, through }
+	let mut cells = [[0; FIVE]; LINES];
+	let mut through = [[[NO_LINE; FIVE]; DIRECTIONS]; CELLS];
+	let mut line = 0;
+	let mut direction = 0;
+	// `for` does not exist at compile time.
+	while direction < DIRECTIONS {
+		let (dx, dy) = STEPS[direction];
+		let mut start = 0;
+		while start < CELLS {
+			let (x, y) = ((start / SIDE) as i32, (start % SIDE) as i32);
+			if on_board(x + 4 * dx, y + 4 * dy) {
+				let mut i = 0;
+				while i < FIVE {
+					let cell = (x + i as i32 * dx) * SIDE as i32 + y + i as i32 * dy;
+					cells[line][i] = cell as Cell;
+					through[cell as usize][direction][i] = line as u16;
+					i += 1;
+				}
+				line += 1;
+			}
+			start += 1;
+		}
+		direction += 1;
+	}
+	assert!(line == LINES);
+	Tables { cells, through }
 }
 
 static TABLES: Tables = tables();
@@ -342,21 +342,21 @@ const NEAR: i32 = 2;
 pub const NEIGHBOURS: usize = ((2 * NEAR + 1) * (2 * NEAR + 1)) as usize;
 
 const fn neighbours() -> [[Cell; NEIGHBOURS]; CELLS] {
-    // What would be off the board is the cell itself, several times.
-    let mut all = [[0; NEIGHBOURS]; CELLS];
-    let mut cell = 0;
-    while cell < CELLS {
-        let (x, y) = ((cell / SIDE) as i32, (cell % SIDE) as i32);
-        let mut i = 0;
-        while i < NEIGHBOURS as i32 {
-            let (nx, ny) = (x + i / (2 * NEAR + 1) - NEAR, y + i % (2 * NEAR + 1) - NEAR);
-            let neighbour = if on_board(nx, ny) { nx * SIDE as i32 + ny } else { cell as i32 };
-            all[cell][i as usize] = neighbour as Cell;
-            i += 1;
-        }
-        cell += 1;
-    }
-    all
+	// What would be off the board is the cell itself, several times.
+	let mut all = [[0; NEIGHBOURS]; CELLS];
+	let mut cell = 0;
+	while cell < CELLS {
+		let (x, y) = ((cell / SIDE) as i32, (cell % SIDE) as i32);
+		let mut i = 0;
+		while i < NEIGHBOURS as i32 {
+			let (nx, ny) = (x + i / (2 * NEAR + 1) - NEAR, y + i % (2 * NEAR + 1) - NEAR);
+			let neighbour = if on_board(nx, ny) { nx * SIDE as i32 + ny } else { cell as i32 };
+			all[cell][i as usize] = neighbour as Cell;
+			i += 1;
+		}
+		cell += 1;
+	}
+	all
 }
 
 /// The cells near every cell; beyond the edge of the board stands the cell itself.
@@ -383,51 +383,51 @@ const OVER: &str = "-1";
 /// # Errors
 /// A message that says what was wrong with the input, or that reading or writing failed.
 pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut Player) -> Result<(), String> {
-    let mut words = Words::new(input);
-    let mut position = Position::new();
-    while let Some(black) = read_move(&mut words, &position)? {
-        position.put(black, Side::Black);
-        if is_over(&position) {
-            continue;
-        }
-        let Some(white) = player.choose(&position, clock) else { continue };
-        position.put(white, Side::White);
-        let (x, y) = coordinates(white);
-        match writeln!(output, "{x} {y}").and_then(|()| output.flush()) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-            Err(error) => return Err(format!("cannot print a move: {error}")),
-        }
-    }
-    Ok(())
+	let mut words = Words::new(input);
+	let mut position = Position::new();
+	while let Some(black) = read_move(&mut words, &position)? {
+		position.put(black, Side::Black);
+		if is_over(&position) {
+			continue;
+		}
+		let Some(white) = player.choose(&position, clock) else { continue };
+		position.put(white, Side::White);
+		let (x, y) = coordinates(white);
+		match writeln!(output, "{x} {y}").and_then(|()| output.flush()) {
+			Ok(()) => {}
+			Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+			Err(error) => return Err(format!("cannot print a move: {error}")),
+		}
+	}
+	Ok(())
 }
 
 /// The opponent's next move, `None` at the end of the game.
 fn read_move(words: &mut Words<impl BufRead>, position: &Position) -> Result<Option<Cell>, String> {
-    let number = position.count() / 2 + 1;
-    let place = format!("the opponent's move {number}");
-    let Some(x) = words.next()? else {
-        return if position.count() == 0 { Err(format!("the input ends before {place}")) } else { Ok(None) };
-    };
-    let Some(y) = words.next()? else { return Err(format!("the input ends within {place}")) };
-    if x == OVER && y == OVER {
-        return Ok(None);
-    }
-    let coordinate = |word: &str| word.parse().map_err(|_| format!("{place}: `{word}` is not a number"));
-    let Some(cell) = cell(coordinate(&x)?, coordinate(&y)?) else {
-        return Err(format!("{place}: `{x} {y}` is not on the board (x and y are 1 to 19)"));
-    };
-    if !position.is_empty(cell) {
-        return Err(format!("{place}: `{x} {y}` is occupied"));
-    }
-    if is_over(position) {
-        return Err(format!("{place}: the game was over before it"));
-    }
-    Ok(Some(cell))
+	let number = position.count() / 2 + 1;
+	let place = format!("the opponent's move {number}");
+	let Some(x) = words.next()? else {
+		return if position.count() == 0 { Err(format!("the input ends before {place}")) } else { Ok(None) };
+	};
+	let Some(y) = words.next()? else { return Err(format!("the input ends within {place}")) };
+	if x == OVER && y == OVER {
+		return Ok(None);
+	}
+	let coordinate = |word: &str| word.parse().map_err(|_| format!("{place}: `{word}` is not a number"));
+	let Some(cell) = cell(coordinate(&x)?, coordinate(&y)?) else {
+		return Err(format!("{place}: `{x} {y}` is not on the board (x and y are 1 to 19)"));
+	};
+	if !position.is_empty(cell) {
+		return Err(format!("{place}: `{x} {y}` is occupied"));
+	}
+	if is_over(position) {
+		return Err(format!("{place}: the game was over before it"));
+	}
+	Ok(Some(cell))
 }
 
 fn is_over(position: &Position) -> bool {
-    position.has_five(Side::Black) || position.has_five(Side::White) || position.is_full()
+	position.has_five(Side::Black) || position.has_five(Side::White) || position.is_full()
 }
 }
 
@@ -449,75 +449,75 @@ const BITS: u32 = 6;
 const FIELDS: [u64; STATES] = fields();
 
 const fn fields() -> [u64; STATES] {
-    let mut fields = [0; STATES];
-    let mut stones = 0;
-    while stones < 5 {
-        fields[state(0, stones) as usize] = 1 << (BITS * stones as u32);
-        if stones > 0 {
-            fields[state(stones, 0) as usize] = 1 << (BITS * (4 + stones as u32));
-        }
-        stones += 1;
-    }
-    fields
+	let mut fields = [0; STATES];
+	let mut stones = 0;
+	while stones < 5 {
+		fields[state(0, stones) as usize] = 1 << (BITS * stones as u32);
+		if stones > 0 {
+			fields[state(stones, 0) as usize] = 1 << (BITS * (4 + stones as u32));
+		}
+		stones += 1;
+	}
+	fields
 }
 
 fn field(counts: u64, index: u32) -> u64 {
-    counts >> (BITS * index) & ((1 << BITS) - 1)
+	counts >> (BITS * index) & ((1 << BITS) - 1)
 }
 
 /// The threats that one side's stone on a cell makes, direction by direction.
 #[derive(Default)]
 struct Threats {
-    threes: u32,
-    fours: u32,
-    open_fours: u32,
+	threes: u32,
+	fours: u32,
+	open_fours: u32,
 }
 
 impl Threats {
-    /// Adds the threats in one direction, from the numbers of lines with two and with three stones already.
-    fn add(&mut self, twos: u64, threes: u64) {
-        if threes > 0 {
-            self.fours += 1;
-            self.open_fours += u32::from(threes > 1);
-        } else if twos > 1 {
-            self.threes += 1;
-        }
-    }
+	/// Adds the threats in one direction, from the numbers of lines with two and with three stones already.
+	fn add(&mut self, twos: u64, threes: u64) {
+		if threes > 0 {
+			self.fours += 1;
+			self.open_fours += u32::from(threes > 1);
+		} else if twos > 1 {
+			self.threes += 1;
+		}
+	}
 
-    /// Their worth, if `worth` is that of: an open three, a four, two threes, a four and a three, two fours.
-    fn value(&self, worth: &[f64; 5]) -> f64 {
-        let [three, four, three_three, four_three, four_four] = *worth;
-        if self.open_fours > 0 || self.fours > 1 {
-            four_four
-        } else if self.fours > 0 {
-            four + if self.threes > 0 { four_three } else { 0.0 }
-        } else {
-            match self.threes {
-                0 => 0.0,
-                1 => three,
-                _ => three + three_three,
-            }
-        }
-    }
+	/// Their worth, if `worth` is that of: an open three, a four, two threes, a four and a three, two fours.
+	fn value(&self, worth: &[f64; 5]) -> f64 {
+		let [three, four, three_three, four_three, four_four] = *worth;
+		if self.open_fours > 0 || self.fours > 1 {
+			four_four
+		} else if self.fours > 0 {
+			four + if self.threes > 0 { four_three } else { 0.0 }
+		} else {
+			match self.threes {
+				0 => 0.0,
+				1 => three,
+				_ => three + three_three,
+			}
+		}
+	}
 }
 
 /// What a white stone on an empty cell is worth.
 pub fn value(position: &Position, cell: Cell, weights: &Weights) -> f64 {
-    let (mut own, mut their) = (Threats::default(), Threats::default());
-    let mut counts = 0;
-    for lines in &THROUGH[cell as usize] {
-        let direction: u64 = lines.iter().map(|&line| FIELDS[position.line(line) as usize]).sum();
-        own.add(field(direction, 2), field(direction, 3));
-        their.add(field(direction, 6), field(direction, 7));
-        counts += direction;
-    }
-    let w = weights;
-    let by_count =
-        [(0, w.own_0), (1, w.own_1), (2, w.own_2), (3, w.own_3), (5, w.their_1), (6, w.their_2), (7, w.their_3)];
-    let lines: f64 = by_count.iter().map(|&(index, weight)| field(counts, index) as f64 * weight).sum();
-    lines
-        + own.value(&[w.three, w.four, w.three_three, w.four_three, w.four_four])
-        + their.value(&[w.stop_three, w.stop_four, w.stop_three_three, w.stop_four_three, w.stop_four_four])
+	let (mut own, mut their) = (Threats::default(), Threats::default());
+	let mut counts = 0;
+	for lines in &THROUGH[cell as usize] {
+		let direction: u64 = lines.iter().map(|&line| FIELDS[position.line(line) as usize]).sum();
+		own.add(field(direction, 2), field(direction, 3));
+		their.add(field(direction, 6), field(direction, 7));
+		counts += direction;
+	}
+	let w = weights;
+	let by_count =
+		[(0, w.own_0), (1, w.own_1), (2, w.own_2), (3, w.own_3), (5, w.their_1), (6, w.their_2), (7, w.their_3)];
+	let lines: f64 = by_count.iter().map(|&(index, weight)| field(counts, index) as f64 * weight).sum();
+	lines
+		+ own.value(&[w.three, w.four, w.three_three, w.four_three, w.four_four])
+		+ their.value(&[w.stop_three, w.stop_four, w.stop_three_three, w.stop_four_three, w.stop_four_four])
 }
 }
 
@@ -537,12 +537,12 @@ use crate::clock::Clock;
 /// Width and depth of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Own moves looked at in each position, the best ones by the evaluation.
-    pub width: usize,
-    /// Own moves looked ahead before greedy play takes over.
-    pub depth: u32,
-    /// Own moves of that greedy play, at most.
-    pub playout: u32,
+	/// Own moves looked at in each position, the best ones by the evaluation.
+	pub width: usize,
+	/// Own moves looked ahead before greedy play takes over.
+	pub depth: u32,
+	/// Own moves of that greedy play, at most.
+	pub playout: u32,
 }
 
 /// The largest width.
@@ -559,187 +559,187 @@ const LOST: i32 = -WON;
 /// The search from one position.
 #[derive(Debug)]
 pub struct Lookahead<'a> {
-    settings: Settings,
-    weights: &'a Weights,
-    clock: Clock,
-    stopped: bool,
+	settings: Settings,
+	weights: &'a Weights,
+	clock: Clock,
+	stopped: bool,
 }
 
 impl<'a> Lookahead<'a> {
-    /// A search with these settings that orders moves by these weights.
-    pub fn new(settings: Settings, weights: &'a Weights) -> Self {
-        Lookahead { settings, weights, clock: Clock::UNLIMITED, stopped: false }
-    }
+	/// A search with these settings that orders moves by these weights.
+	pub fn new(settings: Settings, weights: &'a Weights) -> Self {
+		Lookahead { settings, weights, clock: Clock::UNLIMITED, stopped: false }
+	}
 
-    /// White's move, `None` if the board is full.
-    pub fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell> {
-        let mut position = position.clone();
-        if let Some(cell) = must(&position) {
-            return Some(cell);
-        }
-        if let Some(win) = win_by_fours(&mut position) {
-            return Some(win.cell);
-        }
-        let mut candidates = Candidates::new(&position, self.settings.width, self.weights);
-        let Some(first) = candidates.cells().first().copied() else { return position.first_empty() };
-        self.clock = clock.share(PLANNED);
-        self.stopped = false;
-        let mut best = first;
-        // Deeper step by step: each step starts with the best move so far, and a clock that runs short costs only the
-        // deepest step.
-        for depth in 1..=self.settings.depth {
-            let mut most = LOST - 1;
-            let mut at_this_depth = first;
-            for &cell in candidates.cells() {
-                let value = self.worst(&mut position, cell, 1, depth, most, WON);
-                if self.stopped {
-                    return Some(best);
-                }
-                if value > most {
-                    (at_this_depth, most) = (cell, value);
-                }
-            }
-            best = at_this_depth;
-            candidates.move_to_front(best);
-        }
-        Some(best)
-    }
+	/// White's move, `None` if the board is full.
+	pub fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell> {
+		let mut position = position.clone();
+		if let Some(cell) = must(&position) {
+			return Some(cell);
+		}
+		if let Some(win) = win_by_fours(&mut position) {
+			return Some(win.cell);
+		}
+		let mut candidates = Candidates::new(&position, self.settings.width, self.weights);
+		let Some(first) = candidates.cells().first().copied() else { return position.first_empty() };
+		self.clock = clock.share(PLANNED);
+		self.stopped = false;
+		let mut best = first;
+		// Deeper step by step: each step starts with the best move so far, and a clock that runs short costs only the
+		// deepest step.
+		for depth in 1..=self.settings.depth {
+			let mut most = LOST - 1;
+			let mut at_this_depth = first;
+			for &cell in candidates.cells() {
+				let value = self.worst(&mut position, cell, 1, depth, most, WON);
+				if self.stopped {
+					return Some(best);
+				}
+				if value > most {
+					(at_this_depth, most) = (cell, value);
+				}
+			}
+			best = at_this_depth;
+			candidates.move_to_front(best);
+		}
+		Some(best)
+	}
 
-    /// The value of a move, White's `ply`-th from the root, if Black answers it in the worst of the possible ways.
-    /// Exact if it is between `low` and `high`, else a bound.
-    fn worst(&mut self, position: &mut Position, cell: Cell, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
-        position.put(cell, Side::White);
-        let mut worst = high;
-        if position.is_full() {
-            worst = 0;
-        } else {
-            for &reply in Replies::new(position).cells() {
-                position.put(reply, Side::Black);
-                let value = if position.has_five(Side::Black) {
-                    LOST + ply
-                } else if position.is_full() {
-                    0
-                } else {
-                    self.best(position, ply + 1, depth - 1, low, worst)
-                };
-                position.take(reply, Side::Black);
-                worst = worst.min(value);
-                if worst <= low || self.stopped {
-                    break;
-                }
-            }
-        }
-        position.take(cell, Side::White);
-        worst
-    }
+	/// The value of a move, White's `ply`-th from the root, if Black answers it in the worst of the possible ways.
+	/// Exact if it is between `low` and `high`, else a bound.
+	fn worst(&mut self, position: &mut Position, cell: Cell, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
+		position.put(cell, Side::White);
+		let mut worst = high;
+		if position.is_full() {
+			worst = 0;
+		} else {
+			for &reply in Replies::new(position).cells() {
+				position.put(reply, Side::Black);
+				let value = if position.has_five(Side::Black) {
+					LOST + ply
+				} else if position.is_full() {
+					0
+				} else {
+					self.best(position, ply + 1, depth - 1, low, worst)
+				};
+				position.take(reply, Side::Black);
+				worst = worst.min(value);
+				if worst <= low || self.stopped {
+					break;
+				}
+			}
+		}
+		position.take(cell, Side::White);
+		worst
+	}
 
-    /// The value of a position with White to make its `ply`-th move from the root. Exact if it is between `low` and
-    /// `high`, else a bound.
-    fn best(&mut self, position: &mut Position, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
-        // Not even a win at once would be soon enough.
-        if WON - ply <= low {
-            return low;
-        }
-        if let Some(value) = forced(position, ply) {
-            return value;
-        }
-        if depth == 0 {
-            return self.playout(position.clone(), ply, low);
-        }
-        if self.clock.is_over() {
-            self.stopped = true;
-            return low;
-        }
-        if let Some(cell) = must(position) {
-            return self.worst(position, cell, ply, depth, low, high);
-        }
-        let mut best = low;
-        for &cell in Candidates::new(position, self.settings.width, self.weights).cells() {
-            best = best.max(self.worst(position, cell, ply, depth, best, high));
-            if best >= high || self.stopped {
-                break;
-            }
-        }
-        best
-    }
+	/// The value of a position with White to make its `ply`-th move from the root. Exact if it is between `low` and
+	/// `high`, else a bound.
+	fn best(&mut self, position: &mut Position, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
+		// Not even a win at once would be soon enough.
+		if WON - ply <= low {
+			return low;
+		}
+		if let Some(value) = forced(position, ply) {
+			return value;
+		}
+		if depth == 0 {
+			return self.playout(position.clone(), ply, low);
+		}
+		if self.clock.is_over() {
+			self.stopped = true;
+			return low;
+		}
+		if let Some(cell) = must(position) {
+			return self.worst(position, cell, ply, depth, low, high);
+		}
+		let mut best = low;
+		for &cell in Candidates::new(position, self.settings.width, self.weights).cells() {
+			best = best.max(self.worst(position, cell, ply, depth, best, high));
+			if best >= high || self.stopped {
+				break;
+			}
+		}
+		best
+	}
 
-    /// The value of a position if White goes on greedily and Black without noise. Exact if it is above `low`, else a
-    /// bound.
-    fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
-        for ply in ply..ply + self.settings.playout as i32 {
-            if WON - ply <= low {
-                return low;
-            }
-            if let Some(value) = forced(&mut position, ply) {
-                return value;
-            }
-            let Some(cell) = greedy(&position, self.weights) else { return 0 };
-            position.put(cell, Side::White);
-            let Some(reply) = reply(&position) else { return 0 };
-            position.put(reply, Side::Black);
-            if position.has_five(Side::Black) {
-                return LOST + ply;
-            }
-        }
-        0
-    }
+	/// The value of a position if White goes on greedily and Black without noise. Exact if it is above `low`, else a
+	/// bound.
+	fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
+		for ply in ply..ply + self.settings.playout as i32 {
+			if WON - ply <= low {
+				return low;
+			}
+			if let Some(value) = forced(&mut position, ply) {
+				return value;
+			}
+			let Some(cell) = greedy(&position, self.weights) else { return 0 };
+			position.put(cell, Side::White);
+			let Some(reply) = reply(&position) else { return 0 };
+			position.put(reply, Side::Black);
+			if position.has_five(Side::Black) {
+				return LOST + ply;
+			}
+		}
+		0
+	}
 }
 
 /// The value of a position that is decided, with White to make its `ply`-th move from the root.
 fn forced(position: &mut Position, ply: i32) -> Option<i32> {
-    if let Some(win) = win_by_fours(position) {
-        return Some(WON - (ply + win.moves as i32 - 1));
-    }
-    match position.fives(Side::Black) {
-        (_, Some(_)) => Some(LOST + ply),
-        _ => None,
-    }
+	if let Some(win) = win_by_fours(position) {
+		return Some(WON - (ply + win.moves as i32 - 1));
+	}
+	match position.fives(Side::Black) {
+		(_, Some(_)) => Some(LOST + ply),
+		_ => None,
+	}
 }
 
 /// The best moves of a position by the evaluation, the best one first.
 #[derive(Debug)]
 struct Candidates {
-    cells: [Cell; WIDEST],
-    count: usize,
+	cells: [Cell; WIDEST],
+	count: usize,
 }
 
 impl Candidates {
-    fn new(position: &Position, width: usize, weights: &Weights) -> Self {
-        let mut candidates = Candidates { cells: [0; WIDEST], count: 0 };
-        let mut values = [0.0; WIDEST];
-        let width = width.min(WIDEST);
-        for cell in position.near() {
-            let value = evaluation::value(position, cell, weights);
-            // Insertion from the end; of equal values the first cell stays in front.
-            let mut place = candidates.count;
-            if place == width {
-                if values[place - 1] >= value {
-                    continue;
-                }
-                place -= 1;
-            } else {
-                candidates.count += 1;
-            }
-            while place > 0 && values[place - 1] < value {
-                values[place] = values[place - 1];
-                candidates.cells[place] = candidates.cells[place - 1];
-                place -= 1;
-            }
-            values[place] = value;
-            candidates.cells[place] = cell;
-        }
-        candidates
-    }
+	fn new(position: &Position, width: usize, weights: &Weights) -> Self {
+		let mut candidates = Candidates { cells: [0; WIDEST], count: 0 };
+		let mut values = [0.0; WIDEST];
+		let width = width.min(WIDEST);
+		for cell in position.near() {
+			let value = evaluation::value(position, cell, weights);
+			// Insertion from the end; of equal values the first cell stays in front.
+			let mut place = candidates.count;
+			if place == width {
+				if values[place - 1] >= value {
+					continue;
+				}
+				place -= 1;
+			} else {
+				candidates.count += 1;
+			}
+			while place > 0 && values[place - 1] < value {
+				values[place] = values[place - 1];
+				candidates.cells[place] = candidates.cells[place - 1];
+				place -= 1;
+			}
+			values[place] = value;
+			candidates.cells[place] = cell;
+		}
+		candidates
+	}
 
-    fn cells(&self) -> &[Cell] {
-        &self.cells[..self.count]
-    }
+	fn cells(&self) -> &[Cell] {
+		&self.cells[..self.count]
+	}
 
-    fn move_to_front(&mut self, cell: Cell) {
-        if let Some(place) = self.cells().iter().position(|&other| other == cell) {
-            self.cells[..=place].rotate_right(1);
-        }
-    }
+	fn move_to_front(&mut self, cell: Cell) {
+		if let Some(place) = self.cells().iter().position(|&other| other == cell) {
+			self.cells[..=place].rotate_right(1);
+		}
+	}
 }
 }
 
@@ -763,79 +763,79 @@ pub const BLACK: [i64; 6] = [0, power(1), power(3), power(5), power(7), power(9)
 pub const WHITE: [i64; 6] = [0, power(2), power(4), power(6), power(8), power(10)];
 
 const fn power(exponent: u32) -> i64 {
-    50i64.pow(exponent)
+	50i64.pow(exponent)
 }
 
 /// What a black stone in an empty cell of a line adds to the score, by the line's state.
 pub const GAIN: [i64; STATES] = gains();
 
 const fn gains() -> [i64; STATES] {
-    let mut gains = [0; STATES];
-    let mut stones = 0;
-    while stones < 5 {
-        gains[stones] = BLACK[stones + 1] - BLACK[stones];
-        if stones > 0 {
-            gains[6 * stones] = WHITE[stones];
-        }
-        stones += 1;
-    }
-    gains
+	let mut gains = [0; STATES];
+	let mut stones = 0;
+	while stones < 5 {
+		gains[stones] = BLACK[stones + 1] - BLACK[stones];
+		if stones > 0 {
+			gains[6 * stones] = WHITE[stones];
+		}
+		stones += 1;
+	}
+	gains
 }
 
 /// The moves that the opponent may make in a position, in the order of cells.
 #[derive(Clone, Debug)]
 pub struct Replies {
-    cells: [Cell; CELLS],
-    count: usize,
+	cells: [Cell; CELLS],
+	count: usize,
 }
 
 impl Replies {
-    /// All empty cells whose gain is within the noise of the largest.
-    pub fn new(position: &Position) -> Self {
-        let least = largest(position) - (NOISE - 1);
-        let mut replies = Replies { cells: [0; CELLS], count: 0 };
-        for (cell, &gain) in position.gains().iter().enumerate() {
-            // Gains are never negative, except of occupied cells.
-            if gain >= least.max(0) {
-                replies.cells[replies.count] = cell as Cell;
-                replies.count += 1;
-            }
-        }
-        replies
-    }
+	/// All empty cells whose gain is within the noise of the largest.
+	pub fn new(position: &Position) -> Self {
+		let least = largest(position) - (NOISE - 1);
+		let mut replies = Replies { cells: [0; CELLS], count: 0 };
+		for (cell, &gain) in position.gains().iter().enumerate() {
+			// Gains are never negative, except of occupied cells.
+			if gain >= least.max(0) {
+				replies.cells[replies.count] = cell as Cell;
+				replies.count += 1;
+			}
+		}
+		replies
+	}
 
-    /// The cells, empty if the board is full.
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells[..self.count]
-    }
+	/// The cells, empty if the board is full.
+	pub fn cells(&self) -> &[Cell] {
+		&self.cells[..self.count]
+	}
 }
 
 /// The move with the largest gain, the first of equals: the opponent without noise. `None` if the board is full.
 pub fn reply(position: &Position) -> Option<Cell> {
-    let largest = largest(position);
-    if largest < 0 {
-        return None;
-    }
-    position.gains().iter().position(|&gain| gain == largest).map(|cell| cell as Cell)
+	let largest = largest(position);
+	if largest < 0 {
+		return None;
+	}
+	position.gains().iter().position(|&gain| gain == largest).map(|cell| cell as Cell)
 }
 
 /// The move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if the board is full. Noise
 /// is only asked for where it may matter.
 pub fn noisy_reply(position: &Position, mut noise: impl FnMut(Cell) -> i64) -> Option<Cell> {
-    let replies = Replies::new(position);
-    let mut best = None;
-    let mut most = i64::MIN;
-    for &cell in replies.cells() {
-        let gain = position.gains()[cell as usize] + noise(cell);
-        if gain > most {
-            (best, most) = (Some(cell), gain);
-        }
-    }
-    best
+	let replies = Replies::new(position);
+	let mut best = None;
+	let mut most = i64::MIN;
+	for &cell in replies.cells() {
+		let gain = position.gains()[cell as usize] + noise(cell);
+		if gain > most {
+			(best, most) = (Some(cell), gain);
+		}
+	}
+	best
 }
 
 fn largest(position: &Position) -> i64 {
-    position.gains().iter().fold(i64::MIN, |most, &gain| most.max(gain))
+	position.gains().iter().fold(i64::MIN, |most, &gain| most.max(gain))
 }
 }
 
@@ -852,53 +852,53 @@ use crate::clock::Clock;
 /// How a move is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// The best move by the evaluation alone.
-    Greedy,
-    /// A search through the replies of the opponent.
-    Lookahead(Settings),
+	/// The best move by the evaluation alone.
+	Greedy,
+	/// A search through the replies of the opponent.
+	Lookahead(Settings),
 }
 
 /// White's player.
 #[derive(Debug)]
 pub struct Player {
-    weights: Weights,
-    search: Search,
+	weights: Weights,
+	search: Search,
 }
 
 impl Player {
-    /// A player with these weights that looks ahead by this search.
-    pub fn new(weights: Weights, search: Search) -> Self {
-        Player { weights, search }
-    }
+	/// A player with these weights that looks ahead by this search.
+	pub fn new(weights: Weights, search: Search) -> Self {
+		Player { weights, search }
+	}
 
-    /// White's move, `None` if the board is full. The same position gives the same move, unless `clock` runs short.
-    pub fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell> {
-        match self.search {
-            Search::Greedy => greedy(position, &self.weights),
-            Search::Lookahead(settings) => Lookahead::new(settings, &self.weights).choose(position, clock),
-        }
-    }
+	/// White's move, `None` if the board is full. The same position gives the same move, unless `clock` runs short.
+	pub fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell> {
+		match self.search {
+			Search::Greedy => greedy(position, &self.weights),
+			Search::Lookahead(settings) => Lookahead::new(settings, &self.weights).choose(position, clock),
+		}
+	}
 }
 
 /// The cell that White has to take: to win, or else to keep Black from winning.
 pub fn must(position: &Position) -> Option<Cell> {
-    position.fives(Side::White).0.or_else(|| position.fives(Side::Black).0)
+	position.fives(Side::White).0.or_else(|| position.fives(Side::Black).0)
 }
 
 /// The best move by the evaluation alone, the first of equals; `None` if the board is full.
 pub fn greedy(position: &Position, weights: &Weights) -> Option<Cell> {
-    if let Some(cell) = must(position) {
-        return Some(cell);
-    }
-    let mut best = None;
-    let mut most = f64::NEG_INFINITY;
-    for cell in position.near() {
-        let value = evaluation::value(position, cell, weights);
-        if value > most {
-            (best, most) = (Some(cell), value);
-        }
-    }
-    best.or_else(|| position.first_empty())
+	if let Some(cell) = must(position) {
+		return Some(cell);
+	}
+	let mut best = None;
+	let mut most = f64::NEG_INFINITY;
+	for cell in position.near() {
+		let value = evaluation::value(position, cell, weights);
+		if value > most {
+			(best, most) = (Some(cell), value);
+		}
+	}
+	best.or_else(|| position.first_empty())
 }
 }
 
@@ -921,7 +921,7 @@ const OCCUPIED: i64 = 1 << 62;
 
 /// The state of a line with these stones.
 pub const fn state(black: u8, white: u8) -> u8 {
-    black + 6 * white
+	black + 6 * white
 }
 
 /// A set of cells.
@@ -930,195 +930,195 @@ pub type Cells = [u64; 6];
 /// A position, kept up to date stone by stone, with everything that the opponent and the evaluation ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    stones: [Cells; 2],
-    count: u16,
-    /// The state of each line; more for the lines that would leave the board.
-    states: [u8; PADDED],
-    /// How many lines are in each state.
-    tally: [u16; STATES],
-    /// What a black stone would add to the opponent's score.
-    gains: [i64; CELLS],
-    /// How many stones are near.
-    near: [u8; CELLS],
+	stones: [Cells; 2],
+	count: u16,
+	/// The state of each line; more for the lines that would leave the board.
+	states: [u8; PADDED],
+	/// How many lines are in each state.
+	tally: [u16; STATES],
+	/// What a black stone would add to the opponent's score.
+	gains: [i64; CELLS],
+	/// How many stones are near.
+	near: [u8; CELLS],
 }
 
 impl Default for Position {
-    fn default() -> Self {
-        Self::new()
-    }
+	fn default() -> Self {
+		Self::new()
+	}
 }
 
 impl Position {
-    /// The empty board.
-    pub fn new() -> Self {
-        let mut position = Position {
-            stones: [[0; 6]; 2],
-            count: 0,
-            states: [0; PADDED],
-            tally: [0; STATES],
-            gains: [0; CELLS],
-            near: [0; CELLS],
-        };
-        position.states[LINES..].fill(BLOCKED);
-        position.tally[0] = LINES as u16;
-        for cells in LINE_CELLS {
-            for &cell in cells {
-                position.gains[cell as usize] += GAIN[0];
-            }
-        }
-        position
-    }
+	/// The empty board.
+	pub fn new() -> Self {
+		let mut position = Position {
+			stones: [[0; 6]; 2],
+			count: 0,
+			states: [0; PADDED],
+			tally: [0; STATES],
+			gains: [0; CELLS],
+			near: [0; CELLS],
+		};
+		position.states[LINES..].fill(BLOCKED);
+		position.tally[0] = LINES as u16;
+		for cells in LINE_CELLS {
+			for &cell in cells {
+				position.gains[cell as usize] += GAIN[0];
+			}
+		}
+		position
+	}
 
-    /// Puts a stone on an empty cell.
-    pub fn put(&mut self, cell: Cell, side: Side) {
-        debug_assert!(self.is_empty(cell));
-        self.count += 1;
-        self.gains[cell as usize] -= OCCUPIED;
-        for &near in &NEIGHBOURHOOD[cell as usize] {
-            self.near[near as usize] += 1;
-        }
-        self.flip::<true>(cell, side);
-    }
+	/// Puts a stone on an empty cell.
+	pub fn put(&mut self, cell: Cell, side: Side) {
+		debug_assert!(self.is_empty(cell));
+		self.count += 1;
+		self.gains[cell as usize] -= OCCUPIED;
+		for &near in &NEIGHBOURHOOD[cell as usize] {
+			self.near[near as usize] += 1;
+		}
+		self.flip::<true>(cell, side);
+	}
 
-    /// Takes a stone back.
-    pub fn take(&mut self, cell: Cell, side: Side) {
-        debug_assert_eq!(self.stone(cell), Some(side));
-        self.count -= 1;
-        self.gains[cell as usize] += OCCUPIED;
-        for &near in &NEIGHBOURHOOD[cell as usize] {
-            self.near[near as usize] -= 1;
-        }
-        self.flip::<false>(cell, side);
-    }
+	/// Takes a stone back.
+	pub fn take(&mut self, cell: Cell, side: Side) {
+		debug_assert_eq!(self.stone(cell), Some(side));
+		self.count -= 1;
+		self.gains[cell as usize] += OCCUPIED;
+		for &near in &NEIGHBOURHOOD[cell as usize] {
+			self.near[near as usize] -= 1;
+		}
+		self.flip::<false>(cell, side);
+	}
 
-    fn flip<const PUT: bool>(&mut self, cell: Cell, side: Side) {
-        self.stones[side as usize][cell as usize / 64] ^= 1 << (cell % 64);
-        let step = if side == Side::Black { state(1, 0) } else { state(0, 1) };
-        for &line in THROUGH[cell as usize].as_flattened() {
-            if line == NO_LINE {
-                continue;
-            }
-            let old = self.states[line as usize];
-            let new = if PUT { old + step } else { old - step };
-            self.states[line as usize] = new;
-            self.tally[old as usize] -= 1;
-            self.tally[new as usize] += 1;
-            let change = GAIN[new as usize] - GAIN[old as usize];
-            if change != 0 {
-                for &cell in &LINE_CELLS[line as usize] {
-                    self.gains[cell as usize] += change;
-                }
-            }
-        }
-    }
+	fn flip<const PUT: bool>(&mut self, cell: Cell, side: Side) {
+		self.stones[side as usize][cell as usize / 64] ^= 1 << (cell % 64);
+		let step = if side == Side::Black { state(1, 0) } else { state(0, 1) };
+		for &line in THROUGH[cell as usize].as_flattened() {
+			if line == NO_LINE {
+				continue;
+			}
+			let old = self.states[line as usize];
+			let new = if PUT { old + step } else { old - step };
+			self.states[line as usize] = new;
+			self.tally[old as usize] -= 1;
+			self.tally[new as usize] += 1;
+			let change = GAIN[new as usize] - GAIN[old as usize];
+			if change != 0 {
+				for &cell in &LINE_CELLS[line as usize] {
+					self.gains[cell as usize] += change;
+				}
+			}
+		}
+	}
 
-    /// Whether a cell is empty.
-    pub fn is_empty(&self, cell: Cell) -> bool {
-        self.stone(cell).is_none()
-    }
+	/// Whether a cell is empty.
+	pub fn is_empty(&self, cell: Cell) -> bool {
+		self.stone(cell).is_none()
+	}
 
-    /// Whose stone is on a cell.
-    pub fn stone(&self, cell: Cell) -> Option<Side> {
-        let has = |side: Side| self.stones[side as usize][cell as usize / 64] >> (cell % 64) & 1 == 1;
-        match (has(Side::Black), has(Side::White)) {
-            (true, _) => Some(Side::Black),
-            (_, true) => Some(Side::White),
-            _ => None,
-        }
-    }
+	/// Whose stone is on a cell.
+	pub fn stone(&self, cell: Cell) -> Option<Side> {
+		let has = |side: Side| self.stones[side as usize][cell as usize / 64] >> (cell % 64) & 1 == 1;
+		match (has(Side::Black), has(Side::White)) {
+			(true, _) => Some(Side::Black),
+			(_, true) => Some(Side::White),
+			_ => None,
+		}
+	}
 
-    /// The stones of both sides: what tells one position from another.
-    pub fn stones(&self) -> &[Cells; 2] {
-        &self.stones
-    }
+	/// The stones of both sides: what tells one position from another.
+	pub fn stones(&self) -> &[Cells; 2] {
+		&self.stones
+	}
 
-    /// How many stones are on the board.
-    pub fn count(&self) -> u16 {
-        self.count
-    }
+	/// How many stones are on the board.
+	pub fn count(&self) -> u16 {
+		self.count
+	}
 
-    /// Whether nothing is empty any more.
-    pub fn is_full(&self) -> bool {
-        self.count as usize == CELLS
-    }
+	/// Whether nothing is empty any more.
+	pub fn is_full(&self) -> bool {
+		self.count as usize == CELLS
+	}
 
-    /// Whether a side has five in a line.
-    pub fn has_five(&self, side: Side) -> bool {
-        self.tally(alone(side, 5)) > 0
-    }
+	/// Whether a side has five in a line.
+	pub fn has_five(&self, side: Side) -> bool {
+		self.tally(alone(side, 5)) > 0
+	}
 
-    /// How many lines are in a state.
-    #[inline]
-    pub fn tally(&self, state: u8) -> u16 {
-        self.tally[state as usize]
-    }
+	/// How many lines are in a state.
+	#[inline]
+	pub fn tally(&self, state: u8) -> u16 {
+		self.tally[state as usize]
+	}
 
-    /// The lines in a state that is not [`state`]`(1, 1)`.
-    pub fn lines(&self, state: u8) -> impl Iterator<Item = usize> + '_ {
-        const ONES: u64 = u64::MAX / 0xff;
-        let words = self.states.as_chunks::<8>().0.iter().enumerate();
-        words.flat_map(move |(word, states)| {
-            // States are below 128, so that a byte without its highest bit set after the addition was zero.
-            let differs = (u64::from_le_bytes(*states) ^ (ONES * u64::from(state))) + ONES * 0x7f;
-            let mut equal = !differs & (ONES * 0x80);
-            std::iter::from_fn(move || {
-                let bit = (equal != 0).then(|| equal.trailing_zeros())?;
-                equal &= equal - 1;
-                Some(word * 8 + bit as usize / 8)
-            })
-        })
-    }
+	/// The lines in a state that is not [`state`]`(1, 1)`.
+	pub fn lines(&self, state: u8) -> impl Iterator<Item = usize> + '_ {
+		const ONES: u64 = u64::MAX / 0xff;
+		let words = self.states.as_chunks::<8>().0.iter().enumerate();
+		words.flat_map(move |(word, states)| {
+			// States are below 128, so that a byte without its highest bit set after the addition was zero.
+			let differs = (u64::from_le_bytes(*states) ^ (ONES * u64::from(state))) + ONES * 0x7f;
+			let mut equal = !differs & (ONES * 0x80);
+			std::iter::from_fn(move || {
+				let bit = (equal != 0).then(|| equal.trailing_zeros())?;
+				equal &= equal - 1;
+				Some(word * 8 + bit as usize / 8)
+			})
+		})
+	}
 
-    /// The state of a line, or of what is no line.
-    #[inline]
-    pub fn line(&self, line: u16) -> u8 {
-        self.states[line as usize]
-    }
+	/// The state of a line, or of what is no line.
+	#[inline]
+	pub fn line(&self, line: u16) -> u8 {
+		self.states[line as usize]
+	}
 
-    /// The empty cells of a line.
-    pub fn gaps(&self, line: usize) -> impl Iterator<Item = Cell> + '_ {
-        LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
-    }
+	/// The empty cells of a line.
+	pub fn gaps(&self, line: usize) -> impl Iterator<Item = Cell> + '_ {
+		LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
+	}
 
-    /// What a black stone on each cell would add to the opponent's score; negative for occupied cells.
-    pub fn gains(&self) -> &[i64; CELLS] {
-        &self.gains
-    }
+	/// What a black stone on each cell would add to the opponent's score; negative for occupied cells.
+	pub fn gains(&self) -> &[i64; CELLS] {
+		&self.gains
+	}
 
-    /// The empty cells near a stone, in order.
-    pub fn near(&self) -> impl Iterator<Item = Cell> + '_ {
-        (0..CELLS).filter(|&cell| self.near[cell] > 0 && self.gains[cell] >= 0).map(|cell| cell as Cell)
-    }
+	/// The empty cells near a stone, in order.
+	pub fn near(&self) -> impl Iterator<Item = Cell> + '_ {
+		(0..CELLS).filter(|&cell| self.near[cell] > 0 && self.gains[cell] >= 0).map(|cell| cell as Cell)
+	}
 
-    /// The first empty cell.
-    pub fn first_empty(&self) -> Option<Cell> {
-        self.gains.iter().position(|&gain| gain >= 0).map(|cell| cell as Cell)
-    }
+	/// The first empty cell.
+	pub fn first_empty(&self) -> Option<Cell> {
+		self.gains.iter().position(|&gain| gain >= 0).map(|cell| cell as Cell)
+	}
 
-    /// The cells where a side completes five, at most two of them.
-    pub fn fives(&self, side: Side) -> (Option<Cell>, Option<Cell>) {
-        let four = alone(side, 4);
-        if self.tally(four) == 0 {
-            return (None, None);
-        }
-        let mut first = None;
-        for cell in self.lines(four).filter_map(|line| self.gaps(line).next()) {
-            match first {
-                None => first = Some(cell),
-                Some(other) if other != cell => return (first, Some(cell)),
-                Some(_) => {}
-            }
-        }
-        (first, None)
-    }
+	/// The cells where a side completes five, at most two of them.
+	pub fn fives(&self, side: Side) -> (Option<Cell>, Option<Cell>) {
+		let four = alone(side, 4);
+		if self.tally(four) == 0 {
+			return (None, None);
+		}
+		let mut first = None;
+		for cell in self.lines(four).filter_map(|line| self.gaps(line).next()) {
+			match first {
+				None => first = Some(cell),
+				Some(other) if other != cell => return (first, Some(cell)),
+				Some(_) => {}
+			}
+		}
+		(first, None)
+	}
 }
 
 /// The state of a line with so many stones of one side and none of the other.
 pub const fn alone(side: Side, stones: u8) -> u8 {
-    match side {
-        Side::Black => state(stones, 0),
-        Side::White => state(0, stones),
-    }
+	match side {
+		Side::Black => state(stones, 0),
+		Side::White => state(0, stones),
+	}
 }
 }
 
@@ -1137,91 +1137,91 @@ const POSITIONS: u32 = 500;
 /// A forced win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Win {
-    /// The first move.
-    pub cell: Cell,
-    /// White moves until five.
-    pub moves: u32,
+	/// The first move.
+	pub cell: Cell,
+	/// White moves until five.
+	pub moves: u32,
 }
 
 /// A win by fours for White, who is to move; `None` if there is none, or none was found within the limits.
 pub fn win_by_fours(position: &mut Position) -> Option<Win> {
-    let mut limits = Limits { positions: POSITIONS, cut: false };
-    // Deeper step by step: the first win found is the soonest.
-    for moves in 1..=DEPTH {
-        limits.cut = false;
-        let win = search(position, moves, &mut limits);
-        if win.is_some() || !limits.cut {
-            return win;
-        }
-    }
-    None
+	let mut limits = Limits { positions: POSITIONS, cut: false };
+	// Deeper step by step: the first win found is the soonest.
+	for moves in 1..=DEPTH {
+		limits.cut = false;
+		let win = search(position, moves, &mut limits);
+		if win.is_some() || !limits.cut {
+			return win;
+		}
+	}
+	None
 }
 
 /// What limits a search.
 struct Limits {
-    /// Positions that may still be looked at.
-    positions: u32,
-    /// Whether there were fours that the depth left untried.
-    cut: bool,
+	/// Positions that may still be looked at.
+	positions: u32,
+	/// Whether there were fours that the depth left untried.
+	cut: bool,
 }
 
 /// A win within `moves` moves.
 fn search(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<Win> {
-    if let (Some(cell), _) = position.fives(Side::White) {
-        return Some(Win { cell, moves: 1 });
-    }
-    if position.tally(alone(Side::White, 3)) == 0 || limits.positions == 0 {
-        return None;
-    }
-    if moves < 2 {
-        limits.cut = true;
-        return None;
-    }
-    limits.positions -= 1;
-    // If Black threatens five, the only four that helps is made on that cell.
-    let (must, other) = position.fives(Side::Black);
-    if other.is_some() {
-        return None;
-    }
-    let mut tried = [0; 6];
-    // Lines change under way, and come back: only their states at this position count. More than 32 are never seen.
-    let lines: [Option<usize>; 32] = {
-        let mut lines = position.lines(alone(Side::White, 3));
-        std::array::from_fn(|_| lines.next())
-    };
-    for line in lines.into_iter().flatten() {
-        let gaps = {
-            let mut gaps = position.gaps(line);
-            [gaps.next(), gaps.next()]
-        };
-        for cell in gaps.into_iter().flatten() {
-            let bit = 1u64 << (cell % 64);
-            if must.is_some_and(|must| must != cell) || tried[cell as usize / 64] & bit != 0 {
-                continue;
-            }
-            tried[cell as usize / 64] |= bit;
-            position.put(cell, Side::White);
-            let win = answer(position, moves, limits);
-            position.take(cell, Side::White);
-            if let Some(rest) = win {
-                return Some(Win { cell, moves: rest + 1 });
-            }
-        }
-    }
-    None
+	if let (Some(cell), _) = position.fives(Side::White) {
+		return Some(Win { cell, moves: 1 });
+	}
+	if position.tally(alone(Side::White, 3)) == 0 || limits.positions == 0 {
+		return None;
+	}
+	if moves < 2 {
+		limits.cut = true;
+		return None;
+	}
+	limits.positions -= 1;
+	// If Black threatens five, the only four that helps is made on that cell.
+	let (must, other) = position.fives(Side::Black);
+	if other.is_some() {
+		return None;
+	}
+	let mut tried = [0; 6];
+	// Lines change under way, and come back: only their states at this position count. More than 32 are never seen.
+	let lines: [Option<usize>; 32] = {
+		let mut lines = position.lines(alone(Side::White, 3));
+		std::array::from_fn(|_| lines.next())
+	};
+	for line in lines.into_iter().flatten() {
+		let gaps = {
+			let mut gaps = position.gaps(line);
+			[gaps.next(), gaps.next()]
+		};
+		for cell in gaps.into_iter().flatten() {
+			let bit = 1u64 << (cell % 64);
+			if must.is_some_and(|must| must != cell) || tried[cell as usize / 64] & bit != 0 {
+				continue;
+			}
+			tried[cell as usize / 64] |= bit;
+			position.put(cell, Side::White);
+			let win = answer(position, moves, limits);
+			position.take(cell, Side::White);
+			if let Some(rest) = win {
+				return Some(Win { cell, moves: rest + 1 });
+			}
+		}
+	}
+	None
 }
 
 /// White moves until five after a four that was just made, if it wins.
 fn answer(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<u32> {
-    let (first, second) = position.fives(Side::White);
-    let forced = first?;
-    if second.is_some() {
-        return Some(1);
-    }
-    position.put(forced, Side::Black);
-    let win = search(position, moves - 1, limits);
-    position.take(forced, Side::Black);
-    win.map(|win| win.moves)
+	let (first, second) = position.fives(Side::White);
+	let forced = first?;
+	if second.is_some() {
+		return Some(1);
+	}
+	position.put(forced, Side::Black);
+	let win = search(position, moves - 1, limits);
+	position.take(forced, Side::Black);
+	win.map(|win| win.moves)
 }
 }
 
@@ -1229,28 +1229,28 @@ pub mod weights {
 //! The weights of the evaluation, each declared once. Only their proportions matter.
 
 crate::weights! {
-    /// What an evaluation multiplies the features of a white move with.
-    pub struct Weights {
-        own_0: "each line through the cell with no stone in it", -20.0..=20.0, 0.3, 0.3;
-        own_1: "each line through the cell with one own stone and none of theirs", -20.0..=50.0, 0.5, 1.5;
-        own_2: "each line through the cell with two own stones and none of theirs", -20.0..=100.0, 2.0, 6.0;
-        own_3: "each line through the cell with three own stones and none of theirs", -50.0..=200.0, 4.0, 10.0;
-        their_1: "each line through the cell with one of their stones and no own one", -20.0..=50.0, 0.5, 1.0;
-        their_2: "each line through the cell with two of their stones and no own one", -20.0..=100.0, 2.0, 5.0;
-        their_3: "each line through the cell with three of their stones and no own one", -50.0..=300.0, 4.0, 20.0;
+	/// What an evaluation multiplies the features of a white move with.
+	pub struct Weights {
+		own_0: "each line through the cell with no stone in it", -20.0..=20.0, 0.3, 0.3;
+		own_1: "each line through the cell with one own stone and none of theirs", -20.0..=50.0, 0.5, 1.5;
+		own_2: "each line through the cell with two own stones and none of theirs", -20.0..=100.0, 2.0, 6.0;
+		own_3: "each line through the cell with three own stones and none of theirs", -50.0..=200.0, 4.0, 10.0;
+		their_1: "each line through the cell with one of their stones and no own one", -20.0..=50.0, 0.5, 1.0;
+		their_2: "each line through the cell with two of their stones and no own one", -20.0..=100.0, 2.0, 5.0;
+		their_3: "each line through the cell with three of their stones and no own one", -50.0..=300.0, 4.0, 20.0;
 
-        three: "makes an open three: the next own stone makes an open four", -100.0..=500.0, 10.0, 40.0;
-        four: "makes a four, which has to be answered", -200.0..=500.0, 10.0, 0.0;
-        three_three: "makes two open threes", -200.0..=2000.0, 40.0, 200.0;
-        four_three: "makes a four and an open three", -200.0..=4000.0, 80.0, 800.0;
-        four_four: "makes an open four or two fours: wins unless they win first", 0.0..=8000.0, 160.0, 4000.0;
+		three: "makes an open three: the next own stone makes an open four", -100.0..=500.0, 10.0, 40.0;
+		four: "makes a four, which has to be answered", -200.0..=500.0, 10.0, 0.0;
+		three_three: "makes two open threes", -200.0..=2000.0, 40.0, 200.0;
+		four_three: "makes a four and an open three", -200.0..=4000.0, 80.0, 800.0;
+		four_four: "makes an open four or two fours: wins unless they win first", 0.0..=8000.0, 160.0, 4000.0;
 
-        stop_three: "takes a cell where they make an open three", -100.0..=500.0, 10.0, 20.0;
-        stop_four: "takes a cell where they make a four", -200.0..=500.0, 10.0, 0.0;
-        stop_three_three: "takes a cell where they make two open threes", -200.0..=2000.0, 40.0, 100.0;
-        stop_four_three: "takes a cell where they make a four and an open three", -200.0..=4000.0, 80.0, 400.0;
-        stop_four_four: "takes a cell where they make an open four or two fours", -200.0..=4000.0, 80.0, 600.0;
-    }
+		stop_three: "takes a cell where they make an open three", -100.0..=500.0, 10.0, 20.0;
+		stop_four: "takes a cell where they make a four", -200.0..=500.0, 10.0, 0.0;
+		stop_three_three: "takes a cell where they make two open threes", -200.0..=2000.0, 40.0, 100.0;
+		stop_four_three: "takes a cell where they make a four and an open three", -200.0..=4000.0, 80.0, 400.0;
+		stop_four_four: "takes a cell where they make an open four or two fours", -200.0..=4000.0, 80.0, 600.0;
+	}
 }
 }
 }

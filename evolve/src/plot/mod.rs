@@ -21,6 +21,7 @@ mod weights;
 pub use error::PlotError;
 
 use fitness::Progress;
+use rayon::prelude::*;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -62,11 +63,10 @@ pub fn plot_runs(runs: &[PathBuf], output: &Path) -> Result<Vec<PathBuf>, PlotEr
     }
 
     fs::create_dir_all(output).map_err(|source| PlotError::Write { path: output.to_path_buf(), source })?;
-    let mut written = Vec::new();
-    for (stem, figure) in figures {
-        written.extend(figure::write(output, &stem, &figure)?);
-    }
-    Ok(written)
+    // Turning a figure into pixels takes a moment.
+    let written: Vec<_> =
+        figures.par_iter().map(|(stem, figure)| figure::write(output, stem, figure)).collect::<Result<_, _>>()?;
+    Ok(written.into_iter().flatten().collect())
 }
 
 fn read_runs(folders: &[PathBuf]) -> Result<Vec<Run>, PlotError> {
