@@ -97,6 +97,12 @@ fn a_game_is_described() {
       beam: beam search over the visible tiles
         width  1 to 10000  default 10  lines kept at each depth
         depth  1 to 108    default 16  removals looked ahead
+      expectimax: beam search, then a smaller beam behind its best endings for every type that may show there
+        width        1 to 10000  default 10  lines kept at each depth
+        depth        1 to 108    default 16  removals looked ahead
+        endings      1 to 10000  default 10  endings followed further, as many as the beam is wide at most
+        inner_width  1 to 10000  default 4   lines of the smaller beam
+        inner_depth  1 to 108    default 8   its depth
       sampled: beam searches over sampled completions of the hidden tiles
         width    1 to 10000   default 10  lines kept at each depth
         depth    1 to 108     default 16  removals looked ahead

@@ -30,8 +30,7 @@ static PLAYERS: [PlayerKind; 4] = [
     PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },
     PlayerKind {
         name: "expectimax",
-        meaning: "beam search whose best endings count by what a smaller beam finds behind them, on average over the \
-                  types that the unknown piece could be",
+        meaning: "beam search, then a smaller beam behind its best endings for every type that may show there",
         settings: &[
             WIDTH,
             DEPTH,
