@@ -840,12 +840,11 @@ impl Line {
 /// The end of a line of play that may go on behind it.
 #[derive(Clone, Copy, Debug)]
 struct Ending {
-	/// The line up to the last removal but one.
+	/// The line up to the last removal but one, with the first removal of the whole.
 	line: Line,
 	tile: Tile,
 	/// The piece removed last, `None` if it is not known.
 	piece: Option<Piece>,
-	first: Tile,
 	/// By a quick look; where the piece is not known, that at the line before.
 	value: f64,
 }
@@ -881,11 +880,8 @@ impl Beam {
 	/// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
 	pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
 		let legal = position.legal();
-		if legal & legal.wrapping_sub(1) == 0 {
-			return tiles(legal).next();
-		}
 		let known = Known::visible(position, evaluation);
-		let values = self.values(position, legal, &known, evaluation, clock);
+		let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
 		best(legal, &values)
 	}
 
@@ -898,23 +894,16 @@ impl Beam {
 		evaluation: &Evaluation,
 		clock: &Clock,
 	) -> f64 {
-		self.values(position, 1 << tile, known, evaluation, clock)[tile as usize]
+		self.values(Line::root(position, 1 << tile, evaluation), known, evaluation, clock)[tile as usize]
 	}
 
-	/// By first removal, out of `legal`, the value of the best line found that starts with it: points from here on
-	/// plus the evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely.
-	/// Only the best of them is a sure guide: lines of the others may have been left behind early.
-	fn values(
-		&mut self,
-		position: &Position,
-		legal: Mask,
-		known: &Known,
-		evaluation: &Evaluation,
-		clock: &Clock,
-	) -> Values {
-		let mut values = self.search(Line::root(position, legal, evaluation), known, evaluation, clock);
+	/// By first removal from `root`, the value of the best line found that starts with it: its points plus the
+	/// evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely. Only the
+	/// best of them is a sure guide: lines of the others may have been left behind early.
+	fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
+		let mut values = self.search(root, known, evaluation, clock);
 		for ending in &self.endings {
-			ending.count(ending.value(known, evaluation), &mut values);
+			count(&mut values, ending.line.first, ending.value(known, evaluation));
 		}
 		values
 	}
@@ -952,9 +941,6 @@ impl Beam {
 		clock: &Clock,
 	) -> Option<Tile> {
 		let legal = position.legal();
-		if legal & legal.wrapping_sub(1) == 0 {
-			return tiles(legal).next();
-		}
 		let known = Known::visible(position, evaluation);
 		let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
 		for ending in &mut self.endings {
@@ -962,7 +948,7 @@ impl Beam {
 		}
 		self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
 		for ending in self.endings.iter().take(most) {
-			ending.count(ending.expected(inner, &known, evaluation), &mut values);
+			count(&mut values, ending.line.first, ending.expected(inner, &known, evaluation));
 			if clock.is_over() {
 				break;
 			}
@@ -985,17 +971,16 @@ impl Beam {
 		for tile in tiles(line.next) {
 			let first = if is_first { tile } else { line.first };
 			let Some(piece) = board.piece(tile) else {
-				self.end(Ending { line: *line, tile, piece: None, first, value: line.value });
+				self.end(Ending { line: Line { first, ..*line }, tile, piece: None, value: line.value });
 				continue;
 			};
 			let removal = evaluation.judge(&board, line.bonus, tile, piece);
 			let points = line.points + removal.points;
 			let value = f64::from(points) + removal.future;
 			if removal.next == 0 {
-				let best = &mut values[first as usize];
-				*best = best.max(value);
+				count(values, first, value);
 			} else if is_last {
-				self.end(Ending { line: *line, tile, piece: Some(piece), first, value });
+				self.end(Ending { line: Line { first, ..*line }, tile, piece: Some(piece), value });
 			} else if self.admits(value) {
 				let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
 				let next = removal.next;
@@ -1016,25 +1001,35 @@ impl Beam {
 				return;
 			}
 			self.grown.remove(met);
-		} else if self.grown.len() == self.settings.width {
-			self.grown.pop();
 		}
-		let place = self.grown.partition_point(|other| other.value >= line.value);
-		self.grown.insert(place, line);
+		keep(&mut self.grown, self.settings.width, line, |line| line.value);
 	}
 
 	/// Puts an ending in its place, if it is good enough for a close look.
 	#[inline]
 	fn end(&mut self, ending: Ending) {
-		if self.endings.len() == self.settings.width.max(CLOSELY) {
-			if self.endings.last().is_some_and(|last| last.value >= ending.value) {
-				return;
-			}
-			self.endings.pop();
-		}
-		let place = self.endings.partition_point(|other| other.value >= ending.value);
-		self.endings.insert(place, ending);
+		keep(&mut self.endings, self.settings.width.max(CLOSELY), ending, |ending| ending.value);
 	}
+}
+
+/// Puts something in its place among the best so far, which stand in order, `most` at most.
+#[inline(always)]
+fn keep<T>(best: &mut Vec<T>, most: usize, new: T, value: impl Fn(&T) -> f64) {
+	if best.len() == most {
+		if best.last().is_some_and(|last| value(last) >= value(&new)) {
+			return;
+		}
+		best.pop();
+	}
+	let place = best.partition_point(|other| value(other) >= value(&new));
+	best.insert(place, new);
+}
+
+/// Takes down the value of a line for its first removal, if it is the best.
+#[inline(always)]
+fn count(values: &mut Values, first: Tile, value: f64) {
+	let best = &mut values[first as usize];
+	*best = best.max(value);
 }
 
 impl Ending {
@@ -1059,11 +1054,7 @@ impl Ending {
 				return f64::from(points);
 			}
 			let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-			let mut values = inner.search(root, known, evaluation, &Clock::UNLIMITED);
-			for ending in &inner.endings {
-				ending.count(ending.value(known, evaluation), &mut values);
-			}
-			values.into_iter().fold(f64::NEG_INFINITY, f64::max)
+			inner.values(root, known, evaluation, &Clock::UNLIMITED).into_iter().fold(f64::NEG_INFINITY, f64::max)
 		})
 	}
 
@@ -1073,12 +1064,6 @@ impl Ending {
 			Some(piece) => [piece].map(value)[0],
 			None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
 		}
-	}
-
-	/// Takes down a value of the line for its first removal, if it is the best.
-	fn count(&self, value: f64, values: &mut Values) {
-		let best = &mut values[self.first as usize];
-		*best = best.max(value);
 	}
 }
 
@@ -1578,23 +1563,23 @@ pub mod evaluation {
 
 use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
-use super::position::TIERS;
-use super::prospects::{Alphabet, Prospects};
+use super::position::{occupied, TIERS};
+use super::prospects::{bits_if, Alphabet, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
 /// A board in a line of play: what is known of it, and what it offers.
 pub struct Board {
 	/// The tiles that are known to show each type.
-	pub types: [Mask; TYPES],
+	types: [Mask; TYPES],
 	/// The tiles whose piece is not known.
-	pub unseen: Mask,
+	unseen: Mask,
 	/// The tiles that are known to show a number, and a chess piece.
 	kinds: [Mask; 2],
 	/// The tiles of each tier.
-	pub tiers: [Mask; TIERS],
+	tiers: [Mask; TIERS],
 	/// What the board offers.
-	pub prospects: Prospects,
+	prospects: Prospects,
 	/// The part of the evaluation that is the same whatever is removed next.
 	base: f64,
 }
@@ -1629,7 +1614,7 @@ impl Removal {
 	#[inline(always)]
 	pub fn new(tiers: &[Mask; TIERS], bonus: State, tile: Tile, piece: Piece) -> Self {
 		let step = step(bonus, piece);
-		let next = targets(piece, tile) & (tiers[0] | tiers[1] | tiers[2]);
+		let next = targets(piece, tile) & occupied(tiers);
 		Removal { points: 1 + u32::from(step.total), bonus: step.next, next, future: 0.0 }
 	}
 }
@@ -1730,7 +1715,7 @@ impl Evaluation {
 	/// Takes stock of a board whose tiles are worth `material`.
 	#[inline(always)]
 	pub fn survey(&self, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) -> Board {
-		let occupied = tiers[0] | tiers[1] | tiers[2];
+		let occupied = occupied(&tiers);
 		let [one, two, three, four, rook, bishop, queen, knight] = types;
 		let kinds = [one | two | three | four, rook | bishop | queen | knight];
 		let seen = kinds[0] | kinds[1];
@@ -1764,7 +1749,7 @@ impl Evaluation {
 	pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
 		let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
 		if removal.next != 0 {
-			let emptied = (board.tiers[0] | board.tiers[1] | board.tiers[2]) >> tile & 1 == 0;
+			let emptied = occupied(&board.tiers) >> tile & 1 == 0;
 			removal.future =
 				board.base + self.weigh(board, &removal, tile, piece, emptied) + self.reach_of(board, removal.next);
 		}
@@ -1791,7 +1776,7 @@ impl Evaluation {
 	/// How much of the board can still be reached over visible pieces, starting with one of `next`.
 	fn reach_of(&self, board: &Board, next: Mask) -> f64 {
 		let t = &self.terms;
-		let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
+		let occupied = occupied(&board.tiers);
 		let mut reach = next;
 		let mut fresh = next;
 		let mut within = [next; 3];
@@ -1875,7 +1860,7 @@ impl Evaluation {
 		let length = meaning.length as usize - 1;
 		let missing = meaning.missing as usize;
 		// A type that is there already has no part in this mask.
-		let part = |i: usize| (missing as Mask >> i & 1).wrapping_neg() & board.types[4 * own + i];
+		let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types[4 * own + i]);
 		let needed = part(0) | part(1) | part(2) | part(3);
 		value += t.needed * count(next & needed);
 		let completing = next & p.completes[own][missing];
@@ -1926,7 +1911,7 @@ fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
 /// `value` if `condition` holds, else nothing; without a branch, for none could be foretold.
 #[inline(always)]
 fn only_if(condition: bool, value: f64) -> f64 {
-	f64::from_bits(u64::from(condition).wrapping_neg() & value.to_bits())
+	f64::from_bits(bits_if(condition, value.to_bits()))
 }
 
 #[inline(always)]
@@ -1973,7 +1958,7 @@ pub mod player {
 //! The players by name: greedy, beam, expectimax, sampled.
 
 use super::beam::{Beam, Settings};
-use super::board::Tile;
+use super::board::{tiles, Tile};
 use super::evaluation::Evaluation;
 use super::position::{Position, REMOVALS};
 use super::prospects::Alphabet;
@@ -2037,6 +2022,11 @@ impl Player {
 	/// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
 	/// runs short.
 	pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
+		let legal = position.legal();
+		if legal & legal.wrapping_sub(1) == 0 {
+			// No choice, or no game any more.
+			return tiles(legal).next();
+		}
 		let progress = f64::from(position.removals()) / f64::from(REMOVALS);
 		let evaluation = Evaluation::new(self.weights.at(progress), alphabet);
 		let clock = clock.share(REMOVALS - position.removals());
@@ -2060,6 +2050,12 @@ pub const TIERS: usize = 3;
 
 /// The most removals that a game can have.
 pub const REMOVALS: u32 = (36 * TIERS) as u32;
+
+/// The tiles that are not empty.
+#[inline(always)]
+pub fn occupied(tiers: &[Mask; TIERS]) -> Mask {
+	tiers[0] | tiers[1] | tiers[2]
+}
 
 /// A score by its parts, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -2124,7 +2120,7 @@ impl Position {
 
 	/// The tiles that are not empty.
 	pub fn occupied(&self) -> Mask {
-		self.tiers[0] | self.tiers[1] | self.tiers[2]
+		occupied(&self.tiers)
 	}
 
 	/// The visible piece of a tile, `None` if it is empty.
@@ -2354,10 +2350,10 @@ impl Prospects {
 			let own = types[piece as usize];
 			let onward = targets(piece, tile) & occupied;
 			self.reached.add(onward);
-			self.live |= bit_if(onward != 0, bit);
-			self.open |= bit_if(is_several(onward), bit);
-			self.pairs |= bit_if(onward & own != 0, bit);
-			forks |= bit_if(is_several(onward & own), bit);
+			self.live |= bits_if(onward != 0, bit);
+			self.open |= bits_if(is_several(onward), bit);
+			self.pairs |= bits_if(onward & own != 0, bit);
+			forks |= bits_if(is_several(onward & own), bit);
 		}
 		if forks != 0 {
 			self.triples |= sources(Piece::Rook, forks & rooks) & rooks
@@ -2419,10 +2415,10 @@ fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
 	found[d | 8] |= serves[3];
 }
 
-/// `bit` if `condition` holds, else nothing; without a branch, for none could be foretold.
+/// `bits` if `condition` holds, else nothing; without a branch, for none could be foretold.
 #[inline(always)]
-fn bit_if(condition: bool, bit: Mask) -> Mask {
-	Mask::from(condition).wrapping_neg() & bit
+pub fn bits_if(condition: bool, bits: Mask) -> Mask {
+	Mask::from(condition).wrapping_neg() & bits
 }
 
 #[inline(always)]
@@ -2464,7 +2460,7 @@ impl Sampled {
 	pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
 		let visible = Known::visible(position, evaluation);
 		let legal = position.legal();
-		if legal & legal.wrapping_sub(1) == 0 || evaluation.alphabet().size() == 1 {
+		if evaluation.alphabet().size() == 1 {
 			return self.beam.choose(position, evaluation, clock);
 		}
 		let mut candidates: Vec<(Tile, f64)> =

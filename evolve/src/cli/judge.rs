@@ -252,7 +252,7 @@ fn text(game: &dyn Game, options: &Values, args: &Settings, document: &Document)
     text += &format!("limit    {limit}\n\n");
     text += &report.to_string();
     let played = report.dialogues;
-    let ones = if report.dialogues == report.games { "games" } else { "processes" };
+    let (_, ones) = report.dialogue_is();
     if document.interrupted {
         text += &format!("\nInterrupted: {played} of {requested} {ones} were played.\n");
     } else if (played as u64) < *requested {

@@ -85,12 +85,11 @@ impl Line {
 /// The end of a line of play that may go on behind it.
 #[derive(Clone, Copy, Debug)]
 struct Ending {
-    /// The line up to the last removal but one.
+    /// The line up to the last removal but one, with the first removal of the whole.
     line: Line,
     tile: Tile,
     /// The piece removed last, `None` if it is not known.
     piece: Option<Piece>,
-    first: Tile,
     /// By a quick look; where the piece is not known, that at the line before.
     value: f64,
 }
@@ -126,11 +125,8 @@ impl Beam {
     /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
     pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         let legal = position.legal();
-        if legal & legal.wrapping_sub(1) == 0 {
-            return tiles(legal).next();
-        }
         let known = Known::visible(position, evaluation);
-        let values = self.values(position, legal, &known, evaluation, clock);
+        let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
         best(legal, &values)
     }
 
@@ -143,23 +139,16 @@ impl Beam {
         evaluation: &Evaluation,
         clock: &Clock,
     ) -> f64 {
-        self.values(position, 1 << tile, known, evaluation, clock)[tile as usize]
+        self.values(Line::root(position, 1 << tile, evaluation), known, evaluation, clock)[tile as usize]
     }
 
-    /// By first removal, out of `legal`, the value of the best line found that starts with it: points from here on
-    /// plus the evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely.
-    /// Only the best of them is a sure guide: lines of the others may have been left behind early.
-    fn values(
-        &mut self,
-        position: &Position,
-        legal: Mask,
-        known: &Known,
-        evaluation: &Evaluation,
-        clock: &Clock,
-    ) -> Values {
-        let mut values = self.search(Line::root(position, legal, evaluation), known, evaluation, clock);
+    /// By first removal from `root`, the value of the best line found that starts with it: its points plus the
+    /// evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely. Only the
+    /// best of them is a sure guide: lines of the others may have been left behind early.
+    fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
+        let mut values = self.search(root, known, evaluation, clock);
         for ending in &self.endings {
-            ending.count(ending.value(known, evaluation), &mut values);
+            count(&mut values, ending.line.first, ending.value(known, evaluation));
         }
         values
     }
@@ -197,9 +186,6 @@ impl Beam {
         clock: &Clock,
     ) -> Option<Tile> {
         let legal = position.legal();
-        if legal & legal.wrapping_sub(1) == 0 {
-            return tiles(legal).next();
-        }
         let known = Known::visible(position, evaluation);
         let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
         for ending in &mut self.endings {
@@ -207,7 +193,7 @@ impl Beam {
         }
         self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
         for ending in self.endings.iter().take(most) {
-            ending.count(ending.expected(inner, &known, evaluation), &mut values);
+            count(&mut values, ending.line.first, ending.expected(inner, &known, evaluation));
             if clock.is_over() {
                 break;
             }
@@ -230,17 +216,16 @@ impl Beam {
         for tile in tiles(line.next) {
             let first = if is_first { tile } else { line.first };
             let Some(piece) = board.piece(tile) else {
-                self.end(Ending { line: *line, tile, piece: None, first, value: line.value });
+                self.end(Ending { line: Line { first, ..*line }, tile, piece: None, value: line.value });
                 continue;
             };
             let removal = evaluation.judge(&board, line.bonus, tile, piece);
             let points = line.points + removal.points;
             let value = f64::from(points) + removal.future;
             if removal.next == 0 {
-                let best = &mut values[first as usize];
-                *best = best.max(value);
+                count(values, first, value);
             } else if is_last {
-                self.end(Ending { line: *line, tile, piece: Some(piece), first, value });
+                self.end(Ending { line: Line { first, ..*line }, tile, piece: Some(piece), value });
             } else if self.admits(value) {
                 let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
                 let next = removal.next;
@@ -261,25 +246,35 @@ impl Beam {
                 return;
             }
             self.grown.remove(met);
-        } else if self.grown.len() == self.settings.width {
-            self.grown.pop();
         }
-        let place = self.grown.partition_point(|other| other.value >= line.value);
-        self.grown.insert(place, line);
+        keep(&mut self.grown, self.settings.width, line, |line| line.value);
     }
 
     /// Puts an ending in its place, if it is good enough for a close look.
     #[inline]
     fn end(&mut self, ending: Ending) {
-        if self.endings.len() == self.settings.width.max(CLOSELY) {
-            if self.endings.last().is_some_and(|last| last.value >= ending.value) {
-                return;
-            }
-            self.endings.pop();
-        }
-        let place = self.endings.partition_point(|other| other.value >= ending.value);
-        self.endings.insert(place, ending);
+        keep(&mut self.endings, self.settings.width.max(CLOSELY), ending, |ending| ending.value);
     }
+}
+
+/// Puts something in its place among the best so far, which stand in order, `most` at most.
+#[inline(always)]
+fn keep<T>(best: &mut Vec<T>, most: usize, new: T, value: impl Fn(&T) -> f64) {
+    if best.len() == most {
+        if best.last().is_some_and(|last| value(last) >= value(&new)) {
+            return;
+        }
+        best.pop();
+    }
+    let place = best.partition_point(|other| value(other) >= value(&new));
+    best.insert(place, new);
+}
+
+/// Takes down the value of a line for its first removal, if it is the best.
+#[inline(always)]
+fn count(values: &mut Values, first: Tile, value: f64) {
+    let best = &mut values[first as usize];
+    *best = best.max(value);
 }
 
 impl Ending {
@@ -304,11 +299,7 @@ impl Ending {
                 return f64::from(points);
             }
             let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-            let mut values = inner.search(root, known, evaluation, &Clock::UNLIMITED);
-            for ending in &inner.endings {
-                ending.count(ending.value(known, evaluation), &mut values);
-            }
-            values.into_iter().fold(f64::NEG_INFINITY, f64::max)
+            inner.values(root, known, evaluation, &Clock::UNLIMITED).into_iter().fold(f64::NEG_INFINITY, f64::max)
         })
     }
 
@@ -318,12 +309,6 @@ impl Ending {
             Some(piece) => [piece].map(value)[0],
             None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
         }
-    }
-
-    /// Takes down a value of the line for its first removal, if it is the best.
-    fn count(&self, value: f64, values: &mut Values) {
-        let best = &mut values[self.first as usize];
-        *best = best.max(value);
     }
 }
 

@@ -2,23 +2,23 @@
 
 use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
-use super::position::TIERS;
-use super::prospects::{Alphabet, Prospects};
+use super::position::{occupied, TIERS};
+use super::prospects::{bits_if, Alphabet, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
 /// A board in a line of play: what is known of it, and what it offers.
 pub struct Board {
     /// The tiles that are known to show each type.
-    pub types: [Mask; TYPES],
+    types: [Mask; TYPES],
     /// The tiles whose piece is not known.
-    pub unseen: Mask,
+    unseen: Mask,
     /// The tiles that are known to show a number, and a chess piece.
     kinds: [Mask; 2],
     /// The tiles of each tier.
-    pub tiers: [Mask; TIERS],
+    tiers: [Mask; TIERS],
     /// What the board offers.
-    pub prospects: Prospects,
+    prospects: Prospects,
     /// The part of the evaluation that is the same whatever is removed next.
     base: f64,
 }
@@ -53,7 +53,7 @@ impl Removal {
     #[inline(always)]
     pub fn new(tiers: &[Mask; TIERS], bonus: State, tile: Tile, piece: Piece) -> Self {
         let step = step(bonus, piece);
-        let next = targets(piece, tile) & (tiers[0] | tiers[1] | tiers[2]);
+        let next = targets(piece, tile) & occupied(tiers);
         Removal { points: 1 + u32::from(step.total), bonus: step.next, next, future: 0.0 }
     }
 }
@@ -154,7 +154,7 @@ impl Evaluation {
     /// Takes stock of a board whose tiles are worth `material`.
     #[inline(always)]
     pub fn survey(&self, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) -> Board {
-        let occupied = tiers[0] | tiers[1] | tiers[2];
+        let occupied = occupied(&tiers);
         let [one, two, three, four, rook, bishop, queen, knight] = types;
         let kinds = [one | two | three | four, rook | bishop | queen | knight];
         let seen = kinds[0] | kinds[1];
@@ -188,7 +188,7 @@ impl Evaluation {
     pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
         if removal.next != 0 {
-            let emptied = (board.tiers[0] | board.tiers[1] | board.tiers[2]) >> tile & 1 == 0;
+            let emptied = occupied(&board.tiers) >> tile & 1 == 0;
             removal.future =
                 board.base + self.weigh(board, &removal, tile, piece, emptied) + self.reach_of(board, removal.next);
         }
@@ -215,7 +215,7 @@ impl Evaluation {
     /// How much of the board can still be reached over visible pieces, starting with one of `next`.
     fn reach_of(&self, board: &Board, next: Mask) -> f64 {
         let t = &self.terms;
-        let occupied = board.tiers[0] | board.tiers[1] | board.tiers[2];
+        let occupied = occupied(&board.tiers);
         let mut reach = next;
         let mut fresh = next;
         let mut within = [next; 3];
@@ -299,7 +299,7 @@ impl Evaluation {
         let length = meaning.length as usize - 1;
         let missing = meaning.missing as usize;
         // A type that is there already has no part in this mask.
-        let part = |i: usize| (missing as Mask >> i & 1).wrapping_neg() & board.types[4 * own + i];
+        let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types[4 * own + i]);
         let needed = part(0) | part(1) | part(2) | part(3);
         value += t.needed * count(next & needed);
         let completing = next & p.completes[own][missing];
@@ -350,7 +350,7 @@ fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
 /// `value` if `condition` holds, else nothing; without a branch, for none could be foretold.
 #[inline(always)]
 fn only_if(condition: bool, value: f64) -> f64 {
-    f64::from_bits(u64::from(condition).wrapping_neg() & value.to_bits())
+    f64::from_bits(bits_if(condition, value.to_bits()))
 }
 
 #[inline(always)]

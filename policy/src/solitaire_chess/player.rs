@@ -1,7 +1,7 @@
 //! The players by name: greedy, beam, expectimax, sampled.
 
 use super::beam::{Beam, Settings};
-use super::board::Tile;
+use super::board::{tiles, Tile};
 use super::evaluation::Evaluation;
 use super::position::{Position, REMOVALS};
 use super::prospects::Alphabet;
@@ -65,6 +65,11 @@ impl Player {
     /// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
     /// runs short.
     pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
+        let legal = position.legal();
+        if legal & legal.wrapping_sub(1) == 0 {
+            // No choice, or no game any more.
+            return tiles(legal).next();
+        }
         let progress = f64::from(position.removals()) / f64::from(REMOVALS);
         let evaluation = Evaluation::new(self.weights.at(progress), alphabet);
         let clock = clock.share(REMOVALS - position.removals());

@@ -9,6 +9,12 @@ pub const TIERS: usize = 3;
 /// The most removals that a game can have.
 pub const REMOVALS: u32 = (36 * TIERS) as u32;
 
+/// The tiles that are not empty.
+#[inline(always)]
+pub fn occupied(tiers: &[Mask; TIERS]) -> Mask {
+    tiers[0] | tiers[1] | tiers[2]
+}
+
 /// A score by its parts, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
@@ -72,7 +78,7 @@ impl Position {
 
     /// The tiles that are not empty.
     pub fn occupied(&self) -> Mask {
-        self.tiers[0] | self.tiers[1] | self.tiers[2]
+        occupied(&self.tiers)
     }
 
     /// The visible piece of a tile, `None` if it is empty.

@@ -149,10 +149,10 @@ impl Prospects {
             let own = types[piece as usize];
             let onward = targets(piece, tile) & occupied;
             self.reached.add(onward);
-            self.live |= bit_if(onward != 0, bit);
-            self.open |= bit_if(is_several(onward), bit);
-            self.pairs |= bit_if(onward & own != 0, bit);
-            forks |= bit_if(is_several(onward & own), bit);
+            self.live |= bits_if(onward != 0, bit);
+            self.open |= bits_if(is_several(onward), bit);
+            self.pairs |= bits_if(onward & own != 0, bit);
+            forks |= bits_if(is_several(onward & own), bit);
         }
         if forks != 0 {
             self.triples |= sources(Piece::Rook, forks & rooks) & rooks
@@ -214,10 +214,10 @@ fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
     found[d | 8] |= serves[3];
 }
 
-/// `bit` if `condition` holds, else nothing; without a branch, for none could be foretold.
+/// `bits` if `condition` holds, else nothing; without a branch, for none could be foretold.
 #[inline(always)]
-fn bit_if(condition: bool, bit: Mask) -> Mask {
-    Mask::from(condition).wrapping_neg() & bit
+pub fn bits_if(condition: bool, bits: Mask) -> Mask {
+    Mask::from(condition).wrapping_neg() & bits
 }
 
 #[inline(always)]

@@ -30,7 +30,7 @@ impl Sampled {
     pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         let visible = Known::visible(position, evaluation);
         let legal = position.legal();
-        if legal & legal.wrapping_sub(1) == 0 || evaluation.alphabet().size() == 1 {
+        if evaluation.alphabet().size() == 1 {
             return self.beam.choose(position, evaluation, clock);
         }
         let mut candidates: Vec<(Tile, f64)> =

@@ -17,6 +17,14 @@ impl fmt::Display for Report {
 }
 
 impl Report {
+    /// What a person calls a dialogue, one and several: where each has several games, it is a process that is started.
+    pub fn dialogue_is(&self) -> (&'static str, &'static str) {
+        match self.dialogues == self.games {
+            true => ("game", "games"),
+            false => ("process", "processes"),
+        }
+    }
+
     fn counts(&self, table: &mut Table) {
         table.row("games", self.games, "");
         if self.dialogues != self.games {
@@ -38,7 +46,7 @@ impl Report {
 
     fn times(&self, table: &mut Table) {
         let Some(time) = &self.time else { return };
-        let one = if self.dialogues == self.games { "game" } else { "process" };
+        let (one, _) = self.dialogue_is();
         table.gap();
         table.row("mean time", format!("{:.3}", time.mean), "s");
         table.row("longest time", format!("{:.3}", time.slowest), &format!("s, {one} {}", time.slowest_dialogue));
