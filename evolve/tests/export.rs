@@ -32,9 +32,9 @@ fn the_program_plays_like_the_built_in_player() {
     let mut policies = references();
     let mut searches = Vec::new();
     for (policy, (name, settings, search)) in policies.iter_mut().zip([
-        ("greedy", &[] as &[(&str, i64)], Search::Beam(Settings { width: 1, depth: 1 })),
+        ("greedy", &[] as &[(&str, i64)], Search::Greedy { margin: 1000 }),
         ("beam", &[("width", 3), ("depth", 5)], Search::Beam(small)),
-        ("greedy", &[], Search::Beam(Settings { width: 1, depth: 1 })),
+        ("greedy", &[("margin", 4)], Search::Greedy { margin: 4 }),
         ("sampled", &[("width", 3), ("depth", 5), ("samples", 4)], Search::Sampled { beam: small, samples: 4 }),
         ("beam", &[("width", 3), ("depth", 5)], Search::Beam(small)),
         (

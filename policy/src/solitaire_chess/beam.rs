@@ -7,7 +7,7 @@
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
-use super::evaluation::{Evaluation, Removal};
+use super::evaluation::{Board, Evaluation, Removal};
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
 
@@ -51,7 +51,7 @@ impl Known {
 pub struct Settings {
     /// Lines kept at each depth.
     pub width: usize,
-    /// Removals looked ahead; 1 is the greedy player.
+    /// Removals looked ahead.
     pub depth: usize,
 }
 
@@ -66,6 +66,8 @@ struct Line {
     points: u32,
     material: f64,
     value: f64,
+    /// Which of the beam's boards is the one before the last removal.
+    board: usize,
 }
 
 impl Line {
@@ -73,7 +75,7 @@ impl Line {
     fn root(position: &Position, legal: Mask, evaluation: &Evaluation) -> Self {
         let tiers = *position.tiers();
         let (bonus, material) = (position.bonus(), evaluation.material(&tiers));
-        Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0 }
+        Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0, board: 0 }
     }
 
     /// Whether both lines stand at the same place of the same board, whatever came before.
@@ -94,8 +96,10 @@ struct Ending {
     value: f64,
 }
 
-/// So many endings are looked at closely at least; as many as the beam is wide, if that is more.
-const CLOSELY: usize = 3;
+/// How many endings are looked at closely.
+fn closely(settings: Settings) -> usize {
+    settings.width.max(3)
+}
 
 /// How good each first removal turned out.
 type Values = [f64; 64];
@@ -107,6 +111,13 @@ pub struct Beam {
     lines: Vec<Line>,
     grown: Vec<Line>,
     endings: Vec<Ending>,
+    /// The boards at the root of this search and of the one before, in turns, and then those of the lines: each is found
+    /// from one that differs little.
+    boards: Vec<Board>,
+    /// Which of the first two is at the root of this search.
+    root: usize,
+    /// How many boards there are so far; what is behind them is left from earlier searches.
+    known: usize,
 }
 
 impl Beam {
@@ -118,7 +129,10 @@ impl Beam {
             settings,
             lines: Vec::with_capacity(width + 1),
             grown: Vec::with_capacity(width + 1),
-            endings: Vec::with_capacity(width.max(CLOSELY) + 1),
+            endings: Vec::with_capacity(closely(settings) + 1),
+            boards: vec![Board::default(), Board::default(), Board::default()],
+            root: 0,
+            known: 2,
         }
     }
 
@@ -148,7 +162,7 @@ impl Beam {
     fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search(root, known, evaluation, clock);
         for ending in &self.endings {
-            count(&mut values, ending.line.first, ending.value(known, evaluation));
+            count(&mut values, ending.line.first, ending.value(&mut self.boards, self.known, evaluation));
         }
         values
     }
@@ -158,8 +172,10 @@ impl Beam {
     fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = [f64::NEG_INFINITY; 64];
         self.lines.clear();
-        self.lines.push(root);
+        self.lines.push(Line { board: self.root, ..root });
         self.endings.clear();
+        self.root ^= 1;
+        self.known = 2;
         for depth in 1..=self.settings.depth {
             let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
             self.grown.clear();
@@ -189,7 +205,7 @@ impl Beam {
         let known = Known::visible(position, evaluation);
         let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
         for ending in &mut self.endings {
-            ending.value = ending.value(&known, evaluation);
+            ending.value = ending.value(&mut self.boards, self.known, evaluation);
         }
         self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
         for ending in self.endings.iter().take(most) {
@@ -212,49 +228,77 @@ impl Beam {
         is_last: bool,
         values: &mut Values,
     ) {
-        let board = evaluation.survey(known.types(&line.tiers), line.tiers, line.material);
+        let types = known.types(&line.tiers);
+        let at = if is_first { self.root } else { self.known };
+        let (board, before) = pair(&mut self.boards, at, line.board);
+        evaluation.survey(board, before, types, line.tiers, line.material);
+        let board = &*board;
+        let line = &Line { board: at, ..*line };
+        let (grown, endings) = (&mut self.grown, &mut self.endings);
         for tile in tiles(line.next) {
             let first = if is_first { tile } else { line.first };
             let Some(piece) = board.piece(tile) else {
-                self.end(Ending { line: Line { first, ..*line }, tile, piece: None, value: line.value });
+                let line = Line { first, ..*line };
+                end(endings, self.settings, Ending { line, tile, piece: None, value: line.value });
                 continue;
             };
-            let removal = evaluation.judge(&board, line.bonus, tile, piece);
+            let removal = evaluation.judge(board, line.bonus, tile, piece);
             let points = line.points + removal.points;
             let value = f64::from(points) + removal.future;
             if removal.next == 0 {
                 count(values, first, value);
             } else if is_last {
-                self.end(Ending { line: Line { first, ..*line }, tile, piece: Some(piece), value });
-            } else if self.admits(value) {
+                end(endings, self.settings, Ending { line: Line { first, ..*line }, tile, piece: Some(piece), value });
+            } else if admits(grown, self.settings, value) {
                 let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
                 let next = removal.next;
-                self.admit(Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value });
+                admit(
+                    grown,
+                    self.settings,
+                    Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value, ..*line },
+                );
             }
         }
-    }
-
-    #[inline(always)]
-    fn admits(&self, value: f64) -> bool {
-        self.grown.len() < self.settings.width || self.grown.last().is_some_and(|last| value > last.value)
-    }
-
-    /// Puts a line in its place; of two lines that meet, the better one stays.
-    fn admit(&mut self, line: Line) {
-        if let Some(met) = self.grown.iter().position(|other| other.meets(&line)) {
-            if self.grown[met].value >= line.value {
-                return;
-            }
-            self.grown.remove(met);
+        self.known = self.known.max(at + 1);
+        // There is always a place for one more.
+        if self.known == self.boards.len() {
+            self.boards.push(Board::default());
         }
-        keep(&mut self.grown, self.settings.width, line, |line| line.value);
     }
+}
 
-    /// Puts an ending in its place, if it is good enough for a close look.
-    #[inline]
-    fn end(&mut self, ending: Ending) {
-        keep(&mut self.endings, self.settings.width.max(CLOSELY), ending, |ending| ending.value);
+/// One of several to be changed, and another to be looked at.
+#[inline(always)]
+pub fn pair<T>(all: &mut [T], changed: usize, seen: usize) -> (&mut T, &T) {
+    if changed > seen {
+        let (start, end) = all.split_at_mut(changed);
+        (&mut end[0], &start[seen])
+    } else {
+        let (start, end) = all.split_at_mut(seen);
+        (&mut start[changed], &end[0])
     }
+}
+
+#[inline(always)]
+fn admits(grown: &[Line], settings: Settings, value: f64) -> bool {
+    grown.len() < settings.width || grown.last().is_some_and(|last| value > last.value)
+}
+
+/// Puts a line in its place; of two lines that meet, the better one stays.
+fn admit(grown: &mut Vec<Line>, settings: Settings, line: Line) {
+    if let Some(met) = grown.iter().position(|other| other.meets(&line)) {
+        if grown[met].value >= line.value {
+            return;
+        }
+        grown.remove(met);
+    }
+    keep(grown, settings.width, line, |line| line.value);
+}
+
+/// Puts an ending in its place, if it is good enough for a close look.
+#[inline]
+fn end(endings: &mut Vec<Ending>, settings: Settings, ending: Ending) {
+    keep(endings, closely(settings), ending, |ending| ending.value);
 }
 
 /// Puts something in its place among the best so far, which stand in order, `most` at most.
@@ -278,13 +322,12 @@ fn count(values: &mut Values, first: Tile, value: f64) {
 }
 
 impl Ending {
-    /// The value of the line by a close look.
-    fn value(&self, known: &Known, evaluation: &Evaluation) -> f64 {
-        let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
-        let types = known.types(&self.line.tiers).map(|set| set & !(1 << self.tile));
-        let after = evaluation.survey(types, tiers, material);
+    /// The value of the line by a close look at the board after it, which takes a `place` among the boards.
+    fn value(&self, boards: &mut [Board], place: usize, evaluation: &Evaluation) -> f64 {
+        let (after, before) = pair(boards, place, self.line.board);
+        evaluation.survey_after(after, before, self.line.material, self.tile);
         self.mean(evaluation, |piece| {
-            let removal = evaluation.judge_closely(&after, self.line.bonus, self.tile, piece);
+            let removal = evaluation.judge_closely(after, self.line.bonus, self.tile, piece);
             f64::from(self.line.points + removal.points) + removal.future
         })
     }

@@ -7,32 +7,37 @@ use super::prospects::{bits_if, Alphabet, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
-/// A board in a line of play: what is known of it, and what it offers.
+/// A board in a line of play: what is known of it, and what it offers. By default all tiles are empty.
+#[derive(Debug, Default)]
 pub struct Board {
-    /// The tiles that are known to show each type.
-    types: [Mask; TYPES],
+    /// What the board offers.
+    prospects: Prospects,
     /// The tiles whose piece is not known.
     unseen: Mask,
     /// The tiles that are known to show a number, and a chess piece.
     kinds: [Mask; 2],
     /// The tiles of each tier.
     tiers: [Mask; TIERS],
-    /// What the board offers.
-    prospects: Prospects,
     /// The part of the evaluation that is the same whatever is removed next.
     base: f64,
 }
 
 impl Board {
+    /// The tiles that are known to show each type.
+    #[inline(always)]
+    pub fn types(&self) -> &[Mask; TYPES] {
+        &self.prospects.types
+    }
+
     /// The piece that a tile is known to show.
     #[inline(always)]
     pub fn piece(&self, tile: Tile) -> Option<Piece> {
         // Bit by bit of the type's number, without a branch.
         let bit = |n: usize| {
-            (0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types[piece]) >> tile & 1
+            (0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types()[piece]) >> tile & 1
         };
         let piece = Piece::ALL[(bit(0) | bit(1) << 1 | bit(2) << 2) as usize];
-        (self.types[piece as usize] >> tile & 1 == 1).then_some(piece)
+        (self.types()[piece as usize] >> tile & 1 == 1).then_some(piece)
     }
 }
 
@@ -79,6 +84,7 @@ const fn classes() -> [u8; 64] {
 }
 
 /// An evaluation at one moment of a game: its terms, and what follows from them.
+#[derive(Debug)]
 pub struct Evaluation {
     terms: Terms,
     alphabet: Alphabet,
@@ -86,6 +92,8 @@ pub struct Evaluation {
     tile: [[f64; CLASSES]; TIERS + 1],
     /// The value of so many next tiles.
     moves: [f64; MOST_MOVES + 1],
+    /// Whether there are sets of both kinds, so that one may follow the other.
+    links: bool,
 }
 
 /// More next tiles than any removal leaves.
@@ -116,7 +124,8 @@ impl Evaluation {
             3 => t.moves_3,
             _ => t.moves_4 + t.moves_more * (moves - 4) as f64,
         });
-        Evaluation { terms, alphabet, tile, moves }
+        let links = alphabet.has(Kind::Number) && alphabet.has(Kind::Chess);
+        Evaluation { terms, alphabet, tile, moves, links }
     }
 
     /// The group's alphabet.
@@ -151,22 +160,34 @@ impl Evaluation {
         (tiers, material + self.wear(tier, tile))
     }
 
-    /// Takes stock of a board whose tiles are worth `material`.
+    /// Takes stock of a board whose tiles are worth `material`; the less it differs from the board that was `before`,
+    /// the faster.
     #[inline(always)]
-    pub fn survey(&self, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) -> Board {
+    pub fn survey(&self, board: &mut Board, before: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
         let occupied = occupied(&tiers);
         let [one, two, three, four, rook, bishop, queen, knight] = types;
         let kinds = [one | two | three | four, rook | bishop | queen | knight];
         let seen = kinds[0] | kinds[1];
-        let prospects = Prospects::new(&types, occupied, self.alphabet);
-        let t = &self.terms;
-        let base = material
+        board.prospects.follow(&before.prospects, &types, occupied, self.alphabet);
+        let (t, prospects) = (&self.terms, &board.prospects);
+        board.base = material
             + t.board_unreached * count(occupied & !prospects.reached.once)
             + t.board_stuck * count(seen & !prospects.live)
             + t.board_number_sets * count(prospects.completes[0][15])
             + t.board_chess_sets * count(prospects.completes[1][15])
             + t.board_pairs * count(prospects.pairs);
-        Board { types, unseen: occupied & !seen, kinds, tiers, prospects, base }
+        board.unseen = occupied & !seen;
+        board.kinds = kinds;
+        board.tiers = tiers;
+    }
+
+    /// Takes stock of the board `after` a tile is worn down by one layer, where what it shows then is not known. The tiles
+    /// of the board that was `before` are worth `material`.
+    #[inline(always)]
+    pub fn survey_after(&self, after: &mut Board, before: &Board, material: f64, tile: Tile) {
+        let (tiers, material) = self.worn(&before.tiers, material, tile);
+        let types = before.types().map(|set| set & !(1 << tile));
+        self.survey(after, before, types, tiers, material);
     }
 
     /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
@@ -221,7 +242,7 @@ impl Evaluation {
         let mut within = [next; 3];
         let mut removals = 1;
         while fresh != 0 {
-            fresh = onward(&board.types, self.alphabet, fresh) & occupied & !reach;
+            fresh = onward(board.types(), self.alphabet, fresh) & occupied & !reach;
             reach |= fresh;
             if removals < 3 {
                 within[removals] = reach;
@@ -264,7 +285,7 @@ impl Evaluation {
     fn runs(&self, board: &Board, next: Mask, piece: Piece, run: bool) -> f64 {
         let t = &self.terms;
         let p = &board.prospects;
-        let same = next & board.types[piece as usize];
+        let same = next & board.types()[piece as usize];
         only_if(same != 0, if run { t.run_2 } else { t.run_1 })
             + only_if(same & p.pairs != 0, t.run_on)
             + only_if(next & p.pairs != 0, t.pair)
@@ -283,7 +304,7 @@ impl Evaluation {
             // A set is complete; any other tail has at least the last removal in it.
             if next & p.completes[other][15] != 0 {
                 value += [t.next_number, t.next_chess][other] + t.next_chain * due;
-                if next & p.links[other][15] != 0 {
+                if self.links && next & p.links(kind.other())[15] != 0 {
                     value += t.next_link;
                 }
             } else if next & p.completes[own][15] != 0 {
@@ -299,7 +320,7 @@ impl Evaluation {
         let length = meaning.length as usize - 1;
         let missing = meaning.missing as usize;
         // A type that is there already has no part in this mask.
-        let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types[4 * own + i]);
+        let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types()[4 * own + i]);
         let needed = part(0) | part(1) | part(2) | part(3);
         value += t.needed * count(next & needed);
         let completing = next & p.completes[own][missing];
@@ -317,7 +338,7 @@ impl Evaluation {
             if completing & (completing - 1) != 0 {
                 value += t.choice;
             }
-            if next & p.links[own][missing] != 0 {
+            if self.links && next & p.links(kind)[missing] != 0 {
                 value += t.link;
             }
             return value;
@@ -334,7 +355,11 @@ impl Evaluation {
         if next & p.completes[1][15] != 0 {
             value += t.start_chess;
         }
-        if next & (p.links[0][15] | p.links[1][15]) != 0 {
+        // Both must be there for one to lead to the other.
+        if self.links
+            && next & (p.completes[0][15] | p.completes[1][15]) != 0
+            && next & (p.links(Kind::Number)[15] | p.links(Kind::Chess)[15]) != 0
+        {
             value += t.start_link;
         }
         value

@@ -10,6 +10,7 @@ pub mod board;
 pub mod bonus;
 pub mod dialogue;
 pub mod evaluation;
+pub mod greedy;
 pub mod groups;
 pub mod player;
 pub mod playout;

@@ -3,16 +3,22 @@
 use super::beam::{Beam, Settings};
 use super::board::{tiles, Tile};
 use super::evaluation::Evaluation;
+use super::greedy::Greedy;
 use super::position::{Position, REMOVALS};
 use super::prospects::Alphabet;
 use super::sampled::Sampled;
-use super::weights::Weights;
+use super::weights::{Terms, Weights};
 use crate::clock::Clock;
 
 /// Which search looks ahead, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// Beam search over the visible tiles; with depth 1 the greedy player.
+    /// One removal ahead.
+    Greedy {
+        /// How many points a removal may look worse than the best one, at a glance, and still get a close look.
+        margin: u32,
+    },
+    /// Beam search over the visible tiles.
     Beam(Settings),
     /// Beam search whose best endings count by what a smaller beam finds behind them, in expectation.
     Expectimax {
@@ -32,18 +38,18 @@ pub enum Search {
     },
 }
 
-/// The greedy player: one removal ahead.
-pub const GREEDY: Search = Search::Beam(Settings { width: 1, depth: 1 });
-
 /// A player of one game after another.
 #[derive(Debug)]
 pub struct Player {
     weights: Weights,
+    drifts: bool,
+    evaluation: Evaluation,
     search: Searcher,
 }
 
 #[derive(Debug)]
 enum Searcher {
+    Greedy(Box<Greedy>),
     Beam(Beam),
     Expectimax(Beam, usize, Beam),
     Sampled(Sampled),
@@ -53,13 +59,15 @@ impl Player {
     /// A player with these weights that looks ahead by this search.
     pub fn new(weights: Weights, search: Search) -> Self {
         let search = match search {
+            Search::Greedy { margin } => Searcher::Greedy(Greedy::new(margin)),
             Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
             Search::Expectimax { beam, endings, inner } => {
                 Searcher::Expectimax(Beam::new(beam), endings, Beam::new(inner))
             }
             Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
         };
-        Player { weights, search }
+        let drifts = weights.drift != Terms::ZERO;
+        Player { weights, drifts, evaluation: Evaluation::new(weights.start, Alphabet::of(&[])), search }
     }
 
     /// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
@@ -70,13 +78,17 @@ impl Player {
             // No choice, or no game any more.
             return tiles(legal).next();
         }
-        let progress = f64::from(position.removals()) / f64::from(REMOVALS);
-        let evaluation = Evaluation::new(self.weights.at(progress), alphabet);
+        if self.drifts || self.evaluation.alphabet() != alphabet {
+            let progress = f64::from(position.removals()) / f64::from(REMOVALS);
+            self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
+        }
+        let evaluation = &self.evaluation;
         let clock = clock.share(REMOVALS - position.removals());
         match &mut self.search {
-            Searcher::Beam(beam) => beam.choose(position, &evaluation, &clock),
-            Searcher::Expectimax(beam, endings, inner) => beam.expect(inner, *endings, position, &evaluation, &clock),
-            Searcher::Sampled(sampled) => sampled.choose(position, &evaluation, &clock),
+            Searcher::Greedy(greedy) => greedy.choose(position, evaluation),
+            Searcher::Beam(beam) => beam.choose(position, evaluation, &clock),
+            Searcher::Expectimax(beam, endings, inner) => beam.expect(inner, *endings, position, evaluation, &clock),
+            Searcher::Sampled(sampled) => sampled.choose(position, evaluation, &clock),
         }
     }
 }

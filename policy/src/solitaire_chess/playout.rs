@@ -15,36 +15,27 @@ use crate::random::SplitMix64;
 #[derive(Clone, Copy)]
 struct Onward {
     targets: Mask,
-    /// The targets one by one, a byte each, over and over as often as they go whole into eight: a draw seldom has to
-    /// be repeated, and never favours one of them.
+    /// The targets one by one, a byte each.
     draws: u64,
-    /// How many bytes of `draws` hold one.
-    places: u64,
+    /// How many there are.
+    count: u64,
 }
 
 /// By type and tile, at `64 * type + tile`.
 static ONWARD: [Onward; 64 * TYPES] = all_onward();
 
 const fn all_onward() -> [Onward; 64 * TYPES] {
-    let mut all = [Onward { targets: 0, draws: 0, places: 0 }; 64 * TYPES];
+    let mut all = [Onward { targets: 0, draws: 0, count: 0 }; 64 * TYPES];
     let mut i = 0;
     while i < all.len() {
         let targets = TARGETS[i / 64][i % 64];
-        let count = targets.count_ones() as u64;
-        all[i].targets = targets;
-        while targets != 0 && all[i].places + count <= 8 {
-            all[i].places += count;
-        }
-        let mut left = 0;
-        let mut place = 0;
-        while place < all[i].places {
-            if left == 0 {
-                left = targets;
-            }
-            all[i].draws |= (left.trailing_zeros() as u64) << (8 * place);
+        let mut left = targets;
+        while left != 0 {
+            all[i].draws |= (left.trailing_zeros() as u64) << (8 * all[i].count);
+            all[i].count += 1;
             left &= left - 1;
-            place += 1;
         }
+        all[i].targets = targets;
         i += 1;
     }
     all
@@ -99,28 +90,46 @@ impl Playouts {
 
     /// Plays to the end. Each removal is told to `removed`, with the type that would show below it.
     pub fn play(&self, random: &mut SplitMix64, mut removed: impl FnMut(Tile, Piece)) -> Ending {
-        let mut line = Line::new(self, 0, random.clone());
+        let Some(mut line) = Line::new(self, 0, random) else { return Ending::default() };
         while line.remove(self, &mut removed) {}
         *random = line.random;
-        line.ending
+        line.tally.into()
     }
 
     /// Plays one playout a seed, each with a generator of its own, and tells of each how it ended; not in order.
     pub fn play_all(&self, seeds: impl IntoIterator<Item = u64>, mut ended: impl FnMut(u64, Ending)) {
-        let mut lines = seeds.into_iter().map(|seed| Line::new(self, seed, SplitMix64::new(seed)));
-        let Some(mut one) = lines.next() else { return };
-        for mut other in lines {
+        let mut seeds = seeds.into_iter();
+        let mut next = |ended: &mut dyn FnMut(u64, Ending)| loop {
+            let seed = seeds.next()?;
+            let line = Line::new(self, seed, &mut SplitMix64::new(seed));
+            if line.is_some() {
+                return line;
+            }
+            ended(seed, Ending::default());
+        };
+        let Some(mut one) = next(&mut ended) else { return };
+        while let Some(mut other) = next(&mut ended) {
             while one.remove(self, &mut |_, _| ()) {
                 if !other.remove(self, &mut |_, _| ()) {
                     std::mem::swap(&mut one, &mut other);
                     break;
                 }
             }
-            ended(one.seed, one.ending);
+            ended(one.seed, one.tally.into());
             one = other;
         }
         while one.remove(self, &mut |_, _| ()) {}
-        ended(one.seed, one.ending);
+        ended(one.seed, one.tally.into());
+    }
+}
+
+/// Removals in the upper half, points in the lower: one addition counts both.
+#[derive(Clone, Copy)]
+struct Tally(u64);
+
+impl From<Tally> for Ending {
+    fn from(Tally(tally): Tally) -> Self {
+        Ending { removals: (tally >> 32) as u32, points: tally as u32 }
     }
 }
 
@@ -130,70 +139,73 @@ struct Line {
     shown: [u8; 64],
     occupied: Mask,
     bonus: State,
-    /// The tile that is removed next; none where the game is over.
-    tile: Option<Tile>,
+    /// The tile that is removed next, unless the game is over.
+    tile: Tile,
     random: SplitMix64,
     bits: u64,
-    ending: Ending,
+    tally: Tally,
 }
 
 impl Line {
+    /// The start of a playout, `None` if the game is over already.
     #[inline(always)]
-    fn new(playouts: &Playouts, seed: u64, mut random: SplitMix64) -> Self {
+    fn new(playouts: &Playouts, seed: u64, random: &mut SplitMix64) -> Option<Self> {
         let occupied = playouts.occupied;
         let mut bits = random.next_u64();
         let tile = match playouts.last {
-            None => Some(draw_any(bits, occupied)),
-            Some(last) => draw(&ONWARD[last], occupied, &mut bits, &mut random),
+            None => draw_any(bits, occupied),
+            Some(last) => draw(&ONWARD[last], occupied, &mut bits, random)?,
         };
-        Line {
-            seed,
-            shown: playouts.shown,
-            occupied,
-            bonus: playouts.bonus,
-            tile,
-            random,
-            bits,
-            ending: Ending::default(),
-        }
+        let (shown, bonus, random) = (playouts.shown, playouts.bonus, random.clone());
+        Some(Line { seed, shown, occupied, bonus, tile, random, bits, tally: Tally(0) })
     }
 
     /// Makes the removal that is due, and draws the next one; `false` if there is none.
     #[inline(always)]
     fn remove(&mut self, playouts: &Playouts, removed: &mut impl FnMut(Tile, Piece)) -> bool {
-        let Some(tile) = self.tile else { return false };
+        let tile = self.tile;
         let shows = &mut self.shown[(tile & 63) as usize];
         let piece = *shows & 7;
         // The same bits serve again: the tile hangs on the upper half of them.
         let below = playouts.types[(((self.bits & 0xffff_ffff) * playouts.size) >> 32) as usize & 7];
-        self.occupied &= !(Mask::from(*shows >= 8 * LAST_TIER) << tile);
-        *shows = (*shows & !7) + 8 + below;
+        self.occupied ^= Mask::from(*shows / (8 * LAST_TIER)) << tile;
+        *shows = (*shows | 7) + 1 + below;
         removed(tile, Piece::ALL[below as usize & 7]);
         let step = step(self.bonus, Piece::ALL[piece as usize]);
         self.bonus = step.next;
-        self.ending.removals += 1;
-        self.ending.points += 1 + u32::from(step.total);
+        self.tally.0 += (1 << 32) + 1 + u64::from(step.total);
         let onward = &ONWARD[64 * piece as usize + (tile & 63) as usize];
         self.bits = self.random.next_u64();
-        self.tile = draw(onward, self.occupied, &mut self.bits, &mut self.random);
-        self.tile.is_some()
+        match draw(onward, self.occupied, &mut self.bits, &mut self.random) {
+            Some(tile) => {
+                self.tile = tile;
+                true
+            }
+            None => false,
+        }
     }
 }
 
-/// An occupied target, by the upper half of `bits`, or by that of new ones.
+/// An occupied target, by the upper half of `bits`; where that hits an empty one, by that of new ones among those that
+/// are left.
 #[inline(always)]
 fn draw(onward: &Onward, occupied: Mask, bits: &mut u64, random: &mut SplitMix64) -> Option<Tile> {
     if onward.targets & occupied == 0 {
         return None;
     }
-    loop {
-        let place = ((*bits >> 32) * onward.places) >> 32;
-        let tile = (onward.draws >> (8 * place)) as Tile;
-        if occupied >> (tile & 63) & 1 == 1 {
-            return Some(tile);
-        }
-        *bits = random.next_u64();
+    let place = ((*bits >> 32) * onward.count) >> 32;
+    let tile = (onward.draws >> (8 * place)) as Tile & 63;
+    if occupied >> tile & 1 == 1 {
+        return Some(tile);
     }
+    *bits = random.next_u64();
+    // Without a branch. An empty one was hit, so that at most seven are left and six of them skipped.
+    let mut left = onward.targets & occupied;
+    let skip = ((*bits >> 32) * u64::from(left.count_ones())) >> 32;
+    for i in 0..6 {
+        left = if i < skip { left & left.wrapping_sub(1) } else { left };
+    }
+    Some(left.trailing_zeros() as Tile)
 }
 
 /// Any tile of a board that still has them all.

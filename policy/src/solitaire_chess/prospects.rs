@@ -1,11 +1,12 @@
 //! What a board offers to whoever comes by: for each question the set of tiles that answer it.
 
-use super::board::{targets, tiles, Mask, Piece, TYPES};
+use super::board::{Mask, Piece, TYPES};
 use super::bonus::Kind;
-use super::sources::{line, neighbours, sources, Twice};
+use super::sources::{sources, visits, ways, Twice};
+use std::cell::OnceCell;
 
 /// Which bonuses a group's alphabet allows at all.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Alphabet {
     types: u8,
 }
@@ -43,6 +44,12 @@ impl Alphabet {
         self.types >> piece as u8 & 1 == 1
     }
 
+    /// Whether rook, bishop or queen occur.
+    #[inline(always)]
+    pub fn has_lines(self) -> bool {
+        self.types & 0b111_0000 != 0
+    }
+
     /// Whether all four types of a kind occur.
     pub fn has(self, kind: Kind) -> bool {
         self.types >> (4 * kind as u8) & 0b1111 == 0b1111
@@ -54,12 +61,18 @@ pub type ByNeed = [Mask; 16];
 
 /// The prospects of one board. A tile may count through the very tile that is removed next: evaluations take that
 /// tile out of the answer, but not out of what lies behind it.
-#[derive(Clone, Copy, Debug)]
+///
+/// They are found from those of another board, usually one that differs in a tile: then little has to be found anew. The
+/// first board of all is the default: all tiles are empty.
+#[derive(Debug, Default)]
 pub struct Prospects {
+    /// The tiles that are known to show each type.
+    pub types: [Mask; TYPES],
+    /// The tiles that are not empty.
+    pub occupied: Mask,
     /// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
     pub completes: [ByNeed; 2],
-    /// The same, and a whole set of the other kind can follow.
-    pub links: [ByNeed; 2],
+    links: [OnceCell<ByNeed>; 2],
     /// Tiles from which an ascending number set goes on: 1 to 4, 2 to 4, 3 to 4, 4; then none.
     pub ascends: [Mask; 5],
     /// Tiles from which a descending number set goes on: 4 to 1, 3 to 1, 2 to 1, 1; then none.
@@ -74,90 +87,95 @@ pub struct Prospects {
     pub open: Mask,
     /// Tiles that visible pieces reach.
     pub reached: Twice,
+    /// Tiles, occupied or not, that the visible pieces of each type reach.
+    visits: [Twice; TYPES],
 }
 
 impl Prospects {
-    /// The prospects of a board: the tiles that show each type, and all tiles that are not empty.
+    /// Makes these the prospects of a board, the tiles that show each type and all tiles that are not empty, from those
+    /// of the board that was `before`.
     #[inline(always)]
-    pub fn new(types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) -> Self {
-        let mut found = Prospects {
-            completes: [[0; 16]; 2],
-            links: [[0; 16]; 2],
-            ascends: [0; 5],
-            descends: [0; 5],
-            pairs: 0,
-            triples: 0,
-            live: 0,
-            open: 0,
-            reached: Twice::default(),
-        };
+    pub fn follow(&mut self, before: &Prospects, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
+        let (mut changed, mut gone) = (0_u8, 0);
+        for (i, (&old, &new)) in before.types.iter().zip(types).enumerate() {
+            changed |= u8::from(old != new) << i;
+            gone |= bits_if(old != new, old);
+        }
+        let afresh = before.occupied != occupied;
+        let stay = !gone;
+        let ahead = if afresh { 0 } else { stay };
+        self.types = *types;
+        self.occupied = occupied;
+        self.links = [OnceCell::new(), OnceCell::new()];
+        self.pairs = before.pairs & stay;
+        self.triples = before.triples & stay;
+        self.live = before.live & ahead;
+        self.open = before.open & ahead;
+        self.visits = before.visits;
         // One after the other, as all that depends on the type is then known to the compiler.
-        found.look_around(Piece::One, types, occupied, alphabet);
-        found.look_around(Piece::Two, types, occupied, alphabet);
-        found.look_around(Piece::Three, types, occupied, alphabet);
-        found.look_around(Piece::Four, types, occupied, alphabet);
-        found.look_around(Piece::Knight, types, occupied, alphabet);
-        found.look_along(types, occupied);
-        found.reached.once &= occupied;
-        found.reached.twice &= occupied;
-        let [one, two, three, four, rook, bishop, queen, knight] = *types;
-        let numbers = [one, two, three, four];
-        let chess = [rook, bishop, queen, knight];
-        if alphabet.has(Kind::Number) {
-            found.completes[0] = complete(Kind::Number, numbers, numbers);
-            found.find_orders(numbers);
+        self.look(Piece::One, changed, afresh);
+        self.look(Piece::Two, changed, afresh);
+        self.look(Piece::Three, changed, afresh);
+        self.look(Piece::Four, changed, afresh);
+        self.look(Piece::Rook, changed, afresh);
+        self.look(Piece::Bishop, changed, afresh);
+        self.look(Piece::Queen, changed, afresh);
+        self.look(Piece::Knight, changed, afresh);
+        let visited = self.visits.iter().fold(Twice::NONE, |sum, &visits| sum.plus(visits));
+        self.reached = Twice { once: visited.once & occupied, twice: visited.twice & occupied };
+        if changed & 0b1111 != 0 && alphabet.has(Kind::Number) {
+            let numbers = self.of(Kind::Number);
+            self.completes[0] = complete(Kind::Number, numbers, numbers);
+            self.find_orders(numbers);
+        } else {
+            self.completes[0] = before.completes[0];
+            self.ascends = before.ascends;
+            self.descends = before.descends;
         }
-        if alphabet.has(Kind::Chess) {
-            found.completes[1] = complete(Kind::Chess, chess, chess);
+        if changed >> 4 != 0 && alphabet.has(Kind::Chess) {
+            let chess = self.of(Kind::Chess);
+            self.completes[1] = complete(Kind::Chess, chess, chess);
+        } else {
+            self.completes[1] = before.completes[1];
         }
-        if alphabet.has(Kind::Number) && alphabet.has(Kind::Chess) {
-            let [number_start, chess_start] = [found.completes[0][15], found.completes[1][15]];
-            if chess_start != 0 {
-                found.links[0] = complete(Kind::Number, reaching(Kind::Number, numbers, [chess_start; 4]), numbers);
-            }
-            if number_start != 0 {
-                found.links[1] = complete(Kind::Chess, reaching(Kind::Chess, chess, [number_start; 4]), chess);
-            }
-        }
-        found
     }
 
-    /// What a number or the knight sees: its steps lead both ways.
+    /// By need: tiles from which the needed types of a kind can be removed one after the other, and a whole set of the
+    /// other kind can follow.
     #[inline(always)]
-    fn look_around(&mut self, piece: Piece, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
-        if !alphabet.contains(piece) {
-            return;
-        }
-        let own = types[piece as usize];
-        let onward = neighbours(piece, occupied);
-        self.live |= onward.once & own;
-        self.open |= onward.twice & own;
-        let same = neighbours(piece, own);
-        self.reached.add_all(same);
-        self.pairs |= same.once & own;
-        self.triples |= sources(piece, same.twice & own) & own;
+    pub fn links(&self, kind: Kind) -> &ByNeed {
+        self.links[kind as usize].get_or_init(|| {
+            let start = self.completes[kind.other() as usize][15];
+            let types = self.of(kind);
+            complete(kind, reaching(kind, types, [start; 4]), types)
+        })
     }
 
-    /// What rooks, bishops and queens see, tile by tile.
+    /// The tiles of each type of a kind.
     #[inline(always)]
-    fn look_along(&mut self, types: &[Mask; TYPES], occupied: Mask) {
-        let [.., rooks, bishops, queens, _] = *types;
-        let mut forks = 0;
-        for tile in tiles(rooks | bishops | queens) {
-            let bit = 1 << tile;
-            let piece = line(types, tile);
-            let own = types[piece as usize];
-            let onward = targets(piece, tile) & occupied;
-            self.reached.add(onward);
-            self.live |= bits_if(onward != 0, bit);
-            self.open |= bits_if(is_several(onward), bit);
-            self.pairs |= bits_if(onward & own != 0, bit);
-            forks |= bits_if(is_several(onward & own), bit);
+    fn of(&self, kind: Kind) -> [Mask; 4] {
+        let [one, two, three, four, rook, bishop, queen, knight] = self.types;
+        match kind {
+            Kind::Number => [one, two, three, four],
+            Kind::Chess => [rook, bishop, queen, knight],
         }
-        if forks != 0 {
-            self.triples |= sources(Piece::Rook, forks & rooks) & rooks
-                | sources(Piece::Bishop, forks & bishops) & bishops
-                | sources(Piece::Queen, forks & queens) & queens;
+    }
+
+    /// What the tiles of one type see, if that has changed: with the type, or with what is occupied.
+    #[inline(always)]
+    fn look(&mut self, piece: Piece, changed: u8, afresh: bool) {
+        let own = self.types[piece as usize];
+        let is_changed = changed >> piece as u8 & 1 == 1;
+        if is_changed {
+            let same = ways(piece, own);
+            self.visits[piece as usize] = visits(piece, own);
+            self.pairs |= same.once & own;
+            self.triples |= sources(piece, same.twice & own) & own;
+        }
+        if is_changed || afresh {
+            let onward = ways(piece, self.occupied);
+            self.live |= onward.once & own;
+            self.open |= onward.twice & own;
         }
     }
 
@@ -218,11 +236,6 @@ fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
 #[inline(always)]
 pub fn bits_if(condition: bool, bits: Mask) -> Mask {
     Mask::from(condition).wrapping_neg() & bits
-}
-
-#[inline(always)]
-fn is_several(set: Mask) -> bool {
-    set & set.wrapping_sub(1) != 0
 }
 
 #[cfg(test)]

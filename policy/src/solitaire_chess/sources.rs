@@ -37,26 +37,55 @@ pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
     let [one, two, three, four, rooks, bishops, queens, knights] = *types;
     // The steps of numbers and knights lead both ways.
     let both = |piece: Piece, own: Mask| if alphabet.contains(piece) { sources(piece, set & own) } else { 0 };
-    let mut found = both(Piece::One, one)
+    let found = both(Piece::One, one)
         | both(Piece::Two, two)
         | both(Piece::Three, three)
         | both(Piece::Four, four)
         | both(Piece::Knight, knights);
-    for tile in tiles(set & (rooks | bishops | queens)) {
-        found |= targets(line(types, tile), tile);
+    if !alphabet.has_lines() {
+        return found;
     }
-    found
+    found | row_and_column_ends(set & (rooks | queens)) | diagonal_ends(set & (bishops | queens))
 }
 
-/// Which of rook, bishop and queen a tile shows that shows one of them.
+const TOP: Mask = 0b11_1111;
+const BOTTOM: Mask = TOP << 50;
+const LEFT: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+const RIGHT: Mask = LEFT << 5;
+
+/// The tiles at the ends of the rows and columns of a set's tiles, each as seen from another tile.
 #[inline(always)]
-pub fn line(types: &[Mask; TYPES], tile: Tile) -> Piece {
-    let [.., bishops, queens, _] = *types;
-    [Piece::Rook, Piece::Bishop, Piece::Queen][((bishops >> tile & 1) + 2 * (queens >> tile & 1)) as usize]
+fn row_and_column_ends(set: Mask) -> Mask {
+    // What is added to a row carries to a bit of its own if any tile of it is in the set.
+    let left = ((set & !LEFT) + 62 * LEFT) >> 6 & LEFT;
+    let right = ((set & !RIGHT) + 31 * LEFT) & RIGHT;
+    let top = one_to_five(set, |set, rows| set >> (10 * rows)) & TOP;
+    let bottom = one_to_five(set, |set, rows| set << (10 * rows)) & BOTTOM;
+    left | right | top | bottom
+}
+
+/// The tiles at the ends of the diagonals of a set's tiles, each as seen from another tile.
+#[inline(always)]
+fn diagonal_ends(set: Mask) -> Mask {
+    // No diagonal ends that way in the corners left out, but what leaves the board on a side may come back there.
+    const TOP_RIGHT: Mask = (TOP | RIGHT) & !1;
+    const BOTTOM_LEFT: Mask = (BOTTOM | LEFT) & !(1 << 55);
+    one_to_five(set, |set, steps| set >> (11 * steps)) & (TOP | LEFT)
+        | one_to_five(set, |set, steps| set << (11 * steps)) & (BOTTOM | RIGHT)
+        | one_to_five(set, |set, steps| set >> (9 * steps)) & TOP_RIGHT
+        | one_to_five(set, |set, steps| set << (9 * steps)) & BOTTOM_LEFT
+}
+
+/// A set after one step, after two, and so on to five, all in one.
+#[inline(always)]
+fn one_to_five(set: Mask, steps: impl Fn(Mask, u32) -> Mask) -> Mask {
+    let one = steps(set, 1);
+    let two = one | steps(one, 1);
+    two | steps(two, 2) | steps(one, 4)
 }
 
 /// Counts to two for every tile at once.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Twice {
     /// The tiles counted at least once.
     pub once: Mask,
@@ -65,17 +94,19 @@ pub struct Twice {
 }
 
 impl Twice {
-    /// Counts each tile of a set.
+    /// No tile counted.
+    pub const NONE: Twice = Twice::of(0);
+
+    /// Each tile of a set counted once.
     #[inline(always)]
-    pub fn add(&mut self, set: Mask) {
-        self.add_all(Twice { once: set, twice: 0 });
+    pub const fn of(set: Mask) -> Self {
+        Twice { once: set, twice: 0 }
     }
 
-    /// Counts each tile as often as the other did.
+    /// Each tile counted as often as here and there together.
     #[inline(always)]
-    pub fn add_all(&mut self, other: Twice) {
-        self.twice |= self.once & other.once | other.twice;
-        self.once |= other.once;
+    pub const fn plus(self, other: Twice) -> Self {
+        Twice { once: self.once | other.once, twice: self.twice | other.twice | self.once & other.once }
     }
 
     /// Each tile moved by so many places, up and down.
@@ -86,62 +117,69 @@ impl Twice {
     }
 }
 
-/// Counts for each tile the tiles of `set` that are a step away, for a `piece` whose steps lead both ways: a number or
-/// the knight.
-///
-/// # Panics
-/// If it is another piece.
+/// Counts for each tile the tiles of `set` that are a step away from it, for a `piece` on it.
 #[inline(always)]
-pub fn neighbours(piece: Piece, set: Mask) -> Twice {
-    let set = Twice { once: set, twice: 0 };
+pub fn ways(piece: Piece, set: Mask) -> Twice {
     match piece {
-        Piece::One => neighbours_around::<1>(set),
-        Piece::Two => neighbours_around::<2>(set),
-        Piece::Three => neighbours_around::<3>(set),
-        Piece::Four => neighbours_around::<4>(set),
+        Piece::One => ways_around::<1>(set),
+        Piece::Two => ways_around::<2>(set),
+        Piece::Three => ways_around::<3>(set),
+        Piece::Four => ways_around::<4>(set),
+        Piece::Rook => LINES[0].ways(set),
+        Piece::Bishop => LINES[1].ways(set),
+        Piece::Queen => LINES[2].ways(set),
         Piece::Knight => {
-            let mut found = set.both_ways(1).both_ways(20);
-            found.add_all(set.both_ways(2).both_ways(10));
-            found
+            let set = Twice::of(set);
+            set.both_ways(1).both_ways(20).plus(set.both_ways(2).both_ways(10))
         }
-        _ => unreachable!("the steps of {piece:?} lead to the edge only"),
     }
 }
 
 #[inline(always)]
-fn neighbours_around<const STEPS: usize>(set: Twice) -> Twice {
-    let mut found = set.both_ways(STEPS);
-    let mut row = found;
-    row.add_all(set);
-    found.add_all(row.both_ways(10 * STEPS));
-    found
+fn ways_around<const STEPS: usize>(set: Mask) -> Twice {
+    let set = Twice::of(set);
+    let beside = set.both_ways(STEPS);
+    beside.plus(beside.plus(set).both_ways(10 * STEPS))
 }
 
-/// For rook, bishop or queen, whose steps end on the edge: by the tiles of one side (bit `i` for the `i`-th) all tiles
-/// from which one of them is a step away.
+/// Counts for each tile the tiles of `set` from which it is a step away, where `set` shows `piece`.
+#[inline(always)]
+pub fn visits(piece: Piece, set: Mask) -> Twice {
+    match piece {
+        Piece::Rook | Piece::Bishop | Piece::Queen => {
+            tiles(set).fold(Twice::NONE, |found, tile| found.plus(Twice::of(targets(piece, tile))))
+        }
+        // The steps of numbers and knights lead both ways.
+        _ => ways(piece, set),
+    }
+}
+
+/// For rook, bishop or queen, whose steps end on the edge: by the tiles of one side (bit `i` for the `i`-th) how many
+/// of these are a step away from each tile.
 struct Lines {
-    top: [Mask; 64],
-    bottom: [Mask; 64],
+    top: [Twice; 64],
+    bottom: [Twice; 64],
     /// Without the corners, as are those on the right.
-    left: [Mask; 16],
-    right: [Mask; 16],
+    left: [Twice; 16],
+    right: [Twice; 16],
 }
 
 static LINES: [Lines; 3] = [Lines::of(Piece::Rook), Lines::of(Piece::Bishop), Lines::of(Piece::Queen)];
 
 impl Lines {
     const fn of(piece: Piece) -> Lines {
-        let mut lines = Lines { top: [0; 64], bottom: [0; 64], left: [0; 16], right: [0; 16] };
+        let none = Twice::NONE;
+        let mut lines = Lines { top: [none; 64], bottom: [none; 64], left: [none; 16], right: [none; 16] };
         let mut set = 0;
         while set < 64 {
             let mut i = 0;
             while i < SIDE {
                 if set >> i & 1 == 1 {
-                    lines.top[set] |= ending_at(piece, tile(0, i));
-                    lines.bottom[set] |= ending_at(piece, tile(SIDE - 1, i));
+                    lines.top[set] = lines.top[set].plus(ending_at(piece, tile(0, i)));
+                    lines.bottom[set] = lines.bottom[set].plus(ending_at(piece, tile(SIDE - 1, i)));
                     if set < 16 {
-                        lines.left[set] |= ending_at(piece, tile(1 + i, 0));
-                        lines.right[set] |= ending_at(piece, tile(1 + i, SIDE - 1));
+                        lines.left[set] = lines.left[set].plus(ending_at(piece, tile(1 + i, 0)));
+                        lines.right[set] = lines.right[set].plus(ending_at(piece, tile(1 + i, SIDE - 1)));
                     }
                 }
                 i += 1;
@@ -151,16 +189,31 @@ impl Lines {
         lines
     }
 
+    /// The entries for the four sides.
+    #[inline(always)]
+    fn sides(&self, set: Mask) -> [&Twice; 4] {
+        [
+            &self.top[(set & 63) as usize],
+            &self.bottom[(set >> 50 & 63) as usize],
+            &self.left[inner_column(set >> 10)],
+            &self.right[inner_column(set >> 15)],
+        ]
+    }
+
     #[inline(always)]
     fn ending(&self, set: Mask) -> Mask {
-        self.top[(set & 63) as usize]
-            | self.bottom[(set >> 50 & 63) as usize]
-            | self.left[inner_column(set >> 10)]
-            | self.right[inner_column(set >> 15)]
+        let [top, bottom, left, right] = self.sides(set);
+        top.once | bottom.once | left.once | right.once
+    }
+
+    #[inline(always)]
+    fn ways(&self, set: Mask) -> Twice {
+        let [top, bottom, left, right] = self.sides(set);
+        top.plus(*bottom).plus(left.plus(*right))
     }
 }
 
-const fn ending_at(piece: Piece, to: Tile) -> Mask {
+const fn ending_at(piece: Piece, to: Tile) -> Twice {
     let mut found = 0;
     let mut from = 0;
     while from < SIDE * SIDE {
@@ -170,7 +223,7 @@ const fn ending_at(piece: Piece, to: Tile) -> Mask {
         }
         from += 1;
     }
-    found
+    Twice::of(found)
 }
 
 /// Bits 0, 10, 20 and 30 side by side: the factor brings each to its place above bit 27, and no two to the same.

@@ -19,6 +19,7 @@ const SOLITAIRE_CHESS: Module = Module {
         policy_module!("bonus", "solitaire_chess/bonus.rs"),
         policy_module!("dialogue", "solitaire_chess/dialogue.rs"),
         policy_module!("evaluation", "solitaire_chess/evaluation.rs"),
+        policy_module!("greedy", "solitaire_chess/greedy.rs"),
         policy_module!("groups", "solitaire_chess/groups.rs"),
         policy_module!("player", "solitaire_chess/player.rs"),
         policy_module!("position", "solitaire_chess/position.rs"),
@@ -100,7 +101,7 @@ fn constants(group: usize, policy: Option<&Policy>) -> Result<String, String> {
         writeln!(text, "not tuned.").expect("writing to a string does not fail");
         writeln!(
             text,
-            "const GROUP_{group}: (Weights, Search) =\n    (Weights::DEFAULT, Search::Beam(Settings {{ width: 1, depth: 1 }}));"
+            "const GROUP_{group}: (Weights, Search) =\n    (Weights::DEFAULT, Search::Greedy {{ margin: 1000 }});"
         )
         .expect("writing to a string does not fail");
         return Ok(text);
@@ -114,6 +115,7 @@ fn constants(group: usize, policy: Option<&Policy>) -> Result<String, String> {
     let drift = terms(&weights.drift, &Terms::ZERO, "ZERO")?;
     let settings = |beam: Settings| format!("Settings {{ width: {}, depth: {} }}", beam.width, beam.depth);
     let search = match search(&policy.submission) {
+        Search::Greedy { margin } => format!("Search::Greedy {{ margin: {margin} }}"),
         Search::Beam(beam) => format!("Search::Beam({})", settings(beam)),
         Search::Expectimax { beam, endings, inner } => {
             let (beam, inner) = (settings(beam), settings(inner));

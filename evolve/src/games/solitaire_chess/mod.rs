@@ -11,7 +11,7 @@ use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
-use policy::solitaire_chess::player::{GREEDY, Player, Search};
+use policy::solitaire_chess::player::{Player, Search};
 use policy::solitaire_chess::position::{Position, Score, TIERS};
 use policy::solitaire_chess::weights::{Terms, Weights};
 use policy::weights::Weight;
@@ -26,7 +26,17 @@ const WIDTH: Setting =
 const DEPTH: Setting = Setting { name: "depth", meaning: "removals looked ahead", min: 1, max: 108, default: Some(16) };
 
 static PLAYERS: [PlayerKind; 4] = [
-    PlayerKind { name: "greedy", meaning: "the best removal by the evaluation alone", settings: &[] },
+    PlayerKind {
+        name: "greedy",
+        meaning: "the best removal by the evaluation alone",
+        settings: &[Setting {
+            name: "margin",
+            meaning: "points that a removal may look worse than the best one, at a glance, and still get a close look",
+            min: 0,
+            max: 1000,
+            default: Some(1000),
+        }],
+    },
     PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },
     PlayerKind {
         name: "expectimax",
@@ -70,7 +80,7 @@ fn search(player: &PlayerChoice) -> Search {
     let values = &player.values;
     let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
     match player.name.as_str() {
-        "greedy" => GREEDY,
+        "greedy" => Search::Greedy { margin: values.get("margin") },
         "beam" => Search::Beam(beam()),
         "expectimax" => Search::Expectimax {
             beam: beam(),

@@ -118,7 +118,8 @@ fn weights_count_what_they_say() {
             let mut values = [0.0; Terms::COUNT];
             values[i] = 1.0;
             let evaluation = Evaluation::new(Terms::from_values(&values), Alphabet::of(&Piece::ALL));
-            let board = evaluation.survey(types, tiers, evaluation.material(&tiers));
+            let mut board = Board::default();
+            evaluation.survey(&mut board, &Board::default(), types, tiers, evaluation.material(&tiers));
             let removal = evaluation.judge_closely(&board, 0, case.tile, case.piece);
             assert_eq!(removal.future, count as f64, "{}", weight.name);
             if count > 0 {

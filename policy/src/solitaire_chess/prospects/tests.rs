@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::random::SplitMix64;
-use crate::solitaire_chess::board::{Tile, ALL};
+use crate::solitaire_chess::board::{targets, tiles, Tile, ALL};
 
 /// A board with some tiles empty, and some whose piece is not known.
+#[derive(Clone)]
 struct Board {
     types: [Mask; TYPES],
     occupied: Mask,
@@ -21,6 +22,19 @@ impl Board {
                     board.occupied |= 1 << tile;
                     board.types[random.below(TYPES as u32) as usize] |= 1 << tile;
                 }
+            }
+        }
+        board
+    }
+
+    /// The board after what may come between two looks at one: tiles that empty, or show another piece, or none known.
+    fn changed(&self, random: &mut SplitMix64) -> Self {
+        let (mut board, other) = (self.clone(), Board::random(random));
+        for _ in 0..random.below(4) {
+            let bit = 1 << tiles(ALL).nth(random.below(36) as usize).unwrap();
+            board.occupied = board.occupied & !bit | other.occupied & bit;
+            for (shown, other) in board.types.iter_mut().zip(other.types) {
+                *shown = *shown & !bit | other & bit;
             }
         }
         board
@@ -70,9 +84,12 @@ fn set(holds: impl Fn(Tile) -> bool) -> Mask {
 fn prospects_are_what_they_say() {
     let mut random = SplitMix64::new(3);
     let mut linked = 0;
-    for _ in 0..300 {
-        let board = Board::random(&mut random);
-        let found = Prospects::new(&board.types, board.occupied, Alphabet::of(&Piece::ALL));
+    let mut board = Board::random(&mut random);
+    let (mut before, mut found) = (Prospects::default(), Prospects::default());
+    for round in 0..400 {
+        board = if round % 4 == 0 { Board::random(&mut random) } else { board.changed(&mut random) };
+        std::mem::swap(&mut before, &mut found);
+        found.follow(&before, &board.types, board.occupied, Alphabet::of(&Piece::ALL));
         for kind in [Kind::Number, Kind::Chess] {
             let starts = |tile: Tile| board.completes(kind.other(), 15, tile, &|_| true);
             let leads = |tile: Tile| board.next(tile).into_iter().any(starts);
@@ -80,7 +97,7 @@ fn prospects_are_what_they_say() {
                 let completes = set(|tile| board.completes(kind, need, tile, &|_| true));
                 assert_eq!(found.completes[kind as usize][need], completes, "{kind:?} {need:b}");
                 let links = set(|tile| board.completes(kind, need, tile, &leads));
-                assert_eq!(found.links[kind as usize][need], links, "{kind:?} {need:b}");
+                assert_eq!(found.links(kind)[need], links, "{kind:?} {need:b}");
                 linked += links.count_ones();
             }
         }

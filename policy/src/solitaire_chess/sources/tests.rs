@@ -16,10 +16,12 @@ fn sources_and_neighbours_are_those_of_the_rules() {
             let count = |tile: Tile| (targets(piece, tile) & set).count_ones();
             let at_least = |n: u32| tiles(ALL).filter(|&tile| count(tile) >= n).fold(0, |set, tile| set | 1 << tile);
             assert_eq!(sources(piece, set) & ALL, at_least(1), "{piece:?} {set:x}");
-            if !matches!(piece, Piece::Rook | Piece::Bishop | Piece::Queen) {
-                let found = neighbours(piece, set);
-                assert_eq!((found.once & ALL, found.twice & ALL), (at_least(1), at_least(2)), "{piece:?} {set:x}");
-            }
+            let found = ways(piece, set);
+            assert_eq!((found.once & ALL, found.twice & ALL), (at_least(1), at_least(2)), "{piece:?} {set:x}");
+            let count = |tile: Tile| tiles(set).filter(|&from| targets(piece, from) >> tile & 1 == 1).count();
+            let at_least = |n: usize| tiles(ALL).filter(|&tile| count(tile) >= n).fold(0, |set, tile| set | 1 << tile);
+            let found = visits(piece, set);
+            assert_eq!((found.once & ALL, found.twice & ALL), (at_least(1), at_least(2)), "{piece:?} {set:x}");
         }
         let mut types = [0; TYPES];
         for tile in tiles(ALL) {

@@ -1,0 +1,95 @@
+//! The greedy player: one removal ahead.
+//!
+//! A quick look, by what the board offers before the removals, finds those that may be best, and where it leaves a doubt
+//! a close look at each of them, by what the board offers after it, decides.
+
+use super::beam::pair;
+use super::board::{tiles, Piece, Tile};
+use super::evaluation::{Board, Evaluation};
+use super::position::Position;
+
+/// How many removals get a close look at most.
+const MOST: usize = 3;
+
+/// With a margin of so many points or more it is always that many.
+const ANY: u32 = 1000;
+
+/// The player with its working memory.
+#[derive(Debug)]
+pub struct Greedy {
+    margin: f64,
+    /// The board before the removal, that of the choice before, in turns, and one after a removal.
+    boards: [Board; 3],
+    /// Which of the first two is that before the removal.
+    now: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+    tile: Tile,
+    piece: Piece,
+    value: f64,
+}
+
+impl Greedy {
+    /// A player who looks closely at removals that look less than a `margin` of points worse than the best.
+    pub fn new(margin: u32) -> Box<Self> {
+        let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
+        Box::new(Greedy { margin, boards: Default::default(), now: 0 })
+    }
+
+    /// The best removal, `None` if there is none.
+    pub fn choose(&mut self, position: &Position, evaluation: &Evaluation) -> Option<Tile> {
+        let legal = position.legal();
+        let (tiers, bonus) = (*position.tiers(), position.bonus());
+        let material = evaluation.material(&tiers);
+        self.now ^= 1;
+        let (board, last) = pair(&mut self.boards, self.now, self.now ^ 1);
+        evaluation.survey(board, last, *position.visible(), tiers, material);
+        // Where all of them get the close look, no quick one has to choose.
+        let all = self.margin == f64::INFINITY && legal.count_ones() as usize <= MOST;
+        let mut best: Option<Candidate> = None;
+        let mut candidates = [Candidate { tile: 0, piece: Piece::One, value: f64::NEG_INFINITY }; MOST];
+        let mut count = 0;
+        for tile in tiles(legal) {
+            let Some(piece) = board.piece(tile) else { continue };
+            let mut candidate = Candidate { tile, piece, value: 0.0 };
+            if !all {
+                let removal = evaluation.judge(board, bonus, tile, piece);
+                candidate.value = f64::from(removal.points) + removal.future;
+                if removal.next == 0 {
+                    // The end of the game: there is nothing to look at any closer.
+                    best = better(best, candidate);
+                    continue;
+                }
+            }
+            let worse = |other: &Candidate| other.value < candidate.value;
+            if let Some(place) = candidates.iter().position(worse) {
+                candidates[place..].rotate_right(1);
+                candidates[place] = candidate;
+                count = MOST.min(count + 1);
+            }
+        }
+        let near = |candidate: &&Candidate| candidate.value >= candidates[0].value - self.margin;
+        let in_doubt = candidates[..count].iter().take_while(near).count();
+        if in_doubt == 1 && count > 1 {
+            return better(best, candidates[0]).map(|best| best.tile);
+        }
+        for &candidate in &candidates[..in_doubt] {
+            let Candidate { tile, piece, .. } = candidate;
+            let (after, before) = pair(&mut self.boards, 2, self.now);
+            evaluation.survey_after(after, before, material, tile);
+            let removal = evaluation.judge_closely(after, bonus, tile, piece);
+            best = better(best, Candidate { value: f64::from(removal.points) + removal.future, ..candidate });
+        }
+        best.map(|best| best.tile)
+    }
+}
+
+/// The better of two, the one on the lower tile of equals.
+fn better(one: Option<Candidate>, other: Candidate) -> Option<Candidate> {
+    Some(match one {
+        Some(one) if one.value > other.value || one.value == other.value && one.tile < other.tile => one,
+        _ => other,
+    })
+}
