@@ -325,7 +325,7 @@ impl Ending {
     /// The value of the line by a close look at the board after it, which takes a `place` among the boards.
     fn value(&self, boards: &mut [Board], place: usize, evaluation: &Evaluation) -> f64 {
         let (after, before) = pair(boards, place, self.line.board);
-        evaluation.survey_after(after, before, self.line.material, self.tile);
+        evaluation.survey_after(after, before, self.line.material, self.tile, self.piece);
         self.mean(evaluation, |piece| {
             let removal = evaluation.judge_closely(after, self.line.bonus, self.tile, piece);
             f64::from(self.line.points + removal.points) + removal.future

@@ -3,7 +3,7 @@
 use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
 use super::position::{occupied, TIERS};
-use super::prospects::{bits_if, Alphabet, Prospects};
+use super::prospects::{bits_if, Alphabet, Changed, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
@@ -164,11 +164,25 @@ impl Evaluation {
     /// the faster.
     #[inline(always)]
     pub fn survey(&self, board: &mut Board, before: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
+        let changed = Changed::between(before.types(), &types);
+        self.follow(board, before, types, changed, tiers, material);
+    }
+
+    #[inline(always)]
+    fn follow(
+        &self,
+        board: &mut Board,
+        before: &Board,
+        types: [Mask; TYPES],
+        changed: Changed,
+        tiers: [Mask; TIERS],
+        material: f64,
+    ) {
         let occupied = occupied(&tiers);
         let [one, two, three, four, rook, bishop, queen, knight] = types;
         let kinds = [one | two | three | four, rook | bishop | queen | knight];
         let seen = kinds[0] | kinds[1];
-        board.prospects.follow(&before.prospects, &types, occupied, self.alphabet);
+        board.prospects.follow(&before.prospects, &types, changed, occupied, self.alphabet);
         let (t, prospects) = (&self.terms, &board.prospects);
         board.base = material
             + t.board_unreached * count(occupied & !prospects.reached.once)
@@ -181,13 +195,13 @@ impl Evaluation {
         board.tiers = tiers;
     }
 
-    /// Takes stock of the board `after` a tile is worn down by one layer, where what it shows then is not known. The tiles
-    /// of the board that was `before` are worth `material`.
+    /// Takes stock of the board `after` the removal of a piece, if it is known, from a `tile`, where what shows then is not
+    /// known. The tiles of the board that was `before` are worth `material`.
     #[inline(always)]
-    pub fn survey_after(&self, after: &mut Board, before: &Board, material: f64, tile: Tile) {
+    pub fn survey_after(&self, after: &mut Board, before: &Board, material: f64, tile: Tile, piece: Option<Piece>) {
         let (tiers, material) = self.worn(&before.tiers, material, tile);
         let types = before.types().map(|set| set & !(1 << tile));
-        self.survey(after, before, types, tiers, material);
+        self.follow(after, before, types, Changed::by(piece, before.types()), tiers, material);
     }
 
     /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
@@ -241,7 +255,9 @@ impl Evaluation {
         let mut fresh = next;
         let mut within = [next; 3];
         let mut removals = 1;
-        while fresh != 0 {
+        // More than this nothing can reach.
+        let most = next | board.prospects.reached.once;
+        while fresh != 0 && reach != most {
             fresh = onward(board.types(), self.alphabet, fresh) & occupied & !reach;
             reach |= fresh;
             if removals < 3 {

@@ -18,13 +18,13 @@ const ANY: u32 = 1000;
 #[derive(Debug)]
 pub struct Greedy {
     margin: f64,
-    /// The board before the removal, that of the choice before, in turns, and one after a removal.
-    boards: [Board; 3],
-    /// Which of the first two is that before the removal.
-    now: usize,
+    /// Two for boards before a removal, in turns, and for each close look one for the board after it.
+    boards: [Board; 2 + MOST],
+    /// Which of them differs least from the next one: that after the last removal, or the one before it.
+    nearest: usize,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Candidate {
     tile: Tile,
     piece: Piece,
@@ -35,7 +35,7 @@ impl Greedy {
     /// A player who looks closely at removals that look less than a `margin` of points worse than the best.
     pub fn new(margin: u32) -> Box<Self> {
         let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
-        Box::new(Greedy { margin, boards: Default::default(), now: 0 })
+        Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
     }
 
     /// The best removal, `None` if there is none.
@@ -43,9 +43,10 @@ impl Greedy {
         let legal = position.legal();
         let (tiers, bonus) = (*position.tiers(), position.bonus());
         let material = evaluation.material(&tiers);
-        self.now ^= 1;
-        let (board, last) = pair(&mut self.boards, self.now, self.now ^ 1);
-        evaluation.survey(board, last, *position.visible(), tiers, material);
+        let now = usize::from(self.nearest == 0);
+        let (board, nearest) = pair(&mut self.boards, now, self.nearest);
+        self.nearest = now;
+        evaluation.survey(board, nearest, *position.visible(), tiers, material);
         // Where all of them get the close look, no quick one has to choose.
         let all = self.margin == f64::INFINITY && legal.count_ones() as usize <= MOST;
         let mut best: Option<Candidate> = None;
@@ -75,12 +76,15 @@ impl Greedy {
         if in_doubt == 1 && count > 1 {
             return better(best, candidates[0]).map(|best| best.tile);
         }
-        for &candidate in &candidates[..in_doubt] {
-            let Candidate { tile, piece, .. } = candidate;
-            let (after, before) = pair(&mut self.boards, 2, self.now);
-            evaluation.survey_after(after, before, material, tile);
-            let removal = evaluation.judge_closely(after, bonus, tile, piece);
-            best = better(best, Candidate { value: f64::from(removal.points) + removal.future, ..candidate });
+        for (i, candidate) in candidates[..in_doubt].iter_mut().enumerate() {
+            let (after, before) = pair(&mut self.boards, 2 + i, now);
+            evaluation.survey_after(after, before, material, candidate.tile, Some(candidate.piece));
+            let removal = evaluation.judge_closely(after, bonus, candidate.tile, candidate.piece);
+            candidate.value = f64::from(removal.points) + removal.future;
+            let ahead = better(best, *candidate);
+            if ahead != best {
+                (best, self.nearest) = (ahead, 2 + i);
+            }
         }
         best.map(|best| best.tile)
     }
