@@ -71,7 +71,7 @@ fn greedy(c: &mut Criterion) {
     let mut bench = c.benchmark_group("greedy, removals");
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}-greedy"));
-        let arena = arena(&policy, "greedy", &[]);
+        let arena = policy.game.arena(&policy.options, &policy.player);
         let removals = |outcome: &Outcome| outcome.parts.iter().find(|(name, _)| *name == "tiles").unwrap().1;
         let all: f64 = play(&*arena, &policy.weights, 0..20).iter().map(removals).sum();
         bench.throughput(Throughput::Elements(all as u64));

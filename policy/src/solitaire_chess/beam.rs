@@ -7,7 +7,7 @@
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
-use super::evaluation::{Board, Evaluation, Removal};
+use super::evaluation::{pair, Board, Evaluation, Removal};
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
 
@@ -264,18 +264,6 @@ impl Beam {
         if self.known == self.boards.len() {
             self.boards.push(Board::default());
         }
-    }
-}
-
-/// One of several to be changed, and another to be looked at.
-#[inline(always)]
-pub fn pair<T>(all: &mut [T], changed: usize, seen: usize) -> (&mut T, &T) {
-    if changed > seen {
-        let (start, end) = all.split_at_mut(changed);
-        (&mut end[0], &start[seen])
-    } else {
-        let (start, end) = all.split_at_mut(seen);
-        (&mut start[changed], &end[0])
     }
 }
 

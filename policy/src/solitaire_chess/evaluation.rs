@@ -41,6 +41,18 @@ impl Board {
     }
 }
 
+/// Of several boards one to be made, and another one that it is made from.
+#[inline(always)]
+pub fn pair(boards: &mut [Board], made: usize, from: usize) -> (&mut Board, &Board) {
+    if made > from {
+        let (start, end) = boards.split_at_mut(made);
+        (&mut end[0], &start[from])
+    } else {
+        let (start, end) = boards.split_at_mut(from);
+        (&mut start[made], &end[0])
+    }
+}
+
 /// A removal from a board.
 pub struct Removal {
     /// Points that it scores.
@@ -320,7 +332,7 @@ impl Evaluation {
             // A set is complete; any other tail has at least the last removal in it.
             if next & p.completes[other][15] != 0 {
                 value += [t.next_number, t.next_chess][other] + t.next_chain * due;
-                if self.links && next & p.links(kind.other())[15] != 0 {
+                if self.links && next & p.links(kind.other(), 15) != 0 {
                     value += t.next_link;
                 }
             } else if next & p.completes[own][15] != 0 {
@@ -354,7 +366,7 @@ impl Evaluation {
             if completing & (completing - 1) != 0 {
                 value += t.choice;
             }
-            if self.links && next & p.links(kind)[missing] != 0 {
+            if self.links && next & p.links(kind, missing) != 0 {
                 value += t.link;
             }
             return value;
@@ -374,7 +386,7 @@ impl Evaluation {
         // Both must be there for one to lead to the other.
         if self.links
             && next & (p.completes[0][15] | p.completes[1][15]) != 0
-            && next & (p.links(Kind::Number)[15] | p.links(Kind::Chess)[15]) != 0
+            && next & (p.links(Kind::Number, 15) | p.links(Kind::Chess, 15)) != 0
         {
             value += t.start_link;
         }

@@ -3,9 +3,8 @@
 //! A quick look, by what the board offers before the removals, finds those that may be best, and where it leaves a doubt
 //! a close look at each of them, by what the board offers after it, decides.
 
-use super::beam::pair;
 use super::board::{tiles, Piece, Tile};
-use super::evaluation::{Board, Evaluation};
+use super::evaluation::{pair, Board, Evaluation};
 use super::position::Position;
 
 /// How many removals get a close look at most.
@@ -24,7 +23,7 @@ pub struct Greedy {
     nearest: usize,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 struct Candidate {
     tile: Tile,
     piece: Piece,
@@ -60,7 +59,9 @@ impl Greedy {
                 candidate.value = f64::from(removal.points) + removal.future;
                 if removal.next == 0 {
                     // The end of the game: there is nothing to look at any closer.
-                    best = better(best, candidate);
+                    if candidate.beats(best) {
+                        best = Some(candidate);
+                    }
                     continue;
                 }
             }
@@ -73,27 +74,27 @@ impl Greedy {
         }
         let near = |candidate: &&Candidate| candidate.value >= candidates[0].value - self.margin;
         let in_doubt = candidates[..count].iter().take_while(near).count();
-        if in_doubt == 1 && count > 1 {
-            return better(best, candidates[0]).map(|best| best.tile);
-        }
-        for (i, candidate) in candidates[..in_doubt].iter_mut().enumerate() {
-            let (after, before) = pair(&mut self.boards, 2 + i, now);
-            evaluation.survey_after(after, before, material, candidate.tile, Some(candidate.piece));
-            let removal = evaluation.judge_closely(after, bonus, candidate.tile, candidate.piece);
-            candidate.value = f64::from(removal.points) + removal.future;
-            let ahead = better(best, *candidate);
-            if ahead != best {
-                (best, self.nearest) = (ahead, 2 + i);
+        let is_clear = in_doubt == 1 && count > 1;
+        for (i, mut candidate) in candidates.into_iter().take(in_doubt).enumerate() {
+            if !is_clear {
+                let (after, before) = pair(&mut self.boards, 2 + i, now);
+                evaluation.survey_after(after, before, material, candidate.tile, Some(candidate.piece));
+                let removal = evaluation.judge_closely(after, bonus, candidate.tile, candidate.piece);
+                candidate.value = f64::from(removal.points) + removal.future;
+            }
+            if candidate.beats(best) {
+                best = Some(candidate);
+                self.nearest = if is_clear { now } else { 2 + i };
             }
         }
-        best.map(|best| best.tile)
+        // Of values that are no numbers none is the best.
+        best.map(|best| best.tile).or_else(|| tiles(legal).next())
     }
 }
 
-/// The better of two, the one on the lower tile of equals.
-fn better(one: Option<Candidate>, other: Candidate) -> Option<Candidate> {
-    Some(match one {
-        Some(one) if one.value > other.value || one.value == other.value && one.tile < other.tile => one,
-        _ => other,
-    })
+impl Candidate {
+    /// Whether it is better than the best so far, or as good on a lower tile.
+    fn beats(&self, best: Option<Candidate>) -> bool {
+        best.is_none_or(|best| self.value > best.value || self.value == best.value && self.tile < best.tile)
+    }
 }

@@ -174,15 +174,22 @@ impl Prospects {
         }
     }
 
-    /// By need: tiles from which the needed types of a kind can be removed one after the other, and a whole set of the
-    /// other kind can follow.
+    /// Tiles from which the needed types of a kind can be removed one after the other, and a whole set of the other kind
+    /// can follow.
     #[inline(always)]
-    pub fn links(&self, kind: Kind) -> &ByNeed {
+    pub fn links(&self, kind: Kind, need: usize) -> Mask {
+        let start = self.completes[kind.other() as usize][15];
+        if start == 0 {
+            return 0;
+        }
+        if need.is_power_of_two() {
+            let piece = kind.pieces()[need.trailing_zeros() as usize];
+            return sources(piece, start) & self.types[piece as usize];
+        }
         self.links[kind as usize].get_or_init(|| {
-            let start = self.completes[kind.other() as usize][15];
             let types = self.of(kind);
             complete(kind, reaching(kind, types, [start; 4]), types)
-        })
+        })[need]
     }
 
     /// The tiles of each type of a kind.

@@ -31,7 +31,7 @@ static PLAYERS: [PlayerKind; 4] = [
         meaning: "the best removal by the evaluation alone",
         settings: &[Setting {
             name: "margin",
-            meaning: "points that a removal may look worse than the best one, at a glance, and still get a close look",
+            meaning: "points below the best at a glance within which a removal gets a close look (1000: any)",
             min: 0,
             max: 1000,
             default: Some(1000),

@@ -98,7 +98,7 @@ fn prospects_are_what_they_say() {
                 let completes = set(|tile| board.completes(kind, need, tile, &|_| true));
                 assert_eq!(found.completes[kind as usize][need], completes, "{kind:?} {need:b}");
                 let links = set(|tile| board.completes(kind, need, tile, &leads));
-                assert_eq!(found.links(kind)[need], links, "{kind:?} {need:b}");
+                assert_eq!(found.links(kind, need), links, "{kind:?} {need:b}");
                 linked += links.count_ones();
             }
         }
