@@ -101,7 +101,7 @@ fn golden() {
 fn a_run_tells_what_it_does() {
     let folder = folder(JOB);
     let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--threads", "2"]), 0);
-    assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy, 3 of "), "{stderr}");
+    assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, 3 of "), "{stderr}");
     assert!(stderr.contains("weights evolve, 6 candidates x 4 games, for 5 generations\n"), "{stderr}");
     assert!(stderr.contains("\n  0 %  starting weights on held-out games, 0 games\n"), "{stderr}");
     assert!(stderr.lines().last().unwrap().starts_with("complete after 5 generations and "), "{stderr}");
@@ -239,7 +239,7 @@ fn weights_are_evaluated() {
     let (stdout, stderr) = evaluate(&["--threads", "1"], 0);
     assert!(
         stdout.starts_with(
-            "game     solitaire-chess --group 4\nseed     1\nweights  results/first\nplayer   greedy\n\ngames "
+            "game     solitaire-chess --group 4\nseed     1\nweights  results/first\nplayer   greedy:margin=1000\n\ngames "
         ),
         "{stdout}"
     );

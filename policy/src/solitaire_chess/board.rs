@@ -13,9 +13,11 @@ pub type Tile = u8;
 pub type Mask = u64;
 
 /// All 36 tiles.
-pub const ALL: Mask = ROW * COLUMN;
-const ROW: Mask = 0b11_1111;
-const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+pub const ALL: Mask = TOP * LEFT;
+/// The tiles of the first row.
+pub const TOP: Mask = 0b11_1111;
+/// The tiles of the first column.
+pub const LEFT: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
 
 /// The tile at a 0-based row and column below [`SIDE`].
 pub const fn tile(row: usize, column: usize) -> Tile {

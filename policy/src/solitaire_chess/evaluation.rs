@@ -3,7 +3,7 @@
 use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
 use super::position::{occupied, TIERS};
-use super::prospects::{bits_if, Alphabet, Changed, Prospects};
+use super::prospects::{bits_if, Alphabet, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
@@ -176,7 +176,7 @@ impl Evaluation {
     /// the faster.
     #[inline(always)]
     pub fn survey(&self, board: &mut Board, before: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
-        let changed = Changed::between(before.types(), &types);
+        let changed = (0..TYPES).fold(0, |set, i| set | u8::from(before.types()[i] != types[i]) << i);
         self.follow(board, before, types, changed, tiers, material);
     }
 
@@ -186,7 +186,7 @@ impl Evaluation {
         board: &mut Board,
         before: &Board,
         types: [Mask; TYPES],
-        changed: Changed,
+        changed: u8,
         tiers: [Mask; TIERS],
         material: f64,
     ) {
@@ -213,7 +213,8 @@ impl Evaluation {
     pub fn survey_after(&self, after: &mut Board, before: &Board, material: f64, tile: Tile, piece: Option<Piece>) {
         let (tiers, material) = self.worn(&before.tiers, material, tile);
         let types = before.types().map(|set| set & !(1 << tile));
-        self.follow(after, before, types, Changed::by(piece, before.types()), tiers, material);
+        let changed = piece.map_or(0, |piece| 1 << piece as u8);
+        self.follow(after, before, types, changed, tiers, material);
     }
 
     /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board

@@ -56,37 +56,6 @@ impl Alphabet {
     }
 }
 
-/// What differs between the tiles that show each type on two boards.
-#[derive(Clone, Copy, Debug)]
-pub struct Changed {
-    /// A bit for each type that other tiles show.
-    types: u8,
-    /// All tiles that showed one of these.
-    gone: Mask,
-}
-
-impl Changed {
-    /// The difference between any two boards.
-    #[inline(always)]
-    pub fn between(before: &[Mask; TYPES], after: &[Mask; TYPES]) -> Self {
-        let mut changed = Changed { types: 0, gone: 0 };
-        for (i, (&old, &new)) in before.iter().zip(after).enumerate() {
-            changed.types |= u8::from(old != new) << i;
-            changed.gone |= bits_if(old != new, old);
-        }
-        changed
-    }
-
-    /// The difference when a tile no longer shows this piece, or never showed a known one.
-    #[inline(always)]
-    pub fn by(piece: Option<Piece>, before: &[Mask; TYPES]) -> Self {
-        piece.map_or(Changed { types: 0, gone: 0 }, |piece| Changed {
-            types: 1 << piece as u8,
-            gone: before[piece as usize],
-        })
-    }
-}
-
 /// Sets of tiles by the set of types still needed (bit `i`: the kind's `i`-th type).
 pub type ByNeed = [Mask; 16];
 
@@ -124,17 +93,17 @@ pub struct Prospects {
 
 impl Prospects {
     /// Makes these the prospects of a board, the tiles that show each type and all tiles that are not empty, from those
-    /// of the board that was `before`, where other tiles show the types that are `changed`.
+    /// of the board that was `before`, where other tiles showed the types that are `changed` (a bit for each).
     #[inline(always)]
     pub fn follow(
         &mut self,
         before: &Prospects,
         types: &[Mask; TYPES],
-        changed: Changed,
+        changed: u8,
         occupied: Mask,
         alphabet: Alphabet,
     ) {
-        let Changed { types: changed, gone } = changed;
+        let gone = (0..TYPES).fold(0, |gone, i| gone | bits_if(changed >> i & 1 == 1, before.types[i]));
         let afresh = before.occupied != occupied;
         let stay = !gone;
         let ahead = if afresh { 0 } else { stay };

@@ -1,7 +1,7 @@
 //! Whole sets of tiles at once, and without a branch where it can be: the tiles from which one of a set is a step away,
 //! and those that are a step away from it.
 
-use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, SIDE, TYPES};
+use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
 use super::prospects::Alphabet;
 
 /// The tiles from which the rules allow to go on to a tile of `set` once a `piece` was removed there.
@@ -48,9 +48,7 @@ pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
     found | row_and_column_ends(set & (rooks | queens)) | diagonal_ends(set & (bishops | queens))
 }
 
-const TOP: Mask = 0b11_1111;
 const BOTTOM: Mask = TOP << 50;
-const LEFT: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
 const RIGHT: Mask = LEFT << 5;
 
 /// The tiles at the ends of the rows and columns of a set's tiles, each as seen from another tile.

@@ -89,7 +89,7 @@ fn prospects_are_what_they_say() {
     for round in 0..400 {
         board = if round % 4 == 0 { Board::random(&mut random) } else { board.changed(&mut random) };
         std::mem::swap(&mut before, &mut found);
-        let changed = Changed::between(&before.types, &board.types);
+        let changed = (0..TYPES).fold(0, |set, i| set | u8::from(before.types[i] != board.types[i]) << i);
         found.follow(&before, &board.types, changed, board.occupied, Alphabet::of(&Piece::ALL));
         for kind in [Kind::Number, Kind::Chess] {
             let starts = |tile: Tile| board.completes(kind.other(), 15, tile, &|_| true);
