@@ -7,28 +7,7 @@ use super::prospects::Alphabet;
 /// The tiles from which the rules allow to go on to a tile of `set` once a `piece` was removed there.
 #[inline(always)]
 pub fn sources(piece: Piece, set: Mask) -> Mask {
-    match piece {
-        Piece::One => around::<1>(set),
-        Piece::Two => around::<2>(set),
-        Piece::Three => around::<3>(set),
-        Piece::Four => around::<4>(set),
-        Piece::Rook => LINES[0].ending(set),
-        Piece::Bishop => LINES[1].ending(set),
-        Piece::Queen => LINES[2].ending(set),
-        Piece::Knight => {
-            let (near, far) = (set << 1 | set >> 1, set << 2 | set >> 2);
-            near << 20 | near >> 20 | far << 10 | far >> 10
-        }
-    }
-}
-
-/// For the numbers, the tiles that many steps from a tile of `set` in any of eight directions. What crosses the left
-/// or the right edge falls between the rows.
-#[inline(always)]
-fn around<const STEPS: usize>(set: Mask) -> Mask {
-    let beside = set << STEPS | set >> STEPS;
-    let row = beside | set;
-    beside | row << (10 * STEPS) | row >> (10 * STEPS)
+    ways(piece, set).once
 }
 
 /// The tiles, occupied or not, that are a step away from those of `set` where the tiles show these `types`.
@@ -133,6 +112,7 @@ pub fn ways(piece: Piece, set: Mask) -> Twice {
     }
 }
 
+/// For the numbers. What crosses the left or the right edge falls between the rows.
 #[inline(always)]
 fn ways_around<const STEPS: usize>(set: Mask) -> Twice {
     let set = Twice::of(set);
@@ -187,27 +167,13 @@ impl Lines {
         lines
     }
 
-    /// The entries for the four sides.
-    #[inline(always)]
-    fn sides(&self, set: Mask) -> [&Twice; 4] {
-        [
-            &self.top[(set & 63) as usize],
-            &self.bottom[(set >> 50 & 63) as usize],
-            &self.left[inner_column(set >> 10)],
-            &self.right[inner_column(set >> 15)],
-        ]
-    }
-
-    #[inline(always)]
-    fn ending(&self, set: Mask) -> Mask {
-        let [top, bottom, left, right] = self.sides(set);
-        top.once | bottom.once | left.once | right.once
-    }
-
     #[inline(always)]
     fn ways(&self, set: Mask) -> Twice {
-        let [top, bottom, left, right] = self.sides(set);
-        top.plus(*bottom).plus(left.plus(*right))
+        let top = self.top[(set & 63) as usize];
+        let bottom = self.bottom[(set >> 50 & 63) as usize];
+        let left = self.left[inner_column(set >> 10)];
+        let right = self.right[inner_column(set >> 15)];
+        top.plus(bottom).plus(left.plus(right))
     }
 }
 
