@@ -98,3 +98,6 @@ impl Candidate {
         best.is_none_or(|best| self.value > best.value || self.value == best.value && self.tile < best.tile)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -92,3 +92,6 @@ impl Player {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

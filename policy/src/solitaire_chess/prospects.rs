@@ -6,7 +6,7 @@ use super::sources::{sources, visits, ways, Twice};
 use std::cell::OnceCell;
 
 /// Which bonuses a group's alphabet allows at all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Alphabet {
     types: u8,
 }
@@ -66,6 +66,7 @@ pub type ByNeed = [Mask; 16];
 /// first board of all is the default: all tiles are empty.
 #[derive(Debug, Default)]
 pub struct Prospects {
+    alphabet: Alphabet,
     /// The tiles that are known to show each type.
     pub types: [Mask; TYPES],
     /// The tiles that are not empty.
@@ -103,6 +104,9 @@ impl Prospects {
         occupied: Mask,
         alphabet: Alphabet,
     ) {
+        // A player may go on with games of another group.
+        let changed = if before.alphabet == alphabet { changed } else { u8::MAX };
+        self.alphabet = alphabet;
         let gone = (0..TYPES).fold(0, |gone, i| gone | bits_if(changed >> i & 1 == 1, before.types[i]));
         let afresh = before.occupied != occupied;
         let stay = !gone;
@@ -126,20 +130,24 @@ impl Prospects {
         self.look(Piece::Knight, changed, afresh);
         let visited = self.visits.iter().fold(Twice::NONE, |sum, &visits| sum.plus(visits));
         self.reached = Twice { once: visited.once & occupied, twice: visited.twice & occupied };
-        if changed & 0b1111 != 0 && alphabet.has(Kind::Number) {
+        if changed & 0b1111 == 0 {
+            self.completes[0] = before.completes[0];
+            self.ascends = before.ascends;
+            self.descends = before.descends;
+        } else if alphabet.has(Kind::Number) {
             let numbers = self.of(Kind::Number);
             self.completes[0] = complete(Kind::Number, numbers, numbers);
             self.find_orders(numbers);
         } else {
-            self.completes[0] = before.completes[0];
-            self.ascends = before.ascends;
-            self.descends = before.descends;
+            (self.completes[0], self.ascends, self.descends) = ([0; 16], [0; 5], [0; 5]);
         }
-        if changed >> 4 != 0 && alphabet.has(Kind::Chess) {
+        if changed >> 4 == 0 {
+            self.completes[1] = before.completes[1];
+        } else if alphabet.has(Kind::Chess) {
             let chess = self.of(Kind::Chess);
             self.completes[1] = complete(Kind::Chess, chess, chess);
         } else {
-            self.completes[1] = before.completes[1];
+            self.completes[1] = [0; 16];
         }
     }
 
