@@ -94,7 +94,7 @@ fn a_game_is_described() {
 
     Players
       greedy: the best removal by the evaluation alone
-        margin  0 to 1000  default 1000  points below the best at a glance within which a removal gets a close look (1000: any)
+        margin  0 to 1000  default 1000  points below the best at a glance within which the three best get a close look (1000: any)
       beam: beam search over the visible tiles
         width  1 to 10000  default 10  lines kept at each depth
         depth  1 to 108    default 16  removals looked ahead

@@ -66,7 +66,7 @@ struct Line {
     points: u32,
     material: f64,
     value: f64,
-    /// Which of the beam's boards is the one before the last removal.
+    /// A place among the beam's boards, where one stands that differs little.
     board: usize,
 }
 
@@ -97,9 +97,12 @@ struct Ending {
 }
 
 /// How many endings are looked at closely.
-fn closely(settings: Settings) -> usize {
-    settings.width.max(3)
+fn closely(width: usize) -> usize {
+    width.max(3)
 }
+
+/// The place of the board at the root of a search among all boards; before it stands that of the last search.
+const ROOT: usize = 1;
 
 /// How good each first removal turned out.
 type Values = [f64; 64];
@@ -111,13 +114,9 @@ pub struct Beam {
     lines: Vec<Line>,
     grown: Vec<Line>,
     endings: Vec<Ending>,
-    /// The boards at the root of this search and of the one before, in turns, and then those of the lines: each is found
-    /// from one that differs little.
+    /// The boards at the root of the last search and of this one, those of the lines at two depths in turns, and one for
+    /// close looks. Each is found from another, faster if that differs little.
     boards: Vec<Board>,
-    /// Which of the first two is at the root of this search.
-    root: usize,
-    /// How many boards there are so far; what is behind them is left from earlier searches.
-    known: usize,
 }
 
 impl Beam {
@@ -129,10 +128,8 @@ impl Beam {
             settings,
             lines: Vec::with_capacity(width + 1),
             grown: Vec::with_capacity(width + 1),
-            endings: Vec::with_capacity(closely(settings) + 1),
-            boards: vec![Board::default(), Board::default(), Board::default()],
-            root: 0,
-            known: 2,
+            endings: Vec::with_capacity(closely(width) + 1),
+            boards: (0..2 * width + 3).map(|_| Board::default()).collect(),
         }
     }
 
@@ -162,7 +159,7 @@ impl Beam {
     fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search(root, known, evaluation, clock);
         for ending in &self.endings {
-            count(&mut values, ending.line.first, ending.value(&mut self.boards, self.known, evaluation));
+            count(&mut values, ending.line.first, ending.value(&mut self.boards, known, evaluation));
         }
         values
     }
@@ -172,16 +169,16 @@ impl Beam {
     fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = [f64::NEG_INFINITY; 64];
         self.lines.clear();
-        self.lines.push(Line { board: self.root, ..root });
+        self.lines.push(Line { board: 0, ..root });
         self.endings.clear();
-        self.root ^= 1;
-        self.known = 2;
+        self.boards.swap(0, ROOT);
         for depth in 1..=self.settings.depth {
             let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
             self.grown.clear();
             for i in 0..self.lines.len() {
                 let line = self.lines[i];
-                self.extend(&line, known, evaluation, depth == 1, last, &mut values);
+                let board = if depth == 1 { ROOT } else { 2 + depth % 2 * self.settings.width + i };
+                self.extend(line, board, known, evaluation, last, &mut values);
             }
             if last || self.grown.is_empty() {
                 break;
@@ -205,7 +202,7 @@ impl Beam {
         let known = Known::visible(position, evaluation);
         let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
         for ending in &mut self.endings {
-            ending.value = ending.value(&mut self.boards, self.known, evaluation);
+            ending.value = ending.value(&mut self.boards, &known, evaluation);
         }
         self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
         for ending in self.endings.iter().take(most) {
@@ -217,76 +214,58 @@ impl Beam {
         best(legal, &values)
     }
 
-    /// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`.
+    /// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`. The
+    /// board of the line goes to place `at`.
     #[inline]
     fn extend(
         &mut self,
-        line: &Line,
+        mut line: Line,
+        at: usize,
         known: &Known,
         evaluation: &Evaluation,
-        is_first: bool,
         is_last: bool,
         values: &mut Values,
     ) {
-        let types = known.types(&line.tiers);
-        let at = if is_first { self.root } else { self.known };
-        let (board, before) = pair(&mut self.boards, at, line.board);
-        evaluation.survey(board, before, types, line.tiers, line.material);
-        let board = &*board;
-        let line = &Line { board: at, ..*line };
-        let (grown, endings) = (&mut self.grown, &mut self.endings);
+        let (board, near) = pair(&mut self.boards, at, line.board);
+        evaluation.survey(board, near, known.types(&line.tiers), line.tiers, line.material);
+        line.board = at;
+        let (grown, endings, width) = (&mut self.grown, &mut self.endings, self.settings.width);
         for tile in tiles(line.next) {
-            let first = if is_first { tile } else { line.first };
+            if at == ROOT {
+                line.first = tile;
+            }
+            let mut end = |piece, value| {
+                keep(endings, closely(width), Ending { line, tile, piece, value }, |ending| ending.value);
+            };
             let Some(piece) = board.piece(tile) else {
-                let line = Line { first, ..*line };
-                end(endings, self.settings, Ending { line, tile, piece: None, value: line.value });
+                end(None, line.value);
                 continue;
             };
             let removal = evaluation.judge(board, line.bonus, tile, piece);
             let points = line.points + removal.points;
             let value = f64::from(points) + removal.future;
             if removal.next == 0 {
-                count(values, first, value);
+                count(values, line.first, value);
             } else if is_last {
-                end(endings, self.settings, Ending { line: Line { first, ..*line }, tile, piece: Some(piece), value });
-            } else if admits(grown, self.settings, value) {
+                end(Some(piece), value);
+            } else if grown.len() < width || grown.last().is_some_and(|last| value > last.value) {
                 let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
                 let next = removal.next;
-                admit(
-                    grown,
-                    self.settings,
-                    Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value, ..*line },
-                );
+                admit(grown, width, Line { tiers, next, tile, bonus: removal.bonus, points, material, value, ..line });
             }
-        }
-        self.known = self.known.max(at + 1);
-        // There is always a place for one more.
-        if self.known == self.boards.len() {
-            self.boards.push(Board::default());
         }
     }
 }
 
-#[inline(always)]
-fn admits(grown: &[Line], settings: Settings, value: f64) -> bool {
-    grown.len() < settings.width || grown.last().is_some_and(|last| value > last.value)
-}
-
 /// Puts a line in its place; of two lines that meet, the better one stays.
-fn admit(grown: &mut Vec<Line>, settings: Settings, line: Line) {
+fn admit(grown: &mut Vec<Line>, width: usize, line: Line) {
     if let Some(met) = grown.iter().position(|other| other.meets(&line)) {
         if grown[met].value >= line.value {
             return;
         }
         grown.remove(met);
     }
-    keep(grown, settings.width, line, |line| line.value);
-}
-
-/// Puts an ending in its place, if it is good enough for a close look.
-#[inline]
-fn end(endings: &mut Vec<Ending>, settings: Settings, ending: Ending) {
-    keep(endings, closely(settings), ending, |ending| ending.value);
+    keep(grown, width, line, |line| line.value);
 }
 
 /// Puts something in its place among the best so far, which stand in order, `most` at most.
@@ -310,10 +289,11 @@ fn count(values: &mut Values, first: Tile, value: f64) {
 }
 
 impl Ending {
-    /// The value of the line by a close look at the board after it, which takes a `place` among the boards.
-    fn value(&self, boards: &mut [Board], place: usize, evaluation: &Evaluation) -> f64 {
-        let (after, before) = pair(boards, place, self.line.board);
-        evaluation.survey_after(after, before, self.line.material, self.tile, self.piece);
+    /// The value of the line by a close look at the board after it, which takes the last place among the boards.
+    fn value(&self, boards: &mut [Board], known: &Known, evaluation: &Evaluation) -> f64 {
+        let Line { tiers, material, board, .. } = self.line;
+        let (after, near) = pair(boards, boards.len() - 1, board);
+        evaluation.survey_after(after, near, known.types(&tiers), &tiers, material, self.tile);
         self.mean(evaluation, |piece| {
             let removal = evaluation.judge_closely(after, self.line.bonus, self.tile, piece);
             f64::from(self.line.points + removal.points) + removal.future

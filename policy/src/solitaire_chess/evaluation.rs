@@ -105,7 +105,7 @@ pub struct Evaluation {
     /// The value of so many next tiles.
     moves: [f64; MOST_MOVES + 1],
     /// Whether there are sets of both kinds, so that one may follow the other.
-    links: bool,
+    both_kinds: bool,
 }
 
 /// More next tiles than any removal leaves.
@@ -136,8 +136,8 @@ impl Evaluation {
             3 => t.moves_3,
             _ => t.moves_4 + t.moves_more * (moves - 4) as f64,
         });
-        let links = alphabet.has(Kind::Number) && alphabet.has(Kind::Chess);
-        Evaluation { terms, alphabet, tile, moves, links }
+        let both_kinds = alphabet.has(Kind::Number) && alphabet.has(Kind::Chess);
+        Evaluation { terms, alphabet, tile, moves, both_kinds }
     }
 
     /// The group's alphabet.
@@ -172,29 +172,14 @@ impl Evaluation {
         (tiers, material + self.wear(tier, tile))
     }
 
-    /// Takes stock of a board whose tiles are worth `material`; the less it differs from the board that was `before`,
-    /// the faster.
+    /// Takes stock of a board whose tiles are worth `material`, from any other one: the less they differ, the faster.
     #[inline(always)]
-    pub fn survey(&self, board: &mut Board, before: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
-        let changed = (0..TYPES).fold(0, |set, i| set | u8::from(before.types()[i] != types[i]) << i);
-        self.follow(board, before, types, changed, tiers, material);
-    }
-
-    #[inline(always)]
-    fn follow(
-        &self,
-        board: &mut Board,
-        before: &Board,
-        types: [Mask; TYPES],
-        changed: u8,
-        tiers: [Mask; TIERS],
-        material: f64,
-    ) {
+    pub fn survey(&self, board: &mut Board, near: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
         let occupied = occupied(&tiers);
         let [one, two, three, four, rook, bishop, queen, knight] = types;
         let kinds = [one | two | three | four, rook | bishop | queen | knight];
         let seen = kinds[0] | kinds[1];
-        board.prospects.follow(&before.prospects, &types, changed, occupied, self.alphabet);
+        board.prospects.follow(&near.prospects, &types, occupied, self.alphabet);
         let (t, prospects) = (&self.terms, &board.prospects);
         board.base = material
             + t.board_unreached * count(occupied & !prospects.reached.once)
@@ -207,14 +192,20 @@ impl Evaluation {
         board.tiers = tiers;
     }
 
-    /// Takes stock of the board `after` the removal of a piece, if it is known, from a `tile`, where what shows then is not
-    /// known. The tiles of the board that was `before` are worth `material`.
+    /// Takes stock of the board `after` a tile is worn down by one layer, where what it shows then is not known, from
+    /// types, tiers and material before that.
     #[inline(always)]
-    pub fn survey_after(&self, after: &mut Board, before: &Board, material: f64, tile: Tile, piece: Option<Piece>) {
-        let (tiers, material) = self.worn(&before.tiers, material, tile);
-        let types = before.types().map(|set| set & !(1 << tile));
-        let changed = piece.map_or(0, |piece| 1 << piece as u8);
-        self.follow(after, before, types, changed, tiers, material);
+    pub fn survey_after(
+        &self,
+        after: &mut Board,
+        near: &Board,
+        types: [Mask; TYPES],
+        tiers: &[Mask; TIERS],
+        material: f64,
+        tile: Tile,
+    ) {
+        let (tiers, material) = self.worn(tiers, material, tile);
+        self.survey(after, near, types.map(|set| set & !(1 << tile)), tiers, material);
     }
 
     /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
@@ -236,7 +227,7 @@ impl Evaluation {
     pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
         if removal.next != 0 {
-            let emptied = occupied(&board.tiers) >> tile & 1 == 0;
+            let emptied = board.prospects.occupied >> tile & 1 == 0;
             removal.future =
                 board.base + self.weigh(board, &removal, tile, piece, emptied) + self.reach_of(board, removal.next);
         }
@@ -263,7 +254,7 @@ impl Evaluation {
     /// How much of the board can still be reached over visible pieces, starting with one of `next`.
     fn reach_of(&self, board: &Board, next: Mask) -> f64 {
         let t = &self.terms;
-        let occupied = occupied(&board.tiers);
+        let occupied = board.prospects.occupied;
         let mut reach = next;
         let mut fresh = next;
         let mut within = [next; 3];
@@ -333,7 +324,7 @@ impl Evaluation {
             // A set is complete; any other tail has at least the last removal in it.
             if next & p.completes[other][15] != 0 {
                 value += [t.next_number, t.next_chess][other] + t.next_chain * due;
-                if self.links && next & p.links(kind.other(), 15) != 0 {
+                if self.both_kinds && next & p.links(kind.other(), 15) != 0 {
                     value += t.next_link;
                 }
             } else if next & p.completes[own][15] != 0 {
@@ -367,7 +358,7 @@ impl Evaluation {
             if completing & (completing - 1) != 0 {
                 value += t.choice;
             }
-            if self.links && next & p.links(kind, missing) != 0 {
+            if self.both_kinds && next & p.links(kind, missing) != 0 {
                 value += t.link;
             }
             return value;
@@ -384,8 +375,8 @@ impl Evaluation {
         if next & p.completes[1][15] != 0 {
             value += t.start_chess;
         }
-        // Both must be there for one to lead to the other.
-        if self.links
+        // What leads from one set to another starts a set itself.
+        if self.both_kinds
             && next & (p.completes[0][15] | p.completes[1][15]) != 0
             && next & (p.links(Kind::Number, 15) | p.links(Kind::Chess, 15)) != 0
         {

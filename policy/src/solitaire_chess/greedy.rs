@@ -10,8 +10,8 @@ use super::position::Position;
 /// How many removals get a close look at most.
 const MOST: usize = 3;
 
-/// With a margin of so many points or more it is always that many.
-const ANY: u32 = 1000;
+/// With a margin of so many points or more it is always that many, if there are.
+pub const ANY: u32 = 1000;
 
 /// The player with its working memory.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ struct Candidate {
 }
 
 impl Greedy {
-    /// A player who looks closely at removals that look less than a `margin` of points worse than the best.
+    /// A player who looks closely at removals that look at most a `margin` of points worse than the best.
     pub fn new(margin: u32) -> Box<Self> {
         let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
         Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
@@ -48,8 +48,9 @@ impl Greedy {
         evaluation.survey(board, nearest, *position.visible(), tiers, material);
         // Where all of them get the close look, no quick one has to choose.
         let all = self.margin == f64::INFINITY && legal.count_ones() as usize <= MOST;
-        let mut best: Option<Candidate> = None;
-        let mut candidates = [Candidate { tile: 0, piece: Piece::One, value: f64::NEG_INFINITY }; MOST];
+        let none = Candidate { tile: tiles(legal).next()?, piece: Piece::One, value: f64::NEG_INFINITY };
+        let mut best = none;
+        let mut candidates = [none; MOST];
         let mut count = 0;
         for tile in tiles(legal) {
             let Some(piece) = board.piece(tile) else { continue };
@@ -59,8 +60,8 @@ impl Greedy {
                 candidate.value = f64::from(removal.points) + removal.future;
                 if removal.next == 0 {
                     // The end of the game: there is nothing to look at any closer.
-                    if candidate.beats(best) {
-                        best = Some(candidate);
+                    if candidate.beats(&best) {
+                        best = candidate;
                     }
                     continue;
                 }
@@ -72,30 +73,30 @@ impl Greedy {
                 count = MOST.min(count + 1);
             }
         }
-        let near = |candidate: &&Candidate| candidate.value >= candidates[0].value - self.margin;
-        let in_doubt = candidates[..count].iter().take_while(near).count();
+        let far = |candidate: &Candidate| candidate.value < candidates[0].value - self.margin;
+        let in_doubt = candidates[..count].iter().position(far).unwrap_or(count);
+        // The best of those that the game goes on with is far ahead of the others.
         let is_clear = in_doubt == 1 && count > 1;
         for (i, mut candidate) in candidates.into_iter().take(in_doubt).enumerate() {
             if !is_clear {
-                let (after, before) = pair(&mut self.boards, 2 + i, now);
-                evaluation.survey_after(after, before, material, candidate.tile, Some(candidate.piece));
+                let (after, near) = pair(&mut self.boards, 2 + i, now);
+                evaluation.survey_after(after, near, *position.visible(), &tiers, material, candidate.tile);
                 let removal = evaluation.judge_closely(after, bonus, candidate.tile, candidate.piece);
                 candidate.value = f64::from(removal.points) + removal.future;
             }
-            if candidate.beats(best) {
-                best = Some(candidate);
+            if candidate.beats(&best) {
+                best = candidate;
                 self.nearest = if is_clear { now } else { 2 + i };
             }
         }
-        // Of values that are no numbers none is the best.
-        best.map(|best| best.tile).or_else(|| tiles(legal).next())
+        Some(best.tile)
     }
 }
 
 impl Candidate {
     /// Whether it is better than the best so far, or as good on a lower tile.
-    fn beats(&self, best: Option<Candidate>) -> bool {
-        best.is_none_or(|best| self.value > best.value || self.value == best.value && self.tile < best.tile)
+    fn beats(&self, best: &Candidate) -> bool {
+        self.value > best.value || self.value == best.value && self.tile < best.tile
     }
 }
 

@@ -2,8 +2,8 @@
 //! for points for tiles worn down and for runs and sets of types.
 //!
 //! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`sources`],
-//! [`prospects`] and [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge.
-//! [`playout`] plays at random, as fast as it goes.
+//! [`prospects`] and [`evaluation`] judge a position; [`greedy`], [`beam`] and [`sampled`] choose removals by that, and
+//! [`player`] is any of them; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
 
 pub mod beam;
 pub mod board;

@@ -94,31 +94,29 @@ pub struct Prospects {
 
 impl Prospects {
     /// Makes these the prospects of a board, the tiles that show each type and all tiles that are not empty, from those
-    /// of the board that was `before`, where other tiles showed the types that are `changed` (a bit for each).
+    /// of any other board.
     #[inline(always)]
-    pub fn follow(
-        &mut self,
-        before: &Prospects,
-        types: &[Mask; TYPES],
-        changed: u8,
-        occupied: Mask,
-        alphabet: Alphabet,
-    ) {
-        // A player may go on with games of another group.
-        let changed = if before.alphabet == alphabet { changed } else { u8::MAX };
+    pub fn follow(&mut self, other: &Prospects, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
+        // Bit by bit the types that other tiles show, and all tiles that showed one of them. A player may go on with games
+        // of another group: then that is all.
+        let (mut changed, mut gone) = (0, 0);
+        for (i, (&old, &new)) in other.types.iter().zip(types).enumerate() {
+            let differs = old != new || other.alphabet != alphabet;
+            changed |= u8::from(differs) << i;
+            gone |= bits_if(differs, old);
+        }
+        let afresh = other.occupied != occupied;
+        let kept = !gone;
+        let kept_onward = if afresh { 0 } else { kept };
         self.alphabet = alphabet;
-        let gone = (0..TYPES).fold(0, |gone, i| gone | bits_if(changed >> i & 1 == 1, before.types[i]));
-        let afresh = before.occupied != occupied;
-        let stay = !gone;
-        let ahead = if afresh { 0 } else { stay };
         self.types = *types;
         self.occupied = occupied;
         self.links = [OnceCell::new(), OnceCell::new()];
-        self.pairs = before.pairs & stay;
-        self.triples = before.triples & stay;
-        self.live = before.live & ahead;
-        self.open = before.open & ahead;
-        self.visits = before.visits;
+        self.pairs = other.pairs & kept;
+        self.triples = other.triples & kept;
+        self.live = other.live & kept_onward;
+        self.open = other.open & kept_onward;
+        self.visits = other.visits;
         // One after the other, as all that depends on the type is then known to the compiler.
         self.look(Piece::One, changed, afresh);
         self.look(Piece::Two, changed, afresh);
@@ -131,9 +129,9 @@ impl Prospects {
         let visited = self.visits.iter().fold(Twice::NONE, |sum, &visits| sum.plus(visits));
         self.reached = Twice { once: visited.once & occupied, twice: visited.twice & occupied };
         if changed & 0b1111 == 0 {
-            self.completes[0] = before.completes[0];
-            self.ascends = before.ascends;
-            self.descends = before.descends;
+            self.completes[0] = other.completes[0];
+            self.ascends = other.ascends;
+            self.descends = other.descends;
         } else if alphabet.has(Kind::Number) {
             let numbers = self.of(Kind::Number);
             self.completes[0] = complete(Kind::Number, numbers, numbers);
@@ -142,7 +140,7 @@ impl Prospects {
             (self.completes[0], self.ascends, self.descends) = ([0; 16], [0; 5], [0; 5]);
         }
         if changed >> 4 == 0 {
-            self.completes[1] = before.completes[1];
+            self.completes[1] = other.completes[1];
         } else if alphabet.has(Kind::Chess) {
             let chess = self.of(Kind::Chess);
             self.completes[1] = complete(Kind::Chess, chess, chess);

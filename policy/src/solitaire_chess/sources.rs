@@ -62,7 +62,7 @@ fn one_to_five(set: Mask, steps: impl Fn(Mask, u32) -> Mask) -> Mask {
 }
 
 /// Counts to two for every tile at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Twice {
     /// The tiles counted at least once.
     pub once: Mask,

@@ -6,6 +6,7 @@ use crate::game::Program;
 use crate::policy_file::Policy;
 use crate::policy_module;
 use policy::solitaire_chess::beam::Settings;
+use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::player::Search;
 use policy::solitaire_chess::weights::{Terms, Weights};
@@ -101,7 +102,7 @@ fn constants(group: usize, policy: Option<&Policy>) -> Result<String, String> {
         writeln!(text, "not tuned.").expect("writing to a string does not fail");
         writeln!(
             text,
-            "const GROUP_{group}: (Weights, Search) =\n    (Weights::DEFAULT, Search::Greedy {{ margin: 1000 }});"
+            "const GROUP_{group}: (Weights, Search) =\n    (Weights::DEFAULT, Search::Greedy {{ margin: {ANY} }});"
         )
         .expect("writing to a string does not fail");
         return Ok(text);

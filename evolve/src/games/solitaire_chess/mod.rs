@@ -10,6 +10,7 @@ use crate::seed::generator;
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
+use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
 use policy::solitaire_chess::player::{Player, Search};
 use policy::solitaire_chess::position::{Position, Score, TIERS};
@@ -31,10 +32,10 @@ static PLAYERS: [PlayerKind; 4] = [
         meaning: "the best removal by the evaluation alone",
         settings: &[Setting {
             name: "margin",
-            meaning: "points below the best at a glance within which a removal gets a close look (1000: any)",
+            meaning: "points below the best at a glance within which the three best get a close look (1000: any)",
             min: 0,
-            max: 1000,
-            default: Some(1000),
+            max: ANY,
+            default: Some(ANY),
         }],
     },
     PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },

@@ -1,9 +1,10 @@
 use super::*;
 use crate::random::SplitMix64;
 use crate::solitaire_chess::board::{targets, tiles, ALL};
+use crate::solitaire_chess::groups::GROUPS;
 
 #[test]
-fn sources_and_neighbours_are_those_of_the_rules() {
+fn ways_and_visits_are_those_of_the_rules() {
     let mut random = SplitMix64::new(5);
     for round in 0..2000 {
         // Dense sets and sparse ones, whole boards and single tiles among them.
@@ -23,16 +24,17 @@ fn sources_and_neighbours_are_those_of_the_rules() {
             let found = visits(piece, set);
             assert_eq!((found.once & ALL, found.twice & ALL), (at_least(1), at_least(2)), "{piece:?} {set:x}");
         }
+        let group = GROUPS[round % 6];
         let mut types = [0; TYPES];
         for tile in tiles(ALL) {
             // Some show nothing.
-            if let Some(shown) = types.get_mut(random.below(9) as usize) {
-                *shown |= 1 << tile;
+            if let Some(&piece) = group.get(random.below(group.len() as u32 + 1) as usize) {
+                types[piece as usize] |= 1 << tile;
             }
         }
         let ahead = |piece: Piece| tiles(set & types[piece as usize]).fold(0, |all, tile| all | targets(piece, tile));
         assert_eq!(
-            onward(&types, Alphabet::of(&Piece::ALL), set) & ALL,
+            onward(&types, Alphabet::of(group), set) & ALL,
             Piece::ALL.into_iter().fold(0, |all, piece| all | ahead(piece))
         );
     }
