@@ -29,434 +29,302 @@ fn main() -> ExitCode {
 	}
 }
 
-/// Group 1 (springare): tuned in the player `greedy`.
+/// Group 1 (springare): tuned in the player `greedy` (margin 1000).
 const GROUP_1: (Weights, Search) =
-	(Weights { start: START_1, drift: DRIFT_1 }, Search::Beam(Settings { width: 1, depth: 1 }));
+	(Weights { start: START_1, drift: DRIFT_1 }, Search::Greedy { margin: 1000 });
 const START_1: Terms = Terms {
-	tile_bronze: 2.5003,
-	tile_silver: 0.9693,
-	tile_gold: 0.6108,
-	layer_corner: -0.1521,
-	layer_edge: 0.2242,
-	layer_edge_middle: 0.1264,
-	layer_inner_corner: -0.176,
-	layer_inner_edge: 0.3716,
-	layer_centre: 0.4354,
-	moves_1: 7.692,
-	moves_2: 6.879,
-	moves_3: 6.891,
-	moves_4: 5.824,
-	moves_more: -0.4062,
-	moves_unseen: -0.0979,
-	moves_all_unseen: -1.222,
-	moves_open: -1.3759,
-	moves_last: -0.439,
-	stuck_soon: -7.816,
-	reach_2: -0.2125,
-	reach_3: 0.0828,
-	reach_all: 0.3198,
-	lost_bronze: 0.1885,
-	lost_silver: 0.4091,
-	lost_gold: -0.4923,
-	left_unreached: 0.4166,
-	left_reached_once: 1.9986,
-	orphans: -1.0524,
-	board_unreached: -0.0889,
-	board_stuck: -0.6282,
+	tile_bronze: 8.1011,
+	tile_silver: 0.2332,
+	tile_gold: 1.6372,
+	layer_corner: -0.3835,
+	layer_edge: 1.5651,
+	layer_edge_middle: 2.0065,
+	layer_inner_corner: -2.0078,
+	layer_inner_edge: 0.0505,
+	layer_centre: 5.54,
+	moves_1: 25.286,
+	moves_2: -1.713,
+	moves_3: -0.005,
+	moves_4: -8.555,
+	moves_more: -2.7604,
+	moves_unseen: -1.0027,
+	moves_all_unseen: 2.231,
+	moves_open: -6.0883,
+	moves_last: 0.9552,
+	stuck_soon: -0.527,
+	reach_2: -2.337,
+	reach_3: -0.5492,
+	reach_all: -0.3191,
+	lost_bronze: 0.6451,
+	lost_silver: 1.7625,
+	lost_gold: -1.5564,
+	left_unreached: 0.5257,
+	left_reached_once: 4.7863,
+	orphans: -2.3683,
+	board_unreached: 3.5109,
+	board_stuck: 1.6637,
 	..Terms::DEFAULT
 };
-const DRIFT_1: Terms = Terms {
-	tile_bronze: -0.0169,
-	tile_silver: -0.3188,
-	tile_gold: -0.0248,
-	layer_corner: -0.0825,
-	layer_edge: -0.0413,
-	layer_edge_middle: -0.0761,
-	layer_inner_corner: -0.5763,
-	layer_inner_edge: 0.1794,
-	layer_centre: -0.0301,
-	moves_1: 0.517,
-	moves_2: 0.528,
-	moves_3: 0.904,
-	moves_4: 0.435,
-	moves_more: -1.1893,
-	moves_unseen: -0.0599,
-	moves_all_unseen: -0.352,
-	moves_open: -0.5466,
-	moves_last: 0.2351,
-	reach_2: -0.063,
-	reach_3: -0.1811,
-	reach_all: -0.1084,
-	lost_bronze: -0.0693,
-	lost_silver: 0.0493,
-	lost_gold: 0.0457,
-	left_unreached: -0.3818,
-	left_reached_once: 1.2349,
-	..Terms::ZERO
-};
+const DRIFT_1: Terms = Terms::ZERO;
 
-/// Group 2 (1): tuned in the player `greedy`.
+/// Group 2 (1): tuned in the player `greedy` (margin 1000).
 const GROUP_2: (Weights, Search) =
-	(Weights { start: START_2, drift: DRIFT_2 }, Search::Beam(Settings { width: 1, depth: 1 }));
+	(Weights { start: START_2, drift: DRIFT_2 }, Search::Greedy { margin: 1000 });
 const START_2: Terms = Terms {
-	tile_bronze: 1.682,
-	tile_silver: 1.6383,
-	tile_gold: 0.9179,
-	layer_corner: 0.354,
-	layer_edge: -0.354,
-	layer_edge_middle: 0.4212,
-	layer_inner_corner: -0.2222,
-	layer_inner_edge: 0.1283,
-	layer_centre: 0.1346,
-	moves_1: 5.108,
-	moves_2: 8.145,
-	moves_3: 8.933,
-	moves_4: 6.609,
-	moves_more: -0.0311,
-	moves_unseen: -0.1211,
-	moves_all_unseen: -0.019,
-	moves_open: -0.9347,
-	moves_last: -0.1142,
-	stuck_soon: -6.606,
-	reach_2: -0.0086,
-	reach_3: 0.0239,
-	reach_all: 0.2106,
-	lost_bronze: -0.0105,
-	lost_silver: 0.1583,
-	lost_gold: 0.0819,
-	left_unreached: 0.7764,
-	left_reached_once: 1.227,
-	orphans: -1.2539,
-	board_unreached: -1.1346,
-	board_stuck: -0.6425,
+	tile_bronze: 1.8575,
+	tile_silver: 1.8234,
+	tile_gold: 1.2055,
+	layer_corner: -0.2119,
+	layer_edge: -0.4359,
+	layer_edge_middle: 0.0213,
+	layer_inner_corner: -0.3302,
+	layer_inner_edge: -0.1661,
+	layer_centre: 0.3921,
+	moves_1: 10.854,
+	moves_2: 7.383,
+	moves_3: 6.603,
+	moves_4: 5.203,
+	moves_more: -0.4196,
+	moves_unseen: -0.2142,
+	moves_all_unseen: -1.449,
+	moves_open: -1.1351,
+	moves_last: 0.2693,
+	stuck_soon: -6.512,
+	reach_2: 0.0767,
+	reach_3: -0.2299,
+	reach_all: 0.5264,
+	lost_bronze: -0.3884,
+	lost_silver: 0.1867,
+	lost_gold: -0.2896,
+	left_unreached: 0.5044,
+	left_reached_once: 0.0083,
+	orphans: -0.3947,
+	board_unreached: -1.021,
+	board_stuck: -0.1127,
 	..Terms::DEFAULT
 };
-const DRIFT_2: Terms = Terms {
-	tile_bronze: -0.4508,
-	tile_silver: 0.1382,
-	tile_gold: -0.2574,
-	layer_corner: 0.2751,
-	layer_edge: -0.2887,
-	layer_edge_middle: -0.1972,
-	layer_inner_corner: -0.4383,
-	layer_inner_edge: 0.6871,
-	layer_centre: 0.087,
-	moves_1: -0.995,
-	moves_2: -0.52,
-	moves_3: 0.862,
-	moves_4: -0.282,
-	moves_more: -1.1029,
-	moves_unseen: -0.3448,
-	moves_all_unseen: 0.514,
-	moves_open: -0.5351,
-	moves_last: 0.179,
-	reach_2: -0.0558,
-	reach_3: -0.1306,
-	reach_all: -0.1092,
-	lost_bronze: 0.18,
-	lost_silver: 0.4767,
-	lost_gold: -0.1725,
-	left_unreached: -0.9029,
-	left_reached_once: 0.7163,
-	..Terms::ZERO
-};
+const DRIFT_2: Terms = Terms::ZERO;
 
 /// Group 3 (1 2): tuned in the player `beam` (depth 10, width 5).
 const GROUP_3: (Weights, Search) =
 	(Weights { start: START_3, drift: DRIFT_3 }, Search::Expectimax { beam: Settings { width: 30, depth: 20 }, endings: 30, inner: Settings { width: 6, depth: 10 } });
 const START_3: Terms = Terms {
-	tile_bronze: 1.3879,
-	tile_silver: 1.8654,
-	tile_gold: 1.4484,
-	layer_corner: -1.124,
-	layer_edge: -0.7765,
-	layer_edge_middle: -0.3596,
-	layer_inner_corner: 0.0297,
-	layer_inner_edge: 0.8484,
-	layer_centre: 0.3701,
-	moves_1: 3.184,
-	moves_2: 6.284,
-	moves_3: 6.881,
-	moves_4: 6.456,
-	moves_more: -0.4043,
-	moves_unseen: 0.3525,
-	moves_all_unseen: -2.006,
-	moves_open: 0.2953,
-	moves_last: 1.3883,
-	stuck_soon: -1.638,
-	reach_2: -0.0248,
-	reach_3: -0.0567,
-	reach_all: 0.0313,
-	lost_bronze: -0.2935,
-	lost_silver: -0.4299,
-	lost_gold: -0.5853,
-	left_unreached: 1.057,
-	left_reached_once: -0.0824,
-	orphans: 0.0743,
-	board_unreached: -1.0137,
-	board_stuck: -0.0572,
-	board_pairs: 0.5774,
-	run_1: 2.6524,
-	run_2: 0.1278,
-	run_on: -1.4208,
-	pair: -0.0211,
-	triple: 3.1561,
+	tile_bronze: 1.5016,
+	tile_silver: 1.8838,
+	tile_gold: 1.534,
+	layer_corner: -1.2419,
+	layer_edge: -0.6719,
+	layer_edge_middle: -0.28,
+	layer_inner_corner: -0.0971,
+	layer_inner_edge: 0.3752,
+	layer_centre: 0.8173,
+	moves_1: 7.405,
+	moves_2: 7.741,
+	moves_3: 7.558,
+	moves_4: 7.274,
+	moves_more: -0.4204,
+	moves_unseen: 0.1888,
+	moves_all_unseen: 1.107,
+	moves_open: 0.513,
+	moves_last: -0.1377,
+	stuck_soon: -4.999,
+	reach_2: -0.4232,
+	reach_3: -0.2114,
+	reach_all: 0.566,
+	lost_bronze: -0.0115,
+	lost_silver: -0.4326,
+	lost_gold: -0.7335,
+	left_unreached: 1.5785,
+	left_reached_once: -0.1426,
+	orphans: -0.4078,
+	board_unreached: -0.4408,
+	board_stuck: -0.5229,
+	board_pairs: 0.6706,
+	run_1: 3.0548,
+	run_2: 1.1569,
+	run_on: -3.3576,
+	pair: 0.6565,
+	triple: 0.2216,
 	..Terms::DEFAULT
 };
-const DRIFT_3: Terms = Terms {
-	tile_bronze: -0.7363,
-	tile_silver: -0.6109,
-	tile_gold: 0.1188,
-	layer_corner: -1.3818,
-	layer_edge: -0.4481,
-	layer_edge_middle: -0.3521,
-	layer_inner_corner: -0.1313,
-	layer_inner_edge: -0.85,
-	layer_centre: 0.4206,
-	moves_1: 2.527,
-	moves_2: -0.525,
-	moves_3: -2.104,
-	moves_4: -1.522,
-	moves_more: -0.8696,
-	moves_unseen: 0.3806,
-	moves_all_unseen: 0.043,
-	moves_open: 0.8837,
-	moves_last: -0.2438,
-	stuck_soon: -6.485,
-	reach_2: -0.0214,
-	reach_3: -0.3374,
-	reach_all: 0.0085,
-	lost_bronze: 0.1665,
-	lost_silver: 0.3686,
-	lost_gold: -0.172,
-	left_unreached: -1.6485,
-	left_reached_once: -0.7007,
-	orphans: 0.1753,
-	board_unreached: 0.8297,
-	board_stuck: -0.3918,
-	board_pairs: 0.4091,
-	run_1: -0.3173,
-	run_2: 0.1159,
-	run_on: -2.5244,
-	pair: 0.865,
-	triple: -3.9552,
-	..Terms::ZERO
-};
+const DRIFT_3: Terms = Terms::ZERO;
 
 /// Group 4 (torn lopare dam): tuned in the player `beam` (depth 10, width 5).
 const GROUP_4: (Weights, Search) =
 	(Weights { start: START_4, drift: DRIFT_4 }, Search::Sampled { beam: Settings { width: 10, depth: 12 }, samples: 48 });
 const START_4: Terms = Terms {
-	tile_bronze: 1.6772,
-	tile_silver: 1.9775,
-	tile_gold: 1.3281,
-	layer_corner: 2.818,
-	layer_edge: -0.6104,
-	layer_edge_middle: -0.5451,
-	layer_inner_corner: 0.2431,
-	layer_inner_edge: -0.1887,
-	layer_centre: -0.2234,
-	moves_1: 4.887,
-	moves_2: 5.497,
-	moves_3: 4.518,
-	moves_4: 3.94,
-	moves_more: 1.168,
-	moves_unseen: 0.7278,
-	moves_all_unseen: 1.004,
-	moves_open: 0.8713,
-	moves_last: -0.742,
-	stuck_soon: -6.852,
-	reach_2: 0.0724,
-	reach_3: 0.2488,
-	reach_all: -0.162,
-	lost_bronze: -0.3753,
-	lost_silver: 0.0625,
-	lost_gold: 0.0711,
-	left_unreached: 0.7879,
-	left_reached_once: 0.2441,
-	orphans: -0.4943,
-	board_unreached: -0.7238,
-	board_stuck: 0.8393,
-	board_pairs: -0.0196,
-	run_1: 2.9276,
-	run_2: 0.6163,
-	run_on: -2.1498,
-	pair: 1.9994,
-	triple: 0.3315,
+	tile_bronze: 1.063,
+	tile_silver: 1.9069,
+	tile_gold: 1.4174,
+	layer_corner: 3.7158,
+	layer_edge: -0.5267,
+	layer_edge_middle: -0.3012,
+	layer_inner_corner: 0.4499,
+	layer_inner_edge: -0.1791,
+	layer_centre: 0.4799,
+	moves_1: 6.84,
+	moves_2: 5.491,
+	moves_3: 5.516,
+	moves_4: 6.846,
+	moves_more: -3.6255,
+	moves_unseen: 2.031,
+	moves_all_unseen: 0.162,
+	moves_open: 0.971,
+	moves_last: -1.0308,
+	stuck_soon: -9.021,
+	reach_2: 0.5886,
+	reach_3: -0.4794,
+	reach_all: 0.1609,
+	lost_bronze: 0.1443,
+	lost_silver: -0.2505,
+	lost_gold: 0.1134,
+	left_unreached: 1.9515,
+	left_reached_once: 0.5259,
+	orphans: -1.2744,
+	board_unreached: 0.4313,
+	board_stuck: 1.4075,
+	board_pairs: -0.0854,
+	run_1: 1.7152,
+	run_2: 0.1469,
+	run_on: -0.9105,
+	pair: 1.3561,
+	triple: 2.2278,
 	..Terms::DEFAULT
 };
-const DRIFT_4: Terms = Terms {
-	tile_bronze: 1.3619,
-	tile_silver: -1.3106,
-	tile_gold: 0.2409,
-	layer_corner: 0.1233,
-	layer_edge: -0.2889,
-	layer_edge_middle: 0.1254,
-	layer_inner_corner: 0.2392,
-	layer_inner_edge: -0.4178,
-	layer_centre: -0.3372,
-	moves_1: -4.827,
-	moves_2: 2.598,
-	moves_3: -2.917,
-	moves_4: 4.262,
-	moves_more: -0.5889,
-	moves_unseen: 1.2671,
-	moves_all_unseen: 1.699,
-	moves_open: -0.2951,
-	moves_last: -0.5775,
-	stuck_soon: 0.698,
-	reach_2: -0.1549,
-	reach_3: -0.443,
-	reach_all: -0.1667,
-	lost_bronze: -0.0245,
-	lost_silver: 0.3688,
-	lost_gold: 0.2831,
-	left_unreached: 1.2465,
-	left_reached_once: 0.1192,
-	orphans: 0.7609,
-	board_unreached: 0.7817,
-	board_stuck: -0.718,
-	board_pairs: -0.6844,
-	run_1: -2.0431,
-	run_2: 2.0561,
-	run_on: 0.6483,
-	pair: 0.9852,
-	triple: 1.4106,
-	..Terms::ZERO
-};
+const DRIFT_4: Terms = Terms::ZERO;
 
 /// Group 5 (1 2 3 4): tuned in the player `beam` (depth 14, width 8).
 const GROUP_5: (Weights, Search) =
-	(Weights { start: START_5, drift: DRIFT_5 }, Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 40, inner: Settings { width: 6, depth: 10 } });
+	(Weights { start: START_5, drift: DRIFT_5 }, Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 40, inner: Settings { width: 12, depth: 14 } });
 const START_5: Terms = Terms {
-	tile_bronze: -0.8165,
-	tile_silver: 0.8795,
-	tile_gold: 0.9989,
-	layer_corner: 0.0318,
-	layer_edge: 0.2882,
-	layer_edge_middle: 0.4478,
-	layer_inner_corner: 0.4418,
-	layer_inner_edge: 0.745,
-	layer_centre: 1.0161,
-	moves_1: 8.302,
-	moves_2: 6.808,
-	moves_3: 7.466,
-	moves_4: 7.131,
-	moves_more: -0.0531,
-	moves_unseen: 0.694,
-	moves_all_unseen: -1.926,
-	moves_open: 0.2991,
-	moves_last: 0.1849,
-	stuck_soon: -15.068,
-	reach_2: 0.4436,
-	reach_3: 0.2256,
-	reach_all: 0.7485,
-	lost_bronze: 1.1363,
-	lost_silver: -0.0832,
-	lost_gold: -0.0654,
-	left_unreached: 4.0807,
-	left_reached_once: 2.408,
-	orphans: -0.9933,
-	board_unreached: -0.5818,
-	board_stuck: -4.992,
-	board_number_sets: 0.7062,
-	board_pairs: 1.0718,
-	number_1: 2.857,
-	number_2: 5.0412,
-	number_3: 7.6703,
-	order_1: 2.1384,
-	order_2: 5.8249,
-	order_3: 5.3663,
-	choice: 0.8644,
-	hope_1: 2.7179,
-	hope_2: 2.3272,
-	hope_3: -6.3514,
-	next_same: 2.7227,
-	next_none: 7.7119,
-	start_number: 1.1319,
-	start_order: 1.5116,
-	needed: -0.2453,
-	run_1: 2.6133,
-	run_2: 1.1704,
-	run_on: -3.0797,
-	pair: -2.0622,
-	triple: 0.7362,
+	tile_bronze: 0.1191,
+	tile_silver: 2.228,
+	tile_gold: 2.2869,
+	layer_corner: -0.9299,
+	layer_edge: -0.116,
+	layer_edge_middle: -0.4557,
+	layer_inner_corner: -0.5019,
+	layer_inner_edge: 0.232,
+	layer_centre: 0.8653,
+	moves_1: 13.715,
+	moves_2: 9.756,
+	moves_3: 11.859,
+	moves_4: 12.057,
+	moves_more: 0.0449,
+	moves_unseen: -0.8277,
+	moves_all_unseen: -3.412,
+	moves_open: -0.0378,
+	moves_last: 0.1412,
+	stuck_soon: -33.435,
+	reach_2: 0.4364,
+	reach_3: -0.3567,
+	reach_all: 0.0152,
+	lost_bronze: 0.2499,
+	lost_silver: -2.8032,
+	lost_gold: -1.1556,
+	left_unreached: 0.4224,
+	left_reached_once: 0.5297,
+	orphans: -0.0005,
+	board_unreached: -1.0632,
+	board_stuck: -3.7213,
+	board_number_sets: 0.6774,
+	board_pairs: 0.7531,
+	number_1: 3.697,
+	number_2: 5.0901,
+	number_3: 7.4792,
+	order_1: 1.9271,
+	order_2: 12.3699,
+	order_3: 4.5568,
+	choice: 0.4264,
+	hope_1: 2.0423,
+	hope_2: 1.6067,
+	hope_3: 7.2056,
+	next_same: 4.668,
+	next_none: 24.4689,
+	start_number: 2.4823,
+	start_order: 0.6949,
+	needed: -0.524,
+	run_1: 4.2915,
+	run_2: 4.1714,
+	run_on: -5.4762,
+	pair: 0.1995,
+	triple: 0.7032,
 	..Terms::DEFAULT
 };
 const DRIFT_5: Terms = Terms::ZERO;
 
 /// Group 6 (1 2 3 4 torn lopare dam springare): tuned in the player `beam` (depth 14, width 8).
 const GROUP_6: (Weights, Search) =
-	(Weights { start: START_6, drift: DRIFT_6 }, Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 20, inner: Settings { width: 8, depth: 12 } });
+	(Weights { start: START_6, drift: DRIFT_6 }, Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 30, inner: Settings { width: 12, depth: 14 } });
 const START_6: Terms = Terms {
-	tile_bronze: -0.6374,
-	tile_silver: 1.8226,
-	tile_gold: 2.0248,
-	layer_corner: 0.2895,
-	layer_edge: 0.185,
-	layer_edge_middle: 0.3429,
-	layer_inner_corner: -0.8143,
-	layer_inner_edge: -0.2056,
-	layer_centre: 0.1756,
-	moves_1: 4.923,
-	moves_2: 5.203,
-	moves_3: 5.825,
-	moves_4: 6.729,
-	moves_more: 0.6886,
-	moves_unseen: -0.0154,
-	moves_all_unseen: 2.581,
-	moves_open: 0.2262,
-	moves_last: 1.0849,
-	stuck_soon: -3.937,
-	reach_2: 0.1073,
-	reach_3: 0.0947,
-	reach_all: -0.2069,
-	lost_bronze: 0.442,
-	lost_silver: -2.1658,
-	lost_gold: -1.315,
-	left_unreached: 0.7903,
-	left_reached_once: 0.4805,
-	orphans: -0.6709,
-	board_unreached: -1.2834,
-	board_stuck: -2.5883,
-	board_number_sets: 1.1375,
-	board_chess_sets: 0.6496,
-	board_pairs: 0.368,
-	number_1: 3.4069,
-	number_2: 5.4645,
-	number_3: 7.4638,
-	chess_1: 3.0946,
-	chess_2: 4.9746,
-	chess_3: 6.7192,
-	chain_1: 0.62674,
-	chain_2: 0.9333,
-	chain_3: 0.87274,
-	order_1: -2.3339,
-	order_2: -0.0384,
-	order_3: 7.928,
-	choice: -0.7166,
-	link: 9.5443,
-	hope_1: 0.452,
-	hope_2: -0.4791,
-	hope_3: 1.9671,
-	hope_chain: 0.08943,
-	next_number: 9.1408,
-	next_chess: 6.931,
-	next_chain: 0.52586,
-	next_link: 1.393,
-	next_same: 5.7199,
-	next_none: 0.2274,
-	start_number: 0.0236,
-	start_chess: 0.0365,
-	start_link: 4.4574,
-	start_order: 1.5121,
-	needed: -1.3388,
-	other_kind: -0.721,
-	run_1: 0.416,
-	run_2: -0.5322,
-	run_on: -0.5312,
-	pair: 0.7923,
-	triple: -0.4158,
+	tile_bronze: -0.6353,
+	tile_silver: 1.7513,
+	tile_gold: 2.1845,
+	layer_corner: 0.3826,
+	layer_edge: 0.314,
+	layer_edge_middle: 0.5259,
+	layer_inner_corner: -0.5644,
+	layer_inner_edge: -0.4144,
+	layer_centre: 0.5537,
+	moves_1: 4.065,
+	moves_2: 3.685,
+	moves_3: 4.322,
+	moves_4: 4.703,
+	moves_more: -0.0678,
+	moves_unseen: 0.3188,
+	moves_all_unseen: 2.175,
+	moves_open: 0.1181,
+	moves_last: 1.2447,
+	stuck_soon: -6.574,
+	reach_2: 0.4192,
+	reach_3: -0.0902,
+	reach_all: -0.3484,
+	lost_bronze: 0.1845,
+	lost_silver: -1.973,
+	lost_gold: -1.7416,
+	left_unreached: 1.8238,
+	left_reached_once: -0.4613,
+	orphans: -0.751,
+	board_unreached: -1.0585,
+	board_stuck: -2.4757,
+	board_number_sets: 1.2677,
+	board_chess_sets: 0.8529,
+	board_pairs: 0.4415,
+	number_1: 2.7722,
+	number_2: 3.3445,
+	number_3: 7.4442,
+	chess_1: 2.6624,
+	chess_2: 3.7183,
+	chess_3: 6.5268,
+	chain_1: 0.65558,
+	chain_2: 0.97783,
+	chain_3: 0.72479,
+	order_1: 0.8273,
+	order_2: 1.6792,
+	order_3: 3.9009,
+	choice: 1.0432,
+	link: 8.3068,
+	hope_1: 0.3351,
+	hope_2: 0.1431,
+	hope_3: 4.977,
+	hope_chain: 0.14558,
+	next_number: 7.9968,
+	next_chess: 10.7993,
+	next_chain: 0.05906,
+	next_link: 4.1526,
+	next_same: -0.6866,
+	next_none: 1.0748,
+	start_number: 0.265,
+	start_chess: -0.9487,
+	start_link: 3.2458,
+	start_order: 1.0556,
+	needed: -0.8422,
+	other_kind: -0.0841,
+	run_1: 1.5917,
+	run_2: -0.5604,
+	run_on: -0.9808,
+	pair: 0.0564,
+	triple: 0.5628,
 	..Terms::DEFAULT
 };
 const DRIFT_6: Terms = Terms::ZERO;
@@ -749,8 +617,8 @@ pub mod solitaire_chess {
 //! for points for tiles worn down and for runs and sets of types.
 //!
 //! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`sources`],
-//! [`prospects`] and [`evaluation`] judge a position; [`beam`] and [`sampled`] look ahead; [`dialogue`] talks to the judge.
-//! [`playout`] plays at random, as fast as it goes.
+//! [`prospects`] and [`evaluation`] judge a position; [`greedy`], [`beam`] and [`sampled`] choose removals by that, and
+//! [`player`] is any of them; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
 
 pub mod beam {
 //! Beam search over the tiles whose pieces are known.
@@ -762,7 +630,7 @@ pub mod beam {
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
-use super::evaluation::{Evaluation, Removal};
+use super::evaluation::{pair, Board, Evaluation, Removal};
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
 
@@ -806,7 +674,7 @@ impl Known {
 pub struct Settings {
 	/// Lines kept at each depth.
 	pub width: usize,
-	/// Removals looked ahead; 1 is the greedy player.
+	/// Removals looked ahead.
 	pub depth: usize,
 }
 
@@ -821,6 +689,8 @@ struct Line {
 	points: u32,
 	material: f64,
 	value: f64,
+	/// A place among the beam's boards, where one stands that differs little.
+	board: usize,
 }
 
 impl Line {
@@ -828,7 +698,7 @@ impl Line {
 	fn root(position: &Position, legal: Mask, evaluation: &Evaluation) -> Self {
 		let tiers = *position.tiers();
 		let (bonus, material) = (position.bonus(), evaluation.material(&tiers));
-		Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0 }
+		Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0, board: 0 }
 	}
 
 	/// Whether both lines stand at the same place of the same board, whatever came before.
@@ -849,8 +719,13 @@ struct Ending {
 	value: f64,
 }
 
-/// So many endings are looked at closely at least; as many as the beam is wide, if that is more.
-const CLOSELY: usize = 3;
+/// How many endings are looked at closely.
+fn closely(width: usize) -> usize {
+	width.max(3)
+}
+
+/// The place of the board at the root of a search among all boards; before it stands that of the last search.
+const ROOT: usize = 1;
 
 /// How good each first removal turned out.
 type Values = [f64; 64];
@@ -862,6 +737,9 @@ pub struct Beam {
 	lines: Vec<Line>,
 	grown: Vec<Line>,
 	endings: Vec<Ending>,
+	/// The boards at the root of the last search and of this one, those of the lines at two depths in turns, and one for
+	/// close looks. Each is found from another, faster if that differs little.
+	boards: Vec<Board>,
 }
 
 impl Beam {
@@ -873,7 +751,8 @@ impl Beam {
 			settings,
 			lines: Vec::with_capacity(width + 1),
 			grown: Vec::with_capacity(width + 1),
-			endings: Vec::with_capacity(width.max(CLOSELY) + 1),
+			endings: Vec::with_capacity(closely(width) + 1),
+			boards: (0..2 * width + 3).map(|_| Board::default()).collect(),
 		}
 	}
 
@@ -903,7 +782,7 @@ impl Beam {
 	fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
 		let mut values = self.search(root, known, evaluation, clock);
 		for ending in &self.endings {
-			count(&mut values, ending.line.first, ending.value(known, evaluation));
+			count(&mut values, ending.line.first, ending.value(&mut self.boards, known, evaluation));
 		}
 		values
 	}
@@ -913,14 +792,16 @@ impl Beam {
 	fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
 		let mut values = [f64::NEG_INFINITY; 64];
 		self.lines.clear();
-		self.lines.push(root);
+		self.lines.push(Line { board: 0, ..root });
 		self.endings.clear();
+		self.boards.swap(0, ROOT);
 		for depth in 1..=self.settings.depth {
 			let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
 			self.grown.clear();
 			for i in 0..self.lines.len() {
 				let line = self.lines[i];
-				self.extend(&line, known, evaluation, depth == 1, last, &mut values);
+				let board = if depth == 1 { ROOT } else { 2 + depth % 2 * self.settings.width + i };
+				self.extend(line, board, known, evaluation, last, &mut values);
 			}
 			if last || self.grown.is_empty() {
 				break;
@@ -944,7 +825,7 @@ impl Beam {
 		let known = Known::visible(position, evaluation);
 		let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
 		for ending in &mut self.endings {
-			ending.value = ending.value(&known, evaluation);
+			ending.value = ending.value(&mut self.boards, &known, evaluation);
 		}
 		self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
 		for ending in self.endings.iter().take(most) {
@@ -956,60 +837,58 @@ impl Beam {
 		best(legal, &values)
 	}
 
-	/// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`.
+	/// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`. The
+	/// board of the line goes to place `at`.
 	#[inline]
 	fn extend(
 		&mut self,
-		line: &Line,
+		mut line: Line,
+		at: usize,
 		known: &Known,
 		evaluation: &Evaluation,
-		is_first: bool,
 		is_last: bool,
 		values: &mut Values,
 	) {
-		let board = evaluation.survey(known.types(&line.tiers), line.tiers, line.material);
+		let (board, near) = pair(&mut self.boards, at, line.board);
+		evaluation.survey(board, near, known.types(&line.tiers), line.tiers, line.material);
+		line.board = at;
+		let (grown, endings, width) = (&mut self.grown, &mut self.endings, self.settings.width);
 		for tile in tiles(line.next) {
-			let first = if is_first { tile } else { line.first };
+			if at == ROOT {
+				line.first = tile;
+			}
+			let mut end = |piece, value| {
+				keep(endings, closely(width), Ending { line, tile, piece, value }, |ending| ending.value);
+			};
 			let Some(piece) = board.piece(tile) else {
-				self.end(Ending { line: Line { first, ..*line }, tile, piece: None, value: line.value });
+				end(None, line.value);
 				continue;
 			};
-			let removal = evaluation.judge(&board, line.bonus, tile, piece);
+			let removal = evaluation.judge(board, line.bonus, tile, piece);
 			let points = line.points + removal.points;
 			let value = f64::from(points) + removal.future;
 			if removal.next == 0 {
-				count(values, first, value);
+				count(values, line.first, value);
 			} else if is_last {
-				self.end(Ending { line: Line { first, ..*line }, tile, piece: Some(piece), value });
-			} else if self.admits(value) {
+				end(Some(piece), value);
+			} else if grown.len() < width || grown.last().is_some_and(|last| value > last.value) {
 				let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
 				let next = removal.next;
-				self.admit(Line { tiers, next, tile, first, bonus: removal.bonus, points, material, value });
+				admit(grown, width, Line { tiers, next, tile, bonus: removal.bonus, points, material, value, ..line });
 			}
 		}
 	}
+}
 
-	#[inline(always)]
-	fn admits(&self, value: f64) -> bool {
-		self.grown.len() < self.settings.width || self.grown.last().is_some_and(|last| value > last.value)
-	}
-
-	/// Puts a line in its place; of two lines that meet, the better one stays.
-	fn admit(&mut self, line: Line) {
-		if let Some(met) = self.grown.iter().position(|other| other.meets(&line)) {
-			if self.grown[met].value >= line.value {
-				return;
-			}
-			self.grown.remove(met);
+/// Puts a line in its place; of two lines that meet, the better one stays.
+fn admit(grown: &mut Vec<Line>, width: usize, line: Line) {
+	if let Some(met) = grown.iter().position(|other| other.meets(&line)) {
+		if grown[met].value >= line.value {
+			return;
 		}
-		keep(&mut self.grown, self.settings.width, line, |line| line.value);
+		grown.remove(met);
 	}
-
-	/// Puts an ending in its place, if it is good enough for a close look.
-	#[inline]
-	fn end(&mut self, ending: Ending) {
-		keep(&mut self.endings, self.settings.width.max(CLOSELY), ending, |ending| ending.value);
-	}
+	keep(grown, width, line, |line| line.value);
 }
 
 /// Puts something in its place among the best so far, which stand in order, `most` at most.
@@ -1033,13 +912,13 @@ fn count(values: &mut Values, first: Tile, value: f64) {
 }
 
 impl Ending {
-	/// The value of the line by a close look.
-	fn value(&self, known: &Known, evaluation: &Evaluation) -> f64 {
-		let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
-		let types = known.types(&self.line.tiers).map(|set| set & !(1 << self.tile));
-		let after = evaluation.survey(types, tiers, material);
+	/// The value of the line by a close look at the board after it, which takes the last place among the boards.
+	fn value(&self, boards: &mut [Board], known: &Known, evaluation: &Evaluation) -> f64 {
+		let Line { tiers, material, board, .. } = self.line;
+		let (after, near) = pair(boards, boards.len() - 1, board);
+		evaluation.survey_after(after, near, known.types(&tiers), &tiers, material, self.tile);
 		self.mean(evaluation, |piece| {
-			let removal = evaluation.judge_closely(&after, self.line.bonus, self.tile, piece);
+			let removal = evaluation.judge_closely(after, self.line.bonus, self.tile, piece);
 			f64::from(self.line.points + removal.points) + removal.future
 		})
 	}
@@ -1095,9 +974,11 @@ pub type Tile = u8;
 pub type Mask = u64;
 
 /// All 36 tiles.
-pub const ALL: Mask = ROW * COLUMN;
-const ROW: Mask = 0b11_1111;
-const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
+pub const ALL: Mask = TOP * LEFT;
+/// The tiles of the first row.
+pub const TOP: Mask = 0b11_1111;
+/// The tiles of the first column.
+pub const LEFT: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
 
 /// The tile at a 0-based row and column below [`SIDE`].
 pub const fn tile(row: usize, column: usize) -> Tile {
@@ -1181,8 +1062,8 @@ pub mod bonus {
 
 use super::board::{Piece, TYPES};
 
-/// An upper bound of the number of states.
-pub const STATES: usize = 272;
+/// An upper bound of the number of states; a power of two, as the rest of a division by it costs less than a check.
+pub const STATES: usize = 512;
 
 /// A state of the automaton; 0 before the first removal.
 pub type State = u16;
@@ -1442,13 +1323,13 @@ impl Automaton {
 /// What removing a piece of that type does in that state.
 #[inline]
 pub fn step(state: State, piece: Piece) -> Step {
-	AUTOMATON.steps[state as usize][piece as usize]
+	AUTOMATON.steps[state as usize % STATES][piece as usize]
 }
 
 /// What a state means.
 #[inline]
 pub fn meaning(state: State) -> &'static Meaning {
-	&AUTOMATON.meanings[state as usize]
+	&AUTOMATON.meanings[state as usize % STATES]
 }
 }
 
@@ -1568,32 +1449,49 @@ use super::prospects::{bits_if, Alphabet, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
-/// A board in a line of play: what is known of it, and what it offers.
+/// A board in a line of play: what is known of it, and what it offers. By default all tiles are empty.
+#[derive(Debug, Default)]
 pub struct Board {
-	/// The tiles that are known to show each type.
-	types: [Mask; TYPES],
+	/// What the board offers.
+	prospects: Prospects,
 	/// The tiles whose piece is not known.
 	unseen: Mask,
 	/// The tiles that are known to show a number, and a chess piece.
 	kinds: [Mask; 2],
 	/// The tiles of each tier.
 	tiers: [Mask; TIERS],
-	/// What the board offers.
-	prospects: Prospects,
 	/// The part of the evaluation that is the same whatever is removed next.
 	base: f64,
 }
 
 impl Board {
+	/// The tiles that are known to show each type.
+	#[inline(always)]
+	pub fn types(&self) -> &[Mask; TYPES] {
+		&self.prospects.types
+	}
+
 	/// The piece that a tile is known to show.
 	#[inline(always)]
 	pub fn piece(&self, tile: Tile) -> Option<Piece> {
 		// Bit by bit of the type's number, without a branch.
 		let bit = |n: usize| {
-			(0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types[piece]) >> tile & 1
+			(0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types()[piece]) >> tile & 1
 		};
 		let piece = Piece::ALL[(bit(0) | bit(1) << 1 | bit(2) << 2) as usize];
-		(self.types[piece as usize] >> tile & 1 == 1).then_some(piece)
+		(self.types()[piece as usize] >> tile & 1 == 1).then_some(piece)
+	}
+}
+
+/// Of several boards one to be made, and another one that it is made from.
+#[inline(always)]
+pub fn pair(boards: &mut [Board], made: usize, from: usize) -> (&mut Board, &Board) {
+	if made > from {
+		let (start, end) = boards.split_at_mut(made);
+		(&mut end[0], &start[from])
+	} else {
+		let (start, end) = boards.split_at_mut(from);
+		(&mut start[made], &end[0])
 	}
 }
 
@@ -1640,6 +1538,7 @@ const fn classes() -> [u8; 64] {
 }
 
 /// An evaluation at one moment of a game: its terms, and what follows from them.
+#[derive(Debug)]
 pub struct Evaluation {
 	terms: Terms,
 	alphabet: Alphabet,
@@ -1647,6 +1546,8 @@ pub struct Evaluation {
 	tile: [[f64; CLASSES]; TIERS + 1],
 	/// The value of so many next tiles.
 	moves: [f64; MOST_MOVES + 1],
+	/// Whether there are sets of both kinds, so that one may follow the other.
+	both_kinds: bool,
 }
 
 /// More next tiles than any removal leaves.
@@ -1677,7 +1578,8 @@ impl Evaluation {
 			3 => t.moves_3,
 			_ => t.moves_4 + t.moves_more * (moves - 4) as f64,
 		});
-		Evaluation { terms, alphabet, tile, moves }
+		let both_kinds = alphabet.has(Kind::Number) && alphabet.has(Kind::Chess);
+		Evaluation { terms, alphabet, tile, moves, both_kinds }
 	}
 
 	/// The group's alphabet.
@@ -1712,27 +1614,45 @@ impl Evaluation {
 		(tiers, material + self.wear(tier, tile))
 	}
 
-	/// Takes stock of a board whose tiles are worth `material`.
+	/// Takes stock of a board whose tiles are worth `material`, from any other one: the less they differ, the faster.
 	#[inline(always)]
-	pub fn survey(&self, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) -> Board {
+	pub fn survey(&self, board: &mut Board, near: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
 		let occupied = occupied(&tiers);
 		let [one, two, three, four, rook, bishop, queen, knight] = types;
 		let kinds = [one | two | three | four, rook | bishop | queen | knight];
 		let seen = kinds[0] | kinds[1];
-		let prospects = Prospects::new(&types, occupied, self.alphabet);
-		let t = &self.terms;
-		let base = material
+		board.prospects.follow(&near.prospects, &types, occupied, self.alphabet);
+		let (t, prospects) = (&self.terms, &board.prospects);
+		board.base = material
 			+ t.board_unreached * count(occupied & !prospects.reached.once)
 			+ t.board_stuck * count(seen & !prospects.live)
 			+ t.board_number_sets * count(prospects.completes[0][15])
 			+ t.board_chess_sets * count(prospects.completes[1][15])
 			+ t.board_pairs * count(prospects.pairs);
-		Board { types, unseen: occupied & !seen, kinds, tiers, prospects, base }
+		board.unseen = occupied & !seen;
+		board.kinds = kinds;
+		board.tiers = tiers;
+	}
+
+	/// Takes stock of the board `after` a tile is worn down by one layer, where what it shows then is not known, from
+	/// types, tiers and material before that.
+	#[inline(always)]
+	pub fn survey_after(
+		&self,
+		after: &mut Board,
+		near: &Board,
+		types: [Mask; TYPES],
+		tiers: &[Mask; TIERS],
+		material: f64,
+		tile: Tile,
+	) {
+		let (tiers, material) = self.worn(tiers, material, tile);
+		self.survey(after, near, types.map(|set| set & !(1 << tile)), tiers, material);
 	}
 
 	/// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
 	/// offers before the removal: a quick look, good enough to choose which lines to follow.
-	#[inline]
+	#[inline(always)]
 	pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
 		let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
 		if removal.next != 0 {
@@ -1745,11 +1665,11 @@ impl Evaluation {
 
 	/// Judges the removal of `piece` from `tile` by what the `board` offers after it, and by how much of it stays within
 	/// reach: the look that decides. What the tile shows then is not known.
-	#[inline]
+	#[inline(always)]
 	pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
 		let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
 		if removal.next != 0 {
-			let emptied = occupied(&board.tiers) >> tile & 1 == 0;
+			let emptied = board.prospects.occupied >> tile & 1 == 0;
 			removal.future =
 				board.base + self.weigh(board, &removal, tile, piece, emptied) + self.reach_of(board, removal.next);
 		}
@@ -1776,13 +1696,15 @@ impl Evaluation {
 	/// How much of the board can still be reached over visible pieces, starting with one of `next`.
 	fn reach_of(&self, board: &Board, next: Mask) -> f64 {
 		let t = &self.terms;
-		let occupied = occupied(&board.tiers);
+		let occupied = board.prospects.occupied;
 		let mut reach = next;
 		let mut fresh = next;
 		let mut within = [next; 3];
 		let mut removals = 1;
-		while fresh != 0 {
-			fresh = onward(&board.types, self.alphabet, fresh) & occupied & !reach;
+		// More than this nothing can reach.
+		let most = next | board.prospects.reached.once;
+		while fresh != 0 && reach != most {
+			fresh = onward(board.types(), self.alphabet, fresh) & occupied & !reach;
 			reach |= fresh;
 			if removals < 3 {
 				within[removals] = reach;
@@ -1825,7 +1747,7 @@ impl Evaluation {
 	fn runs(&self, board: &Board, next: Mask, piece: Piece, run: bool) -> f64 {
 		let t = &self.terms;
 		let p = &board.prospects;
-		let same = next & board.types[piece as usize];
+		let same = next & board.types()[piece as usize];
 		only_if(same != 0, if run { t.run_2 } else { t.run_1 })
 			+ only_if(same & p.pairs != 0, t.run_on)
 			+ only_if(next & p.pairs != 0, t.pair)
@@ -1844,7 +1766,7 @@ impl Evaluation {
 			// A set is complete; any other tail has at least the last removal in it.
 			if next & p.completes[other][15] != 0 {
 				value += [t.next_number, t.next_chess][other] + t.next_chain * due;
-				if next & p.links[other][15] != 0 {
+				if self.both_kinds && next & p.links(kind.other(), 15) != 0 {
 					value += t.next_link;
 				}
 			} else if next & p.completes[own][15] != 0 {
@@ -1860,7 +1782,7 @@ impl Evaluation {
 		let length = meaning.length as usize - 1;
 		let missing = meaning.missing as usize;
 		// A type that is there already has no part in this mask.
-		let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types[4 * own + i]);
+		let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types()[4 * own + i]);
 		let needed = part(0) | part(1) | part(2) | part(3);
 		value += t.needed * count(next & needed);
 		let completing = next & p.completes[own][missing];
@@ -1878,7 +1800,7 @@ impl Evaluation {
 			if completing & (completing - 1) != 0 {
 				value += t.choice;
 			}
-			if next & p.links[own][missing] != 0 {
+			if self.both_kinds && next & p.links(kind, missing) != 0 {
 				value += t.link;
 			}
 			return value;
@@ -1895,7 +1817,11 @@ impl Evaluation {
 		if next & p.completes[1][15] != 0 {
 			value += t.start_chess;
 		}
-		if next & (p.links[0][15] | p.links[1][15]) != 0 {
+		// What leads from one set to another starts a set itself.
+		if self.both_kinds
+			&& next & (p.completes[0][15] | p.completes[1][15]) != 0
+			&& next & (p.links(Kind::Number, 15) | p.links(Kind::Chess, 15)) != 0
+		{
 			value += t.start_link;
 		}
 		value
@@ -1917,6 +1843,110 @@ fn only_if(condition: bool, value: f64) -> f64 {
 #[inline(always)]
 fn count(set: Mask) -> f64 {
 	f64::from(set.count_ones())
+}
+}
+
+pub mod greedy {
+//! The greedy player: one removal ahead.
+//!
+//! A quick look, by what the board offers before the removals, finds those that may be best, and where it leaves a doubt
+//! a close look at each of them, by what the board offers after it, decides.
+
+use super::board::{tiles, Piece, Tile};
+use super::evaluation::{pair, Board, Evaluation};
+use super::position::Position;
+
+/// How many removals get a close look at most.
+const MOST: usize = 3;
+
+/// With a margin of so many points or more it is always that many, if there are.
+pub const ANY: u32 = 1000;
+
+/// The player with its working memory.
+#[derive(Debug)]
+pub struct Greedy {
+	margin: f64,
+	/// Two for boards before a removal, in turns, and for each close look one for the board after it.
+	boards: [Board; 2 + MOST],
+	/// Which of them differs least from the next one: that after the last removal, or the one before it.
+	nearest: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Candidate {
+	tile: Tile,
+	piece: Piece,
+	value: f64,
+}
+
+impl Greedy {
+	/// A player who looks closely at removals that look at most a `margin` of points worse than the best.
+	pub fn new(margin: u32) -> Box<Self> {
+		let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
+		Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
+	}
+
+	/// The best removal, `None` if there is none.
+	pub fn choose(&mut self, position: &Position, evaluation: &Evaluation) -> Option<Tile> {
+		let legal = position.legal();
+		let (tiers, bonus) = (*position.tiers(), position.bonus());
+		let material = evaluation.material(&tiers);
+		let now = usize::from(self.nearest == 0);
+		let (board, nearest) = pair(&mut self.boards, now, self.nearest);
+		self.nearest = now;
+		evaluation.survey(board, nearest, *position.visible(), tiers, material);
+		// Where all of them get the close look, no quick one has to choose.
+		let all = self.margin == f64::INFINITY && legal.count_ones() as usize <= MOST;
+		let none = Candidate { tile: tiles(legal).next()?, piece: Piece::One, value: f64::NEG_INFINITY };
+		let mut best = none;
+		let mut candidates = [none; MOST];
+		let mut count = 0;
+		for tile in tiles(legal) {
+			let Some(piece) = board.piece(tile) else { continue };
+			let mut candidate = Candidate { tile, piece, value: 0.0 };
+			if !all {
+				let removal = evaluation.judge(board, bonus, tile, piece);
+				candidate.value = f64::from(removal.points) + removal.future;
+				if removal.next == 0 {
+					// The end of the game: there is nothing to look at any closer.
+					if candidate.beats(&best) {
+						best = candidate;
+					}
+					continue;
+				}
+			}
+			let worse = |other: &Candidate| other.value < candidate.value;
+			if let Some(place) = candidates.iter().position(worse) {
+				candidates[place..].rotate_right(1);
+				candidates[place] = candidate;
+				count = MOST.min(count + 1);
+			}
+		}
+		let far = |candidate: &Candidate| candidate.value < candidates[0].value - self.margin;
+		let in_doubt = candidates[..count].iter().position(far).unwrap_or(count);
+		// The best of those that the game goes on with is far ahead of the others.
+		let is_clear = in_doubt == 1 && count > 1;
+		for (i, mut candidate) in candidates.into_iter().take(in_doubt).enumerate() {
+			if !is_clear {
+				let (after, near) = pair(&mut self.boards, 2 + i, now);
+				evaluation.survey_after(after, near, *position.visible(), &tiers, material, candidate.tile);
+				let removal = evaluation.judge_closely(after, bonus, candidate.tile, candidate.piece);
+				candidate.value = f64::from(removal.points) + removal.future;
+			}
+			if candidate.beats(&best) {
+				best = candidate;
+				self.nearest = if is_clear { now } else { 2 + i };
+			}
+		}
+		Some(best.tile)
+	}
+}
+
+impl Candidate {
+	/// Whether it is better than the best so far, or as good on a lower tile.
+	fn beats(&self, best: &Candidate) -> bool {
+		self.value > best.value || self.value == best.value && self.tile < best.tile
+	}
 }
 }
 
@@ -1960,16 +1990,22 @@ pub mod player {
 use super::beam::{Beam, Settings};
 use super::board::{tiles, Tile};
 use super::evaluation::Evaluation;
+use super::greedy::Greedy;
 use super::position::{Position, REMOVALS};
 use super::prospects::Alphabet;
 use super::sampled::Sampled;
-use super::weights::Weights;
+use super::weights::{Terms, Weights};
 use crate::clock::Clock;
 
 /// Which search looks ahead, and how far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-	/// Beam search over the visible tiles; with depth 1 the greedy player.
+	/// One removal ahead.
+	Greedy {
+		/// How many points a removal may look worse than the best one, at a glance, and still get a close look.
+		margin: u32,
+	},
+	/// Beam search over the visible tiles.
 	Beam(Settings),
 	/// Beam search whose best endings count by what a smaller beam finds behind them, in expectation.
 	Expectimax {
@@ -1989,18 +2025,18 @@ pub enum Search {
 	},
 }
 
-/// The greedy player: one removal ahead.
-pub const GREEDY: Search = Search::Beam(Settings { width: 1, depth: 1 });
-
 /// A player of one game after another.
 #[derive(Debug)]
 pub struct Player {
 	weights: Weights,
+	drifts: bool,
+	evaluation: Evaluation,
 	search: Searcher,
 }
 
 #[derive(Debug)]
 enum Searcher {
+	Greedy(Box<Greedy>),
 	Beam(Beam),
 	Expectimax(Beam, usize, Beam),
 	Sampled(Sampled),
@@ -2010,13 +2046,15 @@ impl Player {
 	/// A player with these weights that looks ahead by this search.
 	pub fn new(weights: Weights, search: Search) -> Self {
 		let search = match search {
+			Search::Greedy { margin } => Searcher::Greedy(Greedy::new(margin)),
 			Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
 			Search::Expectimax { beam, endings, inner } => {
 				Searcher::Expectimax(Beam::new(beam), endings, Beam::new(inner))
 			}
 			Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
 		};
-		Player { weights, search }
+		let drifts = weights.drift != Terms::ZERO;
+		Player { weights, drifts, evaluation: Evaluation::new(weights.start, Alphabet::of(&[])), search }
 	}
 
 	/// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
@@ -2027,13 +2065,17 @@ impl Player {
 			// No choice, or no game any more.
 			return tiles(legal).next();
 		}
-		let progress = f64::from(position.removals()) / f64::from(REMOVALS);
-		let evaluation = Evaluation::new(self.weights.at(progress), alphabet);
+		if self.drifts || self.evaluation.alphabet() != alphabet {
+			let progress = f64::from(position.removals()) / f64::from(REMOVALS);
+			self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
+		}
+		let evaluation = &self.evaluation;
 		let clock = clock.share(REMOVALS - position.removals());
 		match &mut self.search {
-			Searcher::Beam(beam) => beam.choose(position, &evaluation, &clock),
-			Searcher::Expectimax(beam, endings, inner) => beam.expect(inner, *endings, position, &evaluation, &clock),
-			Searcher::Sampled(sampled) => sampled.choose(position, &evaluation, &clock),
+			Searcher::Greedy(greedy) => greedy.choose(position, evaluation),
+			Searcher::Beam(beam) => beam.choose(position, evaluation, &clock),
+			Searcher::Expectimax(beam, endings, inner) => beam.expect(inner, *endings, position, evaluation, &clock),
+			Searcher::Sampled(sampled) => sampled.choose(position, evaluation, &clock),
 		}
 	}
 }
@@ -2201,12 +2243,13 @@ impl Position {
 pub mod prospects {
 //! What a board offers to whoever comes by: for each question the set of tiles that answer it.
 
-use super::board::{targets, tiles, Mask, Piece, TYPES};
+use super::board::{Mask, Piece, TYPES};
 use super::bonus::Kind;
-use super::sources::{line, neighbours, sources, Twice};
+use super::sources::{sources, visits, ways, Twice};
+use std::cell::OnceCell;
 
 /// Which bonuses a group's alphabet allows at all.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Alphabet {
 	types: u8,
 }
@@ -2244,6 +2287,12 @@ impl Alphabet {
 		self.types >> piece as u8 & 1 == 1
 	}
 
+	/// Whether rook, bishop or queen occur.
+	#[inline(always)]
+	pub fn has_lines(self) -> bool {
+		self.types & 0b111_0000 != 0
+	}
+
 	/// Whether all four types of a kind occur.
 	pub fn has(self, kind: Kind) -> bool {
 		self.types >> (4 * kind as u8) & 0b1111 == 0b1111
@@ -2255,12 +2304,19 @@ pub type ByNeed = [Mask; 16];
 
 /// The prospects of one board. A tile may count through the very tile that is removed next: evaluations take that
 /// tile out of the answer, but not out of what lies behind it.
-#[derive(Clone, Copy, Debug)]
+///
+/// They are found from those of another board, usually one that differs in a tile: then little has to be found anew. The
+/// first board of all is the default: all tiles are empty.
+#[derive(Debug, Default)]
 pub struct Prospects {
+	alphabet: Alphabet,
+	/// The tiles that are known to show each type.
+	pub types: [Mask; TYPES],
+	/// The tiles that are not empty.
+	pub occupied: Mask,
 	/// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
 	pub completes: [ByNeed; 2],
-	/// The same, and a whole set of the other kind can follow.
-	pub links: [ByNeed; 2],
+	links: [OnceCell<ByNeed>; 2],
 	/// Tiles from which an ascending number set goes on: 1 to 4, 2 to 4, 3 to 4, 4; then none.
 	pub ascends: [Mask; 5],
 	/// Tiles from which a descending number set goes on: 4 to 1, 3 to 1, 2 to 1, 1; then none.
@@ -2275,90 +2331,110 @@ pub struct Prospects {
 	pub open: Mask,
 	/// Tiles that visible pieces reach.
 	pub reached: Twice,
+	/// Tiles, occupied or not, that the visible pieces of each type reach.
+	visits: [Twice; TYPES],
 }
 
 impl Prospects {
-	/// The prospects of a board: the tiles that show each type, and all tiles that are not empty.
+	/// Makes these the prospects of a board, the tiles that show each type and all tiles that are not empty, from those
+	/// of any other board.
 	#[inline(always)]
-	pub fn new(types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) -> Self {
-		let mut found = Prospects {
-			completes: [[0; 16]; 2],
-			links: [[0; 16]; 2],
-			ascends: [0; 5],
-			descends: [0; 5],
-			pairs: 0,
-			triples: 0,
-			live: 0,
-			open: 0,
-			reached: Twice::default(),
-		};
+	pub fn follow(&mut self, other: &Prospects, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
+		// Bit by bit the types that other tiles show, and all tiles that showed one of them. A player may go on with games
+		// of another group: then that is all.
+		let (mut changed, mut gone) = (0, 0);
+		for (i, (&old, &new)) in other.types.iter().zip(types).enumerate() {
+			let differs = old != new || other.alphabet != alphabet;
+			changed |= u8::from(differs) << i;
+			gone |= bits_if(differs, old);
+		}
+		let afresh = other.occupied != occupied;
+		let kept = !gone;
+		let kept_onward = if afresh { 0 } else { kept };
+		self.alphabet = alphabet;
+		self.types = *types;
+		self.occupied = occupied;
+		self.links = [OnceCell::new(), OnceCell::new()];
+		self.pairs = other.pairs & kept;
+		self.triples = other.triples & kept;
+		self.live = other.live & kept_onward;
+		self.open = other.open & kept_onward;
+		self.visits = other.visits;
 		// One after the other, as all that depends on the type is then known to the compiler.
-		found.look_around(Piece::One, types, occupied, alphabet);
-		found.look_around(Piece::Two, types, occupied, alphabet);
-		found.look_around(Piece::Three, types, occupied, alphabet);
-		found.look_around(Piece::Four, types, occupied, alphabet);
-		found.look_around(Piece::Knight, types, occupied, alphabet);
-		found.look_along(types, occupied);
-		found.reached.once &= occupied;
-		found.reached.twice &= occupied;
-		let [one, two, three, four, rook, bishop, queen, knight] = *types;
-		let numbers = [one, two, three, four];
-		let chess = [rook, bishop, queen, knight];
-		if alphabet.has(Kind::Number) {
-			found.completes[0] = complete(Kind::Number, numbers, numbers);
-			found.find_orders(numbers);
+		self.look(Piece::One, changed, afresh);
+		self.look(Piece::Two, changed, afresh);
+		self.look(Piece::Three, changed, afresh);
+		self.look(Piece::Four, changed, afresh);
+		self.look(Piece::Rook, changed, afresh);
+		self.look(Piece::Bishop, changed, afresh);
+		self.look(Piece::Queen, changed, afresh);
+		self.look(Piece::Knight, changed, afresh);
+		let visited = self.visits.iter().fold(Twice::NONE, |sum, &visits| sum.plus(visits));
+		self.reached = Twice { once: visited.once & occupied, twice: visited.twice & occupied };
+		if changed & 0b1111 == 0 {
+			self.completes[0] = other.completes[0];
+			self.ascends = other.ascends;
+			self.descends = other.descends;
+		} else if alphabet.has(Kind::Number) {
+			let numbers = self.of(Kind::Number);
+			self.completes[0] = complete(Kind::Number, numbers, numbers);
+			self.find_orders(numbers);
+		} else {
+			(self.completes[0], self.ascends, self.descends) = ([0; 16], [0; 5], [0; 5]);
 		}
-		if alphabet.has(Kind::Chess) {
-			found.completes[1] = complete(Kind::Chess, chess, chess);
+		if changed >> 4 == 0 {
+			self.completes[1] = other.completes[1];
+		} else if alphabet.has(Kind::Chess) {
+			let chess = self.of(Kind::Chess);
+			self.completes[1] = complete(Kind::Chess, chess, chess);
+		} else {
+			self.completes[1] = [0; 16];
 		}
-		if alphabet.has(Kind::Number) && alphabet.has(Kind::Chess) {
-			let [number_start, chess_start] = [found.completes[0][15], found.completes[1][15]];
-			if chess_start != 0 {
-				found.links[0] = complete(Kind::Number, reaching(Kind::Number, numbers, [chess_start; 4]), numbers);
-			}
-			if number_start != 0 {
-				found.links[1] = complete(Kind::Chess, reaching(Kind::Chess, chess, [number_start; 4]), chess);
-			}
-		}
-		found
 	}
 
-	/// What a number or the knight sees: its steps lead both ways.
+	/// Tiles from which the needed types of a kind can be removed one after the other, and a whole set of the other kind
+	/// can follow.
 	#[inline(always)]
-	fn look_around(&mut self, piece: Piece, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
-		if !alphabet.contains(piece) {
-			return;
+	pub fn links(&self, kind: Kind, need: usize) -> Mask {
+		let start = self.completes[kind.other() as usize][15];
+		if start == 0 {
+			return 0;
 		}
-		let own = types[piece as usize];
-		let onward = neighbours(piece, occupied);
-		self.live |= onward.once & own;
-		self.open |= onward.twice & own;
-		let same = neighbours(piece, own);
-		self.reached.add_all(same);
-		self.pairs |= same.once & own;
-		self.triples |= sources(piece, same.twice & own) & own;
+		if need.is_power_of_two() {
+			let piece = kind.pieces()[need.trailing_zeros() as usize];
+			return sources(piece, start) & self.types[piece as usize];
+		}
+		self.links[kind as usize].get_or_init(|| {
+			let types = self.of(kind);
+			complete(kind, reaching(kind, types, [start; 4]), types)
+		})[need]
 	}
 
-	/// What rooks, bishops and queens see, tile by tile.
+	/// The tiles of each type of a kind.
 	#[inline(always)]
-	fn look_along(&mut self, types: &[Mask; TYPES], occupied: Mask) {
-		let [.., rooks, bishops, queens, _] = *types;
-		let mut forks = 0;
-		for tile in tiles(rooks | bishops | queens) {
-			let bit = 1 << tile;
-			let piece = line(types, tile);
-			let own = types[piece as usize];
-			let onward = targets(piece, tile) & occupied;
-			self.reached.add(onward);
-			self.live |= bits_if(onward != 0, bit);
-			self.open |= bits_if(is_several(onward), bit);
-			self.pairs |= bits_if(onward & own != 0, bit);
-			forks |= bits_if(is_several(onward & own), bit);
+	fn of(&self, kind: Kind) -> [Mask; 4] {
+		let [one, two, three, four, rook, bishop, queen, knight] = self.types;
+		match kind {
+			Kind::Number => [one, two, three, four],
+			Kind::Chess => [rook, bishop, queen, knight],
 		}
-		if forks != 0 {
-			self.triples |= sources(Piece::Rook, forks & rooks) & rooks
-				| sources(Piece::Bishop, forks & bishops) & bishops
-				| sources(Piece::Queen, forks & queens) & queens;
+	}
+
+	/// What the tiles of one type see, if that has changed: with the type, or with what is occupied.
+	#[inline(always)]
+	fn look(&mut self, piece: Piece, changed: u8, afresh: bool) {
+		let own = self.types[piece as usize];
+		let is_changed = changed >> piece as u8 & 1 == 1;
+		if is_changed {
+			let same = ways(piece, own);
+			self.visits[piece as usize] = visits(piece, own);
+			self.pairs |= same.once & own;
+			self.triples |= sources(piece, same.twice & own) & own;
+		}
+		if is_changed || afresh {
+			let onward = ways(piece, self.occupied);
+			self.live |= onward.once & own;
+			self.open |= onward.twice & own;
 		}
 	}
 
@@ -2419,11 +2495,6 @@ fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
 #[inline(always)]
 pub fn bits_if(condition: bool, bits: Mask) -> Mask {
 	Mask::from(condition).wrapping_neg() & bits
-}
-
-#[inline(always)]
-fn is_several(set: Mask) -> bool {
-	set & set.wrapping_sub(1) != 0
 }
 }
 
@@ -2532,34 +2603,13 @@ pub mod sources {
 //! Whole sets of tiles at once, and without a branch where it can be: the tiles from which one of a set is a step away,
 //! and those that are a step away from it.
 
-use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, SIDE, TYPES};
+use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
 use super::prospects::Alphabet;
 
 /// The tiles from which the rules allow to go on to a tile of `set` once a `piece` was removed there.
 #[inline(always)]
 pub fn sources(piece: Piece, set: Mask) -> Mask {
-	match piece {
-		Piece::One => around::<1>(set),
-		Piece::Two => around::<2>(set),
-		Piece::Three => around::<3>(set),
-		Piece::Four => around::<4>(set),
-		Piece::Rook => LINES[0].ending(set),
-		Piece::Bishop => LINES[1].ending(set),
-		Piece::Queen => LINES[2].ending(set),
-		Piece::Knight => {
-			let (near, far) = (set << 1 | set >> 1, set << 2 | set >> 2);
-			near << 20 | near >> 20 | far << 10 | far >> 10
-		}
-	}
-}
-
-/// For the numbers, the tiles that many steps from a tile of `set` in any of eight directions. What crosses the left
-/// or the right edge falls between the rows.
-#[inline(always)]
-fn around<const STEPS: usize>(set: Mask) -> Mask {
-	let beside = set << STEPS | set >> STEPS;
-	let row = beside | set;
-	beside | row << (10 * STEPS) | row >> (10 * STEPS)
+	ways(piece, set).once
 }
 
 /// The tiles, occupied or not, that are a step away from those of `set` where the tiles show these `types`.
@@ -2568,22 +2618,49 @@ pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
 	let [one, two, three, four, rooks, bishops, queens, knights] = *types;
 	// The steps of numbers and knights lead both ways.
 	let both = |piece: Piece, own: Mask| if alphabet.contains(piece) { sources(piece, set & own) } else { 0 };
-	let mut found = both(Piece::One, one)
+	let found = both(Piece::One, one)
 		| both(Piece::Two, two)
 		| both(Piece::Three, three)
 		| both(Piece::Four, four)
 		| both(Piece::Knight, knights);
-	for tile in tiles(set & (rooks | bishops | queens)) {
-		found |= targets(line(types, tile), tile);
+	if !alphabet.has_lines() {
+		return found;
 	}
-	found
+	found | row_and_column_ends(set & (rooks | queens)) | diagonal_ends(set & (bishops | queens))
 }
 
-/// Which of rook, bishop and queen a tile shows that shows one of them.
+const BOTTOM: Mask = TOP << 50;
+const RIGHT: Mask = LEFT << 5;
+
+/// The tiles at the ends of the rows and columns of a set's tiles, each as seen from another tile.
 #[inline(always)]
-pub fn line(types: &[Mask; TYPES], tile: Tile) -> Piece {
-	let [.., bishops, queens, _] = *types;
-	[Piece::Rook, Piece::Bishop, Piece::Queen][((bishops >> tile & 1) + 2 * (queens >> tile & 1)) as usize]
+fn row_and_column_ends(set: Mask) -> Mask {
+	// What is added to a row carries to a bit of its own if any tile of it is in the set.
+	let left = ((set & !LEFT) + 62 * LEFT) >> 6 & LEFT;
+	let right = ((set & !RIGHT) + 31 * LEFT) & RIGHT;
+	let top = one_to_five(set, |set, rows| set >> (10 * rows)) & TOP;
+	let bottom = one_to_five(set, |set, rows| set << (10 * rows)) & BOTTOM;
+	left | right | top | bottom
+}
+
+/// The tiles at the ends of the diagonals of a set's tiles, each as seen from another tile.
+#[inline(always)]
+fn diagonal_ends(set: Mask) -> Mask {
+	// No diagonal ends that way in the corners left out, but what leaves the board on a side may come back there.
+	const TOP_RIGHT: Mask = (TOP | RIGHT) & !1;
+	const BOTTOM_LEFT: Mask = (BOTTOM | LEFT) & !(1 << 55);
+	one_to_five(set, |set, steps| set >> (11 * steps)) & (TOP | LEFT)
+		| one_to_five(set, |set, steps| set << (11 * steps)) & (BOTTOM | RIGHT)
+		| one_to_five(set, |set, steps| set >> (9 * steps)) & TOP_RIGHT
+		| one_to_five(set, |set, steps| set << (9 * steps)) & BOTTOM_LEFT
+}
+
+/// A set after one step, after two, and so on to five, all in one.
+#[inline(always)]
+fn one_to_five(set: Mask, steps: impl Fn(Mask, u32) -> Mask) -> Mask {
+	let one = steps(set, 1);
+	let two = one | steps(one, 1);
+	two | steps(two, 2) | steps(one, 4)
 }
 
 /// Counts to two for every tile at once.
@@ -2596,17 +2673,19 @@ pub struct Twice {
 }
 
 impl Twice {
-	/// Counts each tile of a set.
+	/// No tile counted.
+	pub const NONE: Twice = Twice::of(0);
+
+	/// Each tile of a set counted once.
 	#[inline(always)]
-	pub fn add(&mut self, set: Mask) {
-		self.add_all(Twice { once: set, twice: 0 });
+	pub const fn of(set: Mask) -> Self {
+		Twice { once: set, twice: 0 }
 	}
 
-	/// Counts each tile as often as the other did.
+	/// Each tile counted as often as here and there together.
 	#[inline(always)]
-	pub fn add_all(&mut self, other: Twice) {
-		self.twice |= self.once & other.once | other.twice;
-		self.once |= other.once;
+	pub const fn plus(self, other: Twice) -> Self {
+		Twice { once: self.once | other.once, twice: self.twice | other.twice | self.once & other.once }
 	}
 
 	/// Each tile moved by so many places, up and down.
@@ -2617,62 +2696,70 @@ impl Twice {
 	}
 }
 
-/// Counts for each tile the tiles of `set` that are a step away, for a `piece` whose steps lead both ways: a number or
-/// the knight.
-///
-/// # Panics
-/// If it is another piece.
+/// Counts for each tile the tiles of `set` that are a step away from it, for a `piece` on it.
 #[inline(always)]
-pub fn neighbours(piece: Piece, set: Mask) -> Twice {
-	let set = Twice { once: set, twice: 0 };
+pub fn ways(piece: Piece, set: Mask) -> Twice {
 	match piece {
-		Piece::One => neighbours_around::<1>(set),
-		Piece::Two => neighbours_around::<2>(set),
-		Piece::Three => neighbours_around::<3>(set),
-		Piece::Four => neighbours_around::<4>(set),
+		Piece::One => ways_around::<1>(set),
+		Piece::Two => ways_around::<2>(set),
+		Piece::Three => ways_around::<3>(set),
+		Piece::Four => ways_around::<4>(set),
+		Piece::Rook => LINES[0].ways(set),
+		Piece::Bishop => LINES[1].ways(set),
+		Piece::Queen => LINES[2].ways(set),
 		Piece::Knight => {
-			let mut found = set.both_ways(1).both_ways(20);
-			found.add_all(set.both_ways(2).both_ways(10));
-			found
+			let set = Twice::of(set);
+			set.both_ways(1).both_ways(20).plus(set.both_ways(2).both_ways(10))
 		}
-		_ => unreachable!("the steps of {piece:?} lead to the edge only"),
 	}
 }
 
+/// For the numbers. What crosses the left or the right edge falls between the rows.
 #[inline(always)]
-fn neighbours_around<const STEPS: usize>(set: Twice) -> Twice {
-	let mut found = set.both_ways(STEPS);
-	let mut row = found;
-	row.add_all(set);
-	found.add_all(row.both_ways(10 * STEPS));
-	found
+fn ways_around<const STEPS: usize>(set: Mask) -> Twice {
+	let set = Twice::of(set);
+	let beside = set.both_ways(STEPS);
+	beside.plus(beside.plus(set).both_ways(10 * STEPS))
 }
 
-/// For rook, bishop or queen, whose steps end on the edge: by the tiles of one side (bit `i` for the `i`-th) all tiles
-/// from which one of them is a step away.
+/// Counts for each tile the tiles of `set` from which it is a step away, where `set` shows `piece`.
+#[inline(always)]
+pub fn visits(piece: Piece, set: Mask) -> Twice {
+	match piece {
+		Piece::Rook | Piece::Bishop | Piece::Queen => {
+			tiles(set).fold(Twice::NONE, |found, tile| found.plus(Twice::of(targets(piece, tile))))
+		}
+		// The steps of numbers and knights lead both ways.
+		_ => ways(piece, set),
+	}
+}
+
+/// For rook, bishop or queen, whose steps end on the edge: by the tiles of one side (bit `i` for the `i`-th) how many
+/// of these are a step away from each tile.
 struct Lines {
-	top: [Mask; 64],
-	bottom: [Mask; 64],
+	top: [Twice; 64],
+	bottom: [Twice; 64],
 	/// Without the corners, as are those on the right.
-	left: [Mask; 16],
-	right: [Mask; 16],
+	left: [Twice; 16],
+	right: [Twice; 16],
 }
 
 static LINES: [Lines; 3] = [Lines::of(Piece::Rook), Lines::of(Piece::Bishop), Lines::of(Piece::Queen)];
 
 impl Lines {
 	const fn of(piece: Piece) -> Lines {
-		let mut lines = Lines { top: [0; 64], bottom: [0; 64], left: [0; 16], right: [0; 16] };
+		let none = Twice::NONE;
+		let mut lines = Lines { top: [none; 64], bottom: [none; 64], left: [none; 16], right: [none; 16] };
 		let mut set = 0;
 		while set < 64 {
 			let mut i = 0;
 			while i < SIDE {
 				if set >> i & 1 == 1 {
-					lines.top[set] |= ending_at(piece, tile(0, i));
-					lines.bottom[set] |= ending_at(piece, tile(SIDE - 1, i));
+					lines.top[set] = lines.top[set].plus(ending_at(piece, tile(0, i)));
+					lines.bottom[set] = lines.bottom[set].plus(ending_at(piece, tile(SIDE - 1, i)));
 					if set < 16 {
-						lines.left[set] |= ending_at(piece, tile(1 + i, 0));
-						lines.right[set] |= ending_at(piece, tile(1 + i, SIDE - 1));
+						lines.left[set] = lines.left[set].plus(ending_at(piece, tile(1 + i, 0)));
+						lines.right[set] = lines.right[set].plus(ending_at(piece, tile(1 + i, SIDE - 1)));
 					}
 				}
 				i += 1;
@@ -2683,15 +2770,16 @@ impl Lines {
 	}
 
 	#[inline(always)]
-	fn ending(&self, set: Mask) -> Mask {
-		self.top[(set & 63) as usize]
-			| self.bottom[(set >> 50 & 63) as usize]
-			| self.left[inner_column(set >> 10)]
-			| self.right[inner_column(set >> 15)]
+	fn ways(&self, set: Mask) -> Twice {
+		let top = self.top[(set & 63) as usize];
+		let bottom = self.bottom[(set >> 50 & 63) as usize];
+		let left = self.left[inner_column(set >> 10)];
+		let right = self.right[inner_column(set >> 15)];
+		top.plus(bottom).plus(left.plus(right))
 	}
 }
 
-const fn ending_at(piece: Piece, to: Tile) -> Mask {
+const fn ending_at(piece: Piece, to: Tile) -> Twice {
 	let mut found = 0;
 	let mut from = 0;
 	while from < SIDE * SIDE {
@@ -2701,7 +2789,7 @@ const fn ending_at(piece: Piece, to: Tile) -> Mask {
 		}
 		from += 1;
 	}
-	found
+	Twice::of(found)
 }
 
 /// Bits 0, 10, 20 and 30 side by side: the factor brings each to its place above bit 27, and no two to the same.

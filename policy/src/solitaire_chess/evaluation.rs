@@ -210,7 +210,7 @@ impl Evaluation {
 
     /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
     /// offers before the removal: a quick look, good enough to choose which lines to follow.
-    #[inline]
+    #[inline(always)]
     pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
         if removal.next != 0 {
@@ -223,7 +223,7 @@ impl Evaluation {
 
     /// Judges the removal of `piece` from `tile` by what the `board` offers after it, and by how much of it stays within
     /// reach: the look that decides. What the tile shows then is not known.
-    #[inline]
+    #[inline(always)]
     pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
         if removal.next != 0 {
