@@ -128,10 +128,11 @@ impl Evaluator for Recorder<'_> {
     }
 }
 
-/// What a run adds to its games: genetic algorithm, checkpoints, tables. Its games played bare are the measure.
+/// What a run of ten seconds adds to its games: genetic algorithm, checkpoints, tables, plots. The games played bare are
+/// the measure.
 fn overhead(c: &mut Criterion) {
     const JOB: &str = "name = \"bench\"\nseed = 1\n[game]\nname = \"solitaire-chess\"\ngroup = 5\n[player]\nname = \"greedy\"\n\
-        [evolution]\npopulation = 40\ngames = 50\ngenerations = 30\n[validation]\nevery = 4\ngames = 30\n\
+        [evolution]\npopulation = 40\ngames = 50\ngenerations = 60\n[validation]\nevery = 4\ngames = 30\n\
         [final]\ngames = 30\nverdict = 30\nleaders = 1\n";
     let mut bench = c.benchmark_group("run, games");
     bench.sample_size(10);
