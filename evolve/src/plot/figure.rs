@@ -59,7 +59,18 @@ fn png(svg: &str) -> Result<Vec<u8>, PlotError> {
         .ok_or_else(|| PlotError::Draw("the figure is too large".to_string()))?;
     let transform = tiny_skia::Transform::identity();
     resvg::render(&tree, transform, &mut pixmap.as_mut());
-    pixmap.encode_png().map_err(|error| PlotError::Draw(error.to_string()))
+    encoded(&pixmap).map_err(|error| PlotError::Draw(error.to_string()))
+}
+
+/// The pixels of a figure, all of them opaque. Packing them tighter would take longer than drawing them.
+fn encoded(pixmap: &tiny_skia::Pixmap) -> Result<Vec<u8>, png::EncodingError> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_compression(png::Compression::Fast);
+    let pixels = pixmap.pixels().iter().flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
+    encoder.write_header()?.write_image_data(&pixels.collect::<Vec<u8>>())?;
+    Ok(bytes)
 }
 
 /// One entry of a legend.
