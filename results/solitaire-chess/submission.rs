@@ -1584,8 +1584,6 @@ pub struct Evaluation {
 	tile: [[f64; CLASSES]; TIERS + 1],
 	/// The value of so many next tiles.
 	moves: [f64; MOST_MOVES + 1],
-	/// Whether there are sets of both kinds, so that one may follow the other.
-	both_kinds: bool,
 }
 
 /// More next tiles than any removal leaves.
@@ -1616,8 +1614,7 @@ impl Evaluation {
 			3 => t.moves_3,
 			_ => t.moves_4 + t.moves_more * (moves - 4) as f64,
 		});
-		let both_kinds = alphabet.has(Kind::Number) && alphabet.has(Kind::Chess);
-		Evaluation { terms, alphabet, tile, moves, both_kinds }
+		Evaluation { terms, alphabet, tile, moves }
 	}
 
 	/// The group's alphabet.
@@ -1804,7 +1801,7 @@ impl Evaluation {
 			// A set is complete; any other tail has at least the last removal in it.
 			if next & p.completes[other][15] != 0 {
 				value += [t.next_number, t.next_chess][other] + t.next_chain * due;
-				if self.both_kinds && next & p.links(kind.other(), 15) != 0 {
+				if next & p.links(kind.other(), 15) != 0 {
 					value += t.next_link;
 				}
 			} else if next & p.completes[own][15] != 0 {
@@ -1838,7 +1835,7 @@ impl Evaluation {
 			if completing & (completing - 1) != 0 {
 				value += t.choice;
 			}
-			if self.both_kinds && next & p.links(kind, missing) != 0 {
+			if next & p.links(kind, missing) != 0 {
 				value += t.link;
 			}
 			return value;
@@ -1856,8 +1853,7 @@ impl Evaluation {
 			value += t.start_chess;
 		}
 		// What leads from one set to another starts a set itself.
-		if self.both_kinds
-			&& next & (p.completes[0][15] | p.completes[1][15]) != 0
+		if next & (p.completes[0][15] | p.completes[1][15]) != 0
 			&& next & (p.links(Kind::Number, 15) | p.links(Kind::Chess, 15)) != 0
 		{
 			value += t.start_link;
@@ -2435,7 +2431,7 @@ impl Prospects {
 	#[inline(always)]
 	pub fn links(&self, kind: Kind, need: usize) -> Mask {
 		let start = self.completes[kind.other() as usize][15];
-		if start == 0 {
+		if start == 0 || self.completes[kind as usize][need] == 0 {
 			return 0;
 		}
 		if need.is_power_of_two() {

@@ -104,8 +104,6 @@ pub struct Evaluation {
     tile: [[f64; CLASSES]; TIERS + 1],
     /// The value of so many next tiles.
     moves: [f64; MOST_MOVES + 1],
-    /// Whether there are sets of both kinds, so that one may follow the other.
-    both_kinds: bool,
 }
 
 /// More next tiles than any removal leaves.
@@ -136,8 +134,7 @@ impl Evaluation {
             3 => t.moves_3,
             _ => t.moves_4 + t.moves_more * (moves - 4) as f64,
         });
-        let both_kinds = alphabet.has(Kind::Number) && alphabet.has(Kind::Chess);
-        Evaluation { terms, alphabet, tile, moves, both_kinds }
+        Evaluation { terms, alphabet, tile, moves }
     }
 
     /// The group's alphabet.
@@ -324,7 +321,7 @@ impl Evaluation {
             // A set is complete; any other tail has at least the last removal in it.
             if next & p.completes[other][15] != 0 {
                 value += [t.next_number, t.next_chess][other] + t.next_chain * due;
-                if self.both_kinds && next & p.links(kind.other(), 15) != 0 {
+                if next & p.links(kind.other(), 15) != 0 {
                     value += t.next_link;
                 }
             } else if next & p.completes[own][15] != 0 {
@@ -358,7 +355,7 @@ impl Evaluation {
             if completing & (completing - 1) != 0 {
                 value += t.choice;
             }
-            if self.both_kinds && next & p.links(kind, missing) != 0 {
+            if next & p.links(kind, missing) != 0 {
                 value += t.link;
             }
             return value;
@@ -376,8 +373,7 @@ impl Evaluation {
             value += t.start_chess;
         }
         // What leads from one set to another starts a set itself.
-        if self.both_kinds
-            && next & (p.completes[0][15] | p.completes[1][15]) != 0
+        if next & (p.completes[0][15] | p.completes[1][15]) != 0
             && next & (p.links(Kind::Number, 15) | p.links(Kind::Chess, 15)) != 0
         {
             value += t.start_link;

@@ -154,7 +154,7 @@ impl Prospects {
     #[inline(always)]
     pub fn links(&self, kind: Kind, need: usize) -> Mask {
         let start = self.completes[kind.other() as usize][15];
-        if start == 0 {
+        if start == 0 || self.completes[kind as usize][need] == 0 {
             return 0;
         }
         if need.is_power_of_two() {
