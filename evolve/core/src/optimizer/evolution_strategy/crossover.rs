@@ -5,12 +5,12 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 impl Crossover {
-    /// The genome that a child starts from; `centre` is the mean of the parents.
+    /// The point that a child starts from; `centre` is the mean of the parents.
     pub fn base(self, parents: &[&Member], centre: &[f64], random: &mut ChaCha8Rng) -> Vec<f64> {
         if self == Crossover::Mean {
             return centre.to_vec();
         }
-        let mut draw = || &parents[random.random_range(0..parents.len() as u32) as usize].genome;
+        let mut draw = || &parents[random.random_range(0..parents.len() as u32) as usize].point;
         let (mother, father) = (draw(), draw());
         let pairs = mother.iter().zip(father);
         match self {
@@ -22,9 +22,9 @@ impl Crossover {
 
 /// The mean of the parents, each counting its share.
 pub fn mean(parents: &[&Member], shares: &[f64]) -> Vec<f64> {
-    let mut mean = vec![0.0; parents[0].genome.len()];
+    let mut mean = vec![0.0; parents[0].point.len()];
     for (parent, share) in parents.iter().zip(shares) {
-        for (mean, value) in mean.iter_mut().zip(&parent.genome) {
+        for (mean, value) in mean.iter_mut().zip(&parent.point) {
             *mean += share * value;
         }
     }

@@ -1,0 +1,35 @@
+//! The seam between what asks for outcomes and what plays: trials in, outcomes out.
+
+mod threads;
+
+pub use threads::Threads;
+
+use crate::trial::{Deal, Failure, Outcome};
+
+/// One candidate, by its place in a round, on one deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// The candidate's place in the round.
+    pub candidate: usize,
+    /// What it plays.
+    pub deal: Deal,
+}
+
+/// Plays trials: on threads here, or anywhere else.
+pub trait Evaluator: Sync {
+    /// Begins a round with these candidates, each a value for every parameter.
+    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a>;
+
+    /// How many trials it plays at the same time, a hint for the size of batches.
+    fn parallelism(&self) -> usize;
+}
+
+/// Trials of some candidates, played in batches. What a candidate costs to make ready is paid once a round.
+pub trait Round {
+    /// Plays a batch; its outcomes in the order of the trials, whatever finished first. They depend on candidates and
+    /// deals alone, not on how the work was shared out.
+    ///
+    /// # Errors
+    /// The first failure, in the order of the trials, that ends the run.
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure>;
+}

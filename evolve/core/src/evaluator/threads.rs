@@ -1,0 +1,178 @@
+//! Trials on the threads of this process.
+
+use super::{Evaluator, Round, Trial};
+use crate::parameter::Parameter;
+use crate::problem::{Candidate, Contender, Player, Problem};
+use crate::setup::Setup;
+use crate::trial::{Failure, Outcome};
+use rayon::prelude::*;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Plays on the threads of a rayon pool.
+pub struct Threads {
+    pool: rayon::ThreadPool,
+    problem: &'static dyn Problem,
+    parameters: Vec<Parameter>,
+    setup: Setup,
+}
+
+/// Trials that one task plays in a row at most.
+const LONGEST_TASK: usize = 8;
+/// Tasks for each thread at least, if there are trials enough: so many that hardly a thread idles while the last ones
+/// are played.
+const TASKS_A_THREAD: usize = 16;
+
+/// How many trials of one candidate a task plays in a row, when `trials` in all are shared out among `threads`.
+fn task_size(trials: usize, threads: usize) -> usize {
+    (trials / (threads.max(1) * TASKS_A_THREAD)).clamp(1, LONGEST_TASK)
+}
+
+impl Threads {
+    /// A pool of `threads` threads; 0 means one a core.
+    ///
+    /// # Errors
+    /// A message if the system refuses to start the threads, or the problem cannot be played.
+    pub fn new(problem: &'static dyn Problem, setup: &Setup, threads: usize) -> Result<Self, String> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
+        pool.install(|| problem.prepare(setup))?;
+        Ok(Threads { pool, problem, parameters: problem.parameters(), setup: setup.clone() })
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.problem.release();
+    }
+}
+
+impl Evaluator for Threads {
+    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
+        let seats = candidates.iter().map(|values| Seat { values, contender: OnceLock::new() });
+        Box::new(ThreadsRound { threads: self, seats: seats.collect() })
+    }
+
+    fn parallelism(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+}
+
+struct ThreadsRound<'a> {
+    threads: &'a Threads,
+    seats: Vec<Seat<'a>>,
+}
+
+/// A candidate of a round, made ready by the first task that plays it.
+struct Seat<'a> {
+    values: &'a [f64],
+    contender: OnceLock<Box<dyn Contender + 'a>>,
+}
+
+impl ThreadsRound<'_> {
+    fn contender(&self, candidate: usize) -> &dyn Contender {
+        let Seat { values, contender } = &self.seats[candidate];
+        let Threads { problem, parameters, setup, .. } = self.threads;
+        contender.get_or_init(|| problem.contender(setup, Candidate::new(parameters, values))).as_ref()
+    }
+}
+
+impl Round for ThreadsRound<'_> {
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+        // Trials of one candidate together, so that a player has several in a row.
+        let mut order: Vec<usize> = (0..trials.len()).collect();
+        order.sort_by_key(|&i| trials[i].candidate);
+        let size = task_size(trials.len(), self.threads.parallelism());
+        let tasks: Vec<&[usize]> = order
+            .chunk_by(|&a, &b| trials[a].candidate == trials[b].candidate)
+            .flat_map(|of_candidate| of_candidate.chunks(size))
+            .collect();
+        let round = &*self;
+        // Players that no task is using, by candidate: what a player costs is paid once a thread and batch.
+        let idle: Vec<Mutex<Vec<Box<dyn Player + '_>>>> = self.seats.iter().map(|_| Mutex::default()).collect();
+        let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, Failure>)> {
+            let candidate = trials[task[0]].candidate;
+            let idle = &idle[candidate];
+            let free = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let waiting = free().pop();
+            let mut player = waiting.unwrap_or_else(|| round.contender(candidate).player());
+            let played = task.iter().map(|&i| (i, player.play(&trials[i].deal))).collect();
+            free().push(player);
+            played
+        };
+        let played: Vec<_> =
+            self.threads.pool.install(|| tasks.par_iter().with_max_len(1).flat_map_iter(play).collect());
+        let mut outcomes: Vec<Option<Result<Outcome, Failure>>> = vec![None; trials.len()];
+        for (i, outcome) in played {
+            outcomes[i] = Some(outcome);
+        }
+        outcomes.into_iter().map(|outcome| outcome.expect("every trial is in one task")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::Purpose;
+    use crate::trial::Deal;
+
+    /// Scores that tell by which candidate and on which deal they were made.
+    struct Product;
+
+    impl Problem for Product {
+        fn name(&self) -> &str {
+            "product"
+        }
+
+        fn parameters(&self) -> Vec<Parameter> {
+            vec![Parameter::float("factor", 0.0, 1000.0, 1.0)]
+        }
+
+        fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+            let factor = candidate.float("factor");
+            Box::new(move |deal: &Deal| match deal.number {
+                u64::MAX => Err(Failure::new("overflow", format!("{factor}"))),
+                number => Ok(Outcome::of(factor * number as f64)),
+            })
+        }
+    }
+
+    fn deal(number: u64) -> Deal {
+        Deal { purpose: Purpose::Training, number, seed: 0 }
+    }
+
+    #[test]
+    fn every_outcome_stands_in_its_place() {
+        for (candidates, deals) in [(1, 1), (1, 1000), (3, 7), (40, 1), (5, 300), (2, 0)] {
+            let rows: Vec<Vec<f64>> = (1..=candidates).map(|i| vec![f64::from(i)]).collect();
+            let trials: Vec<Trial> = (0..deals)
+                .flat_map(|number| (0..rows.len()).map(move |candidate| Trial { candidate, deal: deal(number) }))
+                .collect();
+            for threads in [1, 2, 16] {
+                let threads = Threads::new(&Product, &Setup::default(), threads).unwrap();
+                let outcomes = threads.round(&rows).play(&trials).unwrap();
+                assert_eq!(outcomes.len(), trials.len());
+                for (outcome, trial) in outcomes.iter().zip(&trials) {
+                    assert_eq!(outcome.score, rows[trial.candidate][0] * trial.deal.number as f64);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_failure_is_told() {
+        let rows = vec![vec![1.0], vec![2.0], vec![3.0]];
+        let trials: Vec<Trial> = (0..60)
+            .map(|i| Trial { candidate: 2 - i / 20, deal: deal(if i % 7 == 6 { u64::MAX } else { 1 }) })
+            .collect();
+        let threads = Threads::new(&Product, &Setup::default(), 2).unwrap();
+        assert_eq!(threads.round(&rows).play(&trials), Err(Failure::new("overflow", "3")));
+    }
+
+    #[test]
+    fn a_few_slow_trials_are_shared_out_one_by_one() {
+        assert_eq!(task_size(0, 2), 1);
+        assert_eq!(task_size(16, 2), 1);
+        assert_eq!(task_size(100, 2), 3);
+        assert_eq!(task_size(1_000_000, 2), LONGEST_TASK);
+    }
+}

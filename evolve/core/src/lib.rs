@@ -1,0 +1,25 @@
+//! The tuner without games, processes, pictures or a command line.
+//!
+//! A [`problem::Problem`] has parameters and plays deals. A [`config::Job`] says what of it to tune, and how. A
+//! [`run::Run`] carries that out: it asks an [`optimizer`] for trials, has an [`evaluator`] play them on deals by
+//! [`seed`], tells the outcomes back, and at the end says by [`statistics`] whether anything was gained.
+
+pub mod condition;
+pub mod contest;
+pub mod document;
+pub mod evaluator;
+pub mod export;
+pub mod key;
+pub mod optimizer;
+pub mod parameter;
+pub mod policy_file;
+pub mod problem;
+pub mod proof;
+pub mod seed;
+pub mod setup;
+pub mod source;
+pub mod space;
+pub mod statistics;
+pub mod trial;
+
+mod pattern;

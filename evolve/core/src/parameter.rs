@@ -1,0 +1,220 @@
+//! What can be tuned: one parameter, with its kind, its range, where it starts and how far it varies.
+//!
+//! A value of any kind is one `f64`: numbers are themselves, a choice is its place in the list, a switch is 0 or 1.
+//! A candidate is one value for each parameter, in the order of their declaration.
+
+use crate::condition::Condition;
+
+/// One tunable parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// Its name in jobs, tables and programs.
+    pub name: String,
+    /// What it does, for a person; may be empty.
+    pub meaning: String,
+    /// What values it takes.
+    pub kind: Kind,
+    /// The value that it starts at.
+    pub start: f64,
+    /// The unit of variation: the distance of two values worth comparing. On a logarithmic scale it is a difference of
+    /// natural logarithms. Choices and switches have none and say 1.
+    pub scale: f64,
+    /// When it bears on anything; `None`: always. A parameter that does not is held at its start.
+    pub condition: Option<Condition>,
+}
+
+/// What values a parameter takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// Any number of a range.
+    Float {
+        /// The smallest value; above 0 if `log`.
+        min: f64,
+        /// The largest value.
+        max: f64,
+        /// Whether ratios count and not differences.
+        log: bool,
+    },
+    /// The whole numbers of a range, within plus or minus 2^53.
+    Int {
+        /// The smallest value; above 0 if `log`.
+        min: i64,
+        /// The largest value.
+        max: i64,
+        /// Whether ratios count and not differences.
+        log: bool,
+    },
+    /// One of several names, which have no order.
+    Choice(Vec<String>),
+    /// On or off.
+    Switch,
+}
+
+/// The share of a range that is the unit of variation where none is declared.
+const SCALE: f64 = 0.1;
+/// The least unit of variation of whole numbers.
+const LEAST_INT_SCALE: f64 = 0.6;
+
+impl Parameter {
+    fn new(name: impl Into<String>, kind: Kind, start: f64) -> Self {
+        let scale = kind.default_scale();
+        Parameter { name: name.into(), meaning: String::new(), kind, start, scale, condition: None }
+    }
+
+    /// A number from `min` to `max`, which starts at `start`.
+    pub fn float(name: impl Into<String>, min: f64, max: f64, start: f64) -> Self {
+        Self::new(name, Kind::Float { min, max, log: false }, start)
+    }
+
+    /// A whole number from `min` to `max`, which starts at `start`.
+    pub fn int(name: impl Into<String>, min: i64, max: i64, start: i64) -> Self {
+        Self::new(name, Kind::Int { min, max, log: false }, start as f64)
+    }
+
+    /// One of several names, the one at `start` at first.
+    pub fn choice<N: Into<String>>(name: impl Into<String>, names: impl IntoIterator<Item = N>, start: usize) -> Self {
+        Self::new(name, Kind::Choice(names.into_iter().map(Into::into).collect()), start as f64)
+    }
+
+    /// On or off.
+    pub fn switch(name: impl Into<String>, start: bool) -> Self {
+        Self::new(name, Kind::Switch, f64::from(u8::from(start)))
+    }
+
+    /// The same on a logarithmic scale. The range must lie above 0.
+    #[must_use]
+    pub fn log(mut self) -> Self {
+        match &mut self.kind {
+            Kind::Float { log, .. } | Kind::Int { log, .. } => *log = true,
+            Kind::Choice(_) | Kind::Switch => {}
+        }
+        self.scale = self.kind.default_scale();
+        self
+    }
+
+    /// The same with this unit of variation.
+    #[must_use]
+    pub fn scale(self, scale: f64) -> Self {
+        Parameter { scale, ..self }
+    }
+
+    /// The same with a meaning.
+    #[must_use]
+    pub fn meaning(self, meaning: impl Into<String>) -> Self {
+        Parameter { meaning: meaning.into(), ..self }
+    }
+
+    /// The same, bearing on anything only under a condition on other parameters.
+    #[must_use]
+    pub fn when(self, condition: Condition) -> Self {
+        Parameter { condition: Some(condition), ..self }
+    }
+
+    /// The smallest and the largest value.
+    pub fn range(&self) -> (f64, f64) {
+        match &self.kind {
+            Kind::Float { min, max, .. } => (*min, *max),
+            Kind::Int { min, max, .. } => (*min as f64, *max as f64),
+            Kind::Choice(names) => (0.0, names.len().saturating_sub(1) as f64),
+            Kind::Switch => (0.0, 1.0),
+        }
+    }
+
+    /// Whether the parameter may take this value.
+    pub fn allows(&self, value: f64) -> bool {
+        let (min, max) = self.range();
+        let is_whole = matches!(self.kind, Kind::Float { .. }) || value.fract() == 0.0;
+        (min..=max).contains(&value) && is_whole
+    }
+
+    /// A value as it stands in a file, on a command line or in a table: `2.5`, `7`, `swap`, `true`.
+    pub fn show(&self, value: f64) -> String {
+        match &self.kind {
+            Kind::Float { .. } => format!("{value:?}"),
+            Kind::Int { .. } => format!("{value:.0}"),
+            Kind::Choice(names) => names.get(value as usize).cloned().unwrap_or_default(),
+            Kind::Switch => (value != 0.0).to_string(),
+        }
+    }
+
+    /// The value that a text means, the inverse of [`show`](Self::show); `None` if the parameter does not allow it.
+    pub fn parse(&self, text: &str) -> Option<f64> {
+        let value = match &self.kind {
+            Kind::Float { .. } => text.parse().ok()?,
+            Kind::Int { .. } => text.parse::<i64>().ok()? as f64,
+            Kind::Choice(names) => names.iter().position(|name| name == text)? as f64,
+            Kind::Switch => f64::from(u8::from(text.parse::<bool>().ok()?)),
+        };
+        self.allows(value).then_some(value)
+    }
+
+    /// What values are allowed, for a person.
+    pub fn allowed(&self) -> String {
+        let log = |log: bool| if log { ", logarithmic" } else { "" };
+        match &self.kind {
+            Kind::Float { min, max, log: l } => format!("a number from {min} to {max}{}", log(*l)),
+            Kind::Int { min, max, log: l } => format!("a whole number from {min} to {max}{}", log(*l)),
+            Kind::Choice(names) => {
+                let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
+                format!("one of {}", names.join(", "))
+            }
+            Kind::Switch => "true or false".to_string(),
+        }
+    }
+
+    /// A value in digits that a person can read: a float has as many decimals as a thousandth of its scale.
+    pub fn rounded(&self, value: f64) -> f64 {
+        let (min, max) = self.range();
+        match self.kind {
+            Kind::Float { log, .. } => {
+                // On a logarithmic scale a step is a share of the value itself.
+                let step = if log { self.scale * value } else { self.scale };
+                let mut unit = 1.0;
+                while unit * step < 1000.0 && unit < 1e15 {
+                    unit *= 10.0;
+                }
+                ((value * unit).round() / unit).clamp(min, max)
+            }
+            _ => value,
+        }
+    }
+}
+
+impl Kind {
+    fn default_scale(&self) -> f64 {
+        match *self {
+            Kind::Float { min, max, log: false } => SCALE * (max - min),
+            Kind::Float { min, max, log: true } => SCALE * libm::log(max / min),
+            Kind::Int { min, max, log: false } => (SCALE * (max - min) as f64).max(LEAST_INT_SCALE),
+            Kind::Int { min, max, log: true } => SCALE * libm::log(max as f64 / min as f64),
+            Kind::Choice(_) | Kind::Switch => 1.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_shown_and_read_back() {
+        let parameters = [
+            (Parameter::float("f", -1.0, 1.0, 0.0), 0.1 + 0.2 - 0.25),
+            (Parameter::int("i", -3, 12, 0), -3.0),
+            (Parameter::choice("c", ["a", "b"], 0), 1.0),
+            (Parameter::switch("s", false), 1.0),
+        ];
+        for (parameter, value) in parameters {
+            assert_eq!(parameter.parse(&parameter.show(value)), Some(value), "{}", parameter.name);
+        }
+        assert_eq!(Parameter::int("i", 1, 3, 1).parse("4"), None);
+        assert_eq!(Parameter::float("f", 0.0, 1.0, 0.5).parse("NaN"), None);
+    }
+
+    #[test]
+    fn rounding_keeps_what_matters() {
+        assert_eq!(Parameter::float("f", -10.0, 10.0, 0.0).scale(0.5).rounded(1.234_567_8), 1.2346);
+        let temperature = Parameter::float("t", 1e-9, 1e3, 1.0).log().scale(1.0);
+        assert!((temperature.rounded(1.234_567_8e-7) / 1.2346e-7 - 1.0).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,160 @@
+//! Weights files: a policy for one problem, readable by a person and by every command that takes weights.
+//!
+//! ```toml
+//! [game]
+//! name = "solitaire-chess"
+//! group = 6
+//!
+//! [player]        # how it was tuned
+//! name = "beam"
+//! width = 5
+//! depth = 10
+//!
+//! [submission]    # how the exported program plays; left out: as it was tuned
+//! name = "beam"
+//! width = 10
+//! depth = 16
+//!
+//! [weights]       # a value for every parameter that the problem declares
+//! tile_bronze = 2.0
+//! ```
+
+use crate::document::{Document, Faults, Free, Section, nearest};
+use crate::key::quoted;
+use crate::parameter::{Kind, Parameter};
+use crate::problem::Catalogue;
+use crate::setup::{PlayerChoice, Setup};
+use crate::source::{Source, read_player, write_player};
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::Path;
+
+/// A policy: for which problem, how it plays, and a value for each parameter.
+#[derive(Clone)]
+pub struct Policy {
+    /// The problem and the player that the values were tuned in.
+    pub source: Source,
+    /// The player of an exported program.
+    pub submission: PlayerChoice,
+    /// The values in the order of the problem's parameters.
+    pub values: Vec<f64>,
+}
+
+/// Name of the file with the recommended weights in the folder of a run.
+pub const FILE_NAME: &str = "weights.toml";
+
+impl Policy {
+    /// Reads a weights file, or the one in the folder of a run.
+    ///
+    /// # Errors
+    /// If the file cannot be read or does not fit the problem's declarations.
+    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+        let file = if path.is_dir() { path.join(FILE_NAME) } else { path.to_path_buf() };
+        Self::parse(&Document::read(&file)?, catalogue)
+    }
+
+    /// The policy of a weights file.
+    ///
+    /// # Errors
+    /// If it does not fit the problem's declarations.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
+        document.parse("a weights file", |top| {
+            let source = Source::read(top, catalogue)?;
+            let submission = match top.has("submission") {
+                true => read_player(top, "submission", source.problem)?,
+                false => source.setup.player.clone(),
+            };
+            let parameters = source.problem.parameters();
+            let mut section = top.section("weights");
+            let mut values = vec![None; parameters.len()];
+            for (place, value, line) in read_values(&mut section, &source, &parameters) {
+                if values[place].replace(value).is_some() {
+                    section.report(Some(line), "this weight is given twice");
+                }
+            }
+            let missing: Vec<_> = parameters.iter().zip(&values).filter(|(_, value)| value.is_none()).collect();
+            for (parameter, _) in &missing {
+                section.report(None, format!("the weight `{}` is missing", parameter.name));
+            }
+            // A run's verdict is for people.
+            top.section("verdict").rest();
+            top.finish(&[&Source::sections(catalogue)[..], &["submission", "weights", "verdict"]].concat());
+            Some(Policy { submission, values: values.into_iter().flatten().collect(), source })
+        })
+    }
+
+    /// The setup in which the exported program plays.
+    pub fn submission_setup(&self) -> Setup {
+        Setup { options: self.source.setup.options.clone(), player: self.submission.clone() }
+    }
+
+    /// The text of a weights file.
+    pub fn to_toml(&self) -> String {
+        let mut text = self.source.write();
+        write_player(&mut text, "submission", &self.submission);
+        text.push_str("\n[weights]\n");
+        write_parameters(&mut text, &self.source.problem.parameters(), &self.values);
+        text
+    }
+}
+
+/// Writes a line for each parameter with its value.
+pub fn write_parameters(text: &mut String, parameters: &[Parameter], values: &[f64]) {
+    for (parameter, &value) in parameters.iter().zip(values) {
+        writeln!(text, "{} = {}", parameter.name, toml_value(parameter, value))
+            .expect("writing to a string does not fail");
+    }
+}
+
+/// A value in TOML.
+pub fn toml_value(parameter: &Parameter, value: f64) -> String {
+    match &parameter.kind {
+        Kind::Choice(_) => quoted(&parameter.show(value)),
+        _ => parameter.show(value),
+    }
+}
+
+/// Reads values of parameters: place in the declaration, value, line. What is wrong is reported.
+pub fn read_values(section: &mut Section<'_>, source: &Source, parameters: &[Parameter]) -> Vec<(usize, f64, usize)> {
+    let places: HashMap<&str, usize> = parameters.iter().enumerate().map(|(i, p)| (p.name.as_str(), i)).collect();
+    let mut found = Vec::new();
+    for free in section.rest() {
+        let Some(&place) = places.get(free.name.as_str()) else {
+            if section.is_full() {
+                section.report(Some(free.line), String::new());
+            } else {
+                section.report(Some(free.line), unknown(source, parameters, &free.name));
+            }
+            continue;
+        };
+        match read_value(&free, &parameters[place]) {
+            Some(value) => found.push((place, value, free.line)),
+            None => {
+                let Parameter { name, .. } = &parameters[place];
+                section.report(Some(free.line), format!("`{name}` takes {}", parameters[place].allowed()));
+            }
+        }
+    }
+    found
+}
+
+/// A value of TOML as one of a parameter.
+pub fn read_value(free: &Free<'_>, parameter: &Parameter) -> Option<f64> {
+    let value = match &parameter.kind {
+        Kind::Float { .. } => free.number(),
+        Kind::Int { .. } => free.integer().map(|value| value as f64),
+        Kind::Choice(_) => free.text().and_then(|text| parameter.parse(text)),
+        Kind::Switch => free.switch().map(|on| f64::from(u8::from(on))),
+    };
+    value.filter(|&value| parameter.allows(value))
+}
+
+/// What to say of a parameter that a problem does not have.
+pub fn unknown(source: &Source, parameters: &[Parameter], name: &str) -> String {
+    let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
+    let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
+    match source.declaration.is_empty() {
+        true => format!("there is no weight `{name}`{hint} (`evolve games {}` lists all)", source.problem.name()),
+        false => format!("there is no parameter `{name}`{hint}"),
+    }
+}

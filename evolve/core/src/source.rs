@@ -1,0 +1,166 @@
+//! Which problem a file is about: a game of the catalogue in `[game]` and `[player]`, or one that the file declares
+//! itself in a section of its own, such as `[program]`.
+
+use crate::document::{Free, Section};
+use crate::key::{Key, Takes};
+use crate::problem::{Catalogue, Problem};
+use crate::setup::{Given, PlayerChoice, SettingError, Setup, Values};
+use std::fmt::Write;
+
+/// A problem, how it is played, and how a file says so.
+#[derive(Clone)]
+pub struct Source {
+    /// The problem.
+    pub problem: &'static dyn Problem,
+    /// How it is played.
+    pub setup: Setup,
+    /// The sections that declare it, where the file does so itself; empty for problems of the catalogue.
+    pub declaration: String,
+}
+
+/// Problems that files declare in a section of their own.
+pub trait Declares: Sync {
+    /// The sections that it reads, the one that tells that it is meant first.
+    fn sections(&self) -> &'static [SectionKeys];
+
+    /// Reads the sections out of the top level of a file; `None` if it cannot go on after what it reported.
+    fn read(&self, top: &mut Section<'_>) -> Option<Declared>;
+}
+
+/// A problem that a file declares.
+pub struct Declared {
+    /// The problem.
+    pub problem: &'static dyn Problem,
+    /// Sections of TOML that declare the same problem.
+    pub text: String,
+}
+
+/// A section of a file, for its reference.
+#[derive(Clone, Copy, Debug)]
+pub struct SectionKeys {
+    /// Its name; empty for the top level.
+    pub name: &'static str,
+    /// What it is about.
+    pub meaning: &'static str,
+    /// Its keys.
+    pub keys: &'static [Key],
+}
+
+/// The name of the game or player of a section.
+pub const NAME: Key =
+    Key { name: "name", takes: Takes::Text, default: "", meaning: "which one; `evolve games` lists what there is" };
+
+impl Source {
+    /// Reads which problem a file is about.
+    pub fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Self> {
+        for declares in catalogue.declares() {
+            if top.has(declares.sections()[0].name) {
+                let Declared { problem, text } = declares.read(top)?;
+                return Some(Source { problem, setup: Setup::default(), declaration: text });
+            }
+        }
+        let mut section = top.section("game");
+        let (name, line) = read_name(&mut section)?;
+        let problem = match catalogue.find(&name) {
+            Ok(problem) => problem,
+            Err(message) => {
+                section.report(line, message);
+                return None;
+            }
+        };
+        let (given, lines) = settings(&mut section);
+        let options = Values::check(problem.name(), problem.options(), given);
+        let options = options.map_err(|error| report(&section, &lines, None, error)).ok();
+        let player = match problem.players() {
+            [] => Some(PlayerChoice::default()),
+            _ => read_player(top, "player", problem),
+        };
+        Some(Source { problem, setup: Setup { options: options?, player: player? }, declaration: String::new() })
+    }
+
+    /// The sections that [`read`](Self::read) takes, as a list of names.
+    pub fn sections(catalogue: &Catalogue) -> Vec<&'static str> {
+        let declared = catalogue.declares().flat_map(|declares| declares.sections().iter().map(|keys| keys.name));
+        ["game", "player"].into_iter().chain(declared).collect()
+    }
+
+    /// The sections that read as this source.
+    pub fn write(&self) -> String {
+        if !self.declaration.is_empty() {
+            return self.declaration.clone();
+        }
+        let mut text = format!("[game]\nname = \"{}\"\n", self.problem.name());
+        write_values(&mut text, &self.setup.options);
+        write_player(&mut text, "player", &self.setup.player);
+        text
+    }
+
+    /// Whether two are the same problem with the same options; players may differ.
+    pub fn is_same_problem(&self, other: &Source) -> bool {
+        self.problem.name() == other.problem.name()
+            && self.setup.options == other.setup.options
+            && self.declaration == other.declaration
+    }
+
+    /// The problem and its options for a person, such as `solitaire-chess --group 3`.
+    pub fn title(&self) -> String {
+        let options: String = self.setup.options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
+        format!("{}{options}", self.problem.name())
+    }
+}
+
+/// Reads a section that chooses a player and its settings.
+pub fn read_player(top: &mut Section<'_>, what: &str, problem: &dyn Problem) -> Option<PlayerChoice> {
+    let mut section = top.section(what);
+    let (name, line) = read_name(&mut section)?;
+    let (given, lines) = settings(&mut section);
+    let player = PlayerChoice::check(problem.name(), problem.players(), &name, given);
+    player.map_err(|error| report(&section, &lines, line, error)).ok()
+}
+
+/// Writes a section that chooses a player, where there is a choice.
+pub fn write_player(text: &mut String, what: &str, player: &PlayerChoice) {
+    if !player.name.is_empty() {
+        write!(text, "\n[{what}]\nname = \"{}\"\n", player.name).expect("writing to a string does not fail");
+        write_values(text, &player.values);
+    }
+}
+
+fn write_values(text: &mut String, values: &Values) {
+    for (name, value) in values.toml() {
+        writeln!(text, "{name} = {value}").expect("writing to a string does not fail");
+    }
+}
+
+fn read_name(section: &mut Section<'_>) -> Option<(String, Option<usize>)> {
+    let line = section.line_of(NAME.name);
+    let name: String = section.get(&NAME);
+    (!name.is_empty()).then_some((name, line))
+}
+
+/// Names and the lines where they stand.
+type Lines = Vec<(String, usize)>;
+
+/// The entries of a section as settings, and their lines. What can be none is reported.
+fn settings(section: &mut Section<'_>) -> (Vec<(String, Given)>, Lines) {
+    let free = section.rest();
+    let mut given = Vec::new();
+    let mut lines = Vec::new();
+    for entry in free {
+        match value(&entry) {
+            Some(value) => given.push((entry.name.clone(), value)),
+            None => section.report(Some(entry.line), format!("`{}` takes a whole number or a name", entry.name)),
+        }
+        lines.push((entry.name, entry.line));
+    }
+    (given, lines)
+}
+
+fn value(free: &Free<'_>) -> Option<Given> {
+    free.integer().map(Given::Number).or_else(|| free.text().map(|text| Given::Name(text.to_string())))
+}
+
+fn report(section: &Section<'_>, lines: &Lines, otherwise: Option<usize>, error: SettingError) {
+    let line = error.name.and_then(|name| lines.iter().find(|(given, _)| *given == name).map(|&(_, line)| line));
+    section.report(line.or(otherwise), error.message);
+}

@@ -1,0 +1,240 @@
+//! The space that optimizers search: parameters, which of them evolve, and the one mapping between their values and the
+//! real vectors that optimizers see.
+//!
+//! An optimizer sees [`Coordinate`]s and nothing else. A number is one coordinate, on a logarithmic scale its natural
+//! logarithm; a whole number is rounded on the way back. A switch is one coordinate, on above 0. A choice among `n`
+//! names is `n` coordinates of which the largest wins: names have no order, so that permuting them changes nothing, and
+//! the mean of normal deviates around the coordinates is a probability for each name.
+
+use crate::parameter::{Kind, Parameter};
+
+/// One dimension of the vectors that optimizers see.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coordinate {
+    /// Where it starts.
+    pub start: f64,
+    /// The unit of variation: a natural first standard deviation.
+    pub scale: f64,
+    /// The smallest value.
+    pub min: f64,
+    /// The largest value.
+    pub max: f64,
+    /// The least standard deviation that still changes anything; 0 for what has no least step. Below it whole numbers
+    /// and choices would be frozen.
+    pub least: f64,
+}
+
+/// Parameters, where they start, and which of them evolve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Space {
+    parameters: Vec<Parameter>,
+    start: Vec<f64>,
+    evolving: Vec<usize>,
+    coordinates: Vec<Coordinate>,
+}
+
+/// How far the coordinate of a choice or switch may go, and how much it leads at the start.
+const LARGEST_KEY: f64 = 3.0;
+const LEAD: f64 = 1.0;
+/// The least standard deviation of whole numbers and of choices.
+const LEAST_INT: f64 = 0.25;
+const LEAST_KEY: f64 = 0.4;
+
+impl Space {
+    /// A space of all `parameters`, which start at the values `start`; those at the places `evolving` (ascending)
+    /// evolve within their ranges.
+    ///
+    /// # Panics
+    /// If there is not one starting value a parameter.
+    pub fn new(parameters: Vec<Parameter>, start: Vec<f64>, evolving: Vec<usize>) -> Self {
+        assert_eq!(parameters.len(), start.len(), "one starting value a parameter");
+        let coordinates = evolving.iter().flat_map(|&i| coordinates(&parameters[i], start[i])).collect();
+        Space { parameters, start, evolving, coordinates }
+    }
+
+    /// All parameters, with their ranges and scales.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The starting values of all parameters.
+    pub fn start(&self) -> &[f64] {
+        &self.start
+    }
+
+    /// The parameters that evolve, in the order of their declaration.
+    pub fn evolving(&self) -> impl ExactSizeIterator<Item = &Parameter> {
+        self.evolving.iter().map(|&i| &self.parameters[i])
+    }
+
+    /// The places of the parameters that evolve.
+    pub fn places(&self) -> &[usize] {
+        &self.evolving
+    }
+
+    /// What optimizers see.
+    pub fn coordinates(&self) -> &[Coordinate] {
+        &self.coordinates
+    }
+
+    /// The point of the starting values.
+    pub fn origin(&self) -> Vec<f64> {
+        self.coordinates.iter().map(|coordinate| coordinate.start).collect()
+    }
+
+    /// The candidate at a point: a value for every parameter. Those that do not evolve, and those whose condition does
+    /// not hold, have their starting values.
+    ///
+    /// # Panics
+    /// If the point has not one number a coordinate.
+    pub fn candidate(&self, point: &[f64]) -> Vec<f64> {
+        assert_eq!(point.len(), self.coordinates.len(), "one number a coordinate");
+        let mut values = self.start.clone();
+        let mut rest = point;
+        for &i in &self.evolving {
+            let (own, others) = rest.split_at(width(&self.parameters[i]));
+            values[i] = value(&self.parameters[i], own);
+            rest = others;
+        }
+        // In the order of the declaration: a condition looks at earlier parameters alone.
+        for (i, parameter) in self.parameters.iter().enumerate() {
+            if parameter.condition.as_ref().is_some_and(|condition| !condition.holds(&values)) {
+                values[i] = self.start[i];
+            }
+        }
+        values
+    }
+
+    /// The candidate at a point in numbers that a person can read. What is recommended is rounded before it is measured.
+    pub fn rounded(&self, point: &[f64]) -> Vec<f64> {
+        let mut values = self.candidate(point);
+        for &i in &self.evolving {
+            values[i] = self.parameters[i].rounded(values[i]);
+        }
+        values
+    }
+
+    /// The values of the evolving parameters out of those of all.
+    pub fn evolving_values(&self, candidate: &[f64]) -> Vec<f64> {
+        self.evolving.iter().map(|&i| candidate[i]).collect()
+    }
+
+    /// Sums over the coordinates of each evolving parameter, one a parameter: of the squares, then the root of their
+    /// mean. It makes one standard deviation of those of a choice.
+    pub fn by_parameter(&self, deviations: &[f64]) -> Vec<f64> {
+        let mut rest = deviations;
+        let of = |parameter: &Parameter| {
+            let (own, others) = rest.split_at(width(parameter));
+            rest = others;
+            match own {
+                &[one] => one,
+                own => (own.iter().map(|x| x * x).sum::<f64>() / own.len() as f64).sqrt(),
+            }
+        };
+        self.evolving().map(of).collect()
+    }
+}
+
+/// How many coordinates a parameter has.
+fn width(parameter: &Parameter) -> usize {
+    match &parameter.kind {
+        Kind::Choice(names) => names.len(),
+        _ => 1,
+    }
+}
+
+fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
+    let key = |start| Coordinate { start, scale: 1.0, min: -LARGEST_KEY, max: LARGEST_KEY, least: LEAST_KEY };
+    let (min, max) = parameter.range();
+    let scale = parameter.scale;
+    match &parameter.kind {
+        Kind::Float { log: false, .. } => vec![Coordinate { start, scale, min, max, least: 0.0 }],
+        Kind::Int { log: false, .. } => {
+            // Half a unit more at both ends, so that the first and the last number are as likely as the others.
+            let (min, max) = (min - 0.499, max + 0.499);
+            vec![Coordinate { start, scale, min, max, least: LEAST_INT }]
+        }
+        Kind::Float { log: true, .. } => {
+            vec![Coordinate { start: libm::log(start), scale, min: libm::log(min), max: libm::log(max), least: 0.0 }]
+        }
+        Kind::Int { log: true, .. } => {
+            let (min, max) = (libm::log(min - 0.499), libm::log(max + 0.499));
+            // A unit counts for less the larger the number; the least step is that of the start.
+            vec![Coordinate { start: libm::log(start), scale, min, max, least: LEAST_INT / start.max(1.0) }]
+        }
+        Kind::Switch => vec![key(if start == 0.0 { -LEAD / 2.0 } else { LEAD / 2.0 })],
+        Kind::Choice(names) => {
+            (0..names.len()).map(|i| key(if i == start as usize { LEAD / 2.0 } else { -LEAD / 2.0 })).collect()
+        }
+    }
+}
+
+/// The value of a parameter at its own coordinates.
+fn value(parameter: &Parameter, point: &[f64]) -> f64 {
+    let (min, max) = parameter.range();
+    match &parameter.kind {
+        Kind::Float { log: false, .. } => point[0].clamp(min, max),
+        Kind::Float { log: true, .. } => libm::exp(point[0]).clamp(min, max),
+        Kind::Int { log: false, .. } => point[0].round().clamp(min, max),
+        Kind::Int { log: true, .. } => libm::exp(point[0]).round().clamp(min, max),
+        Kind::Switch => f64::from(u8::from(point[0] > 0.0)),
+        Kind::Choice(_) => {
+            let mut best = 0;
+            for i in 1..point.len() {
+                if point[i] > point[best] {
+                    best = i;
+                }
+            }
+            best as f64
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::condition::Condition;
+
+    fn space() -> Space {
+        let mut parameters = vec![
+            Parameter::float("weight", -5.0, 5.0, 0.5),
+            Parameter::int("k", 1, 20, 5),
+            Parameter::float("temp", 1e-3, 1e3, 10.0).log(),
+            Parameter::choice("move", ["swap", "2opt", "insert"], 1),
+            Parameter::switch("greedy", false),
+        ];
+        let condition = Condition::parse("move == 'swap'", &parameters).unwrap();
+        parameters.push(Parameter::int("length", 1, 64, 8).log().when(condition));
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        Space::new(parameters, start, vec![0, 1, 2, 3, 4, 5])
+    }
+
+    #[test]
+    fn the_origin_is_the_start() {
+        let space = space();
+        assert_eq!(space.coordinates().len(), 8);
+        let start = space.candidate(&space.origin());
+        for ((value, start), parameter) in start.iter().zip(space.start()).zip(space.parameters()) {
+            assert!((value - start).abs() <= 1e-12 * start.abs(), "{}: {value}", parameter.name);
+        }
+    }
+
+    #[test]
+    fn every_point_is_a_candidate() {
+        let space = space();
+        for far in [-1e300, -7.3, -0.2, 0.0, 0.4, 9.1, 1e300] {
+            let values = space.candidate(&[far; 8]);
+            assert!(space.parameters().iter().zip(&values).all(|(parameter, &value)| parameter.allows(value)));
+        }
+    }
+
+    #[test]
+    fn what_bears_on_nothing_stays_at_its_start() {
+        let space = space();
+        let mut point = space.origin();
+        point[7] = 0.0;
+        assert_eq!(space.candidate(&point)[5], 8.0, "2opt has no length");
+        point[3] = 2.0;
+        assert_eq!(space.candidate(&point)[5], 1.0, "swap has one");
+    }
+}

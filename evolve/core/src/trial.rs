@@ -1,0 +1,96 @@
+//! Deals, trials and what comes of them.
+
+use crate::seed::{Purpose, seed};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+/// What a candidate plays: a game dealt from a seed, or an instance of a problem. It belongs to one purpose only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deal {
+    /// What its outcome is used for.
+    pub purpose: Purpose,
+    /// Its number among the deals of that purpose, in the order in which a run comes to them. Problems with a list of
+    /// instances go through it by this number.
+    pub number: u64,
+    /// Every random choice of the deal follows from it.
+    pub seed: u64,
+}
+
+impl Deal {
+    /// The deals of a measurement outside the search: the first `count` of a purpose. The seed of each follows from
+    /// the run's seed and its number alone.
+    pub fn first(run: u64, purpose: Purpose, count: usize) -> Vec<Deal> {
+        (0..count as u64).map(|number| Deal { purpose, number, seed: seed(run, purpose, 0, number) }).collect()
+    }
+}
+
+/// What came of one trial: one candidate on one deal.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The contest's score in the contest's own unit.
+    pub score: f64,
+    /// What is optimized; larger is better. It differs from the score where a score is to be small, or where it is
+    /// shaped so that the search has a slope to follow.
+    pub objective: f64,
+    /// How the score splits and what else was measured, in the problem's order; the names are the same in every trial.
+    pub parts: Vec<(Cow<'static, str>, f64)>,
+    /// Kinds of deals that this one is of, such as `("layers", "7")`: reports give the mean score of each kind. The
+    /// names are the same in every trial.
+    pub kinds: Vec<(Cow<'static, str>, String)>,
+    /// How long it took, where that was measured. It does not reproduce.
+    pub time: Option<Duration>,
+    /// What went wrong, if the trial failed and counts all the same.
+    pub failure: Option<Failure>,
+}
+
+impl Outcome {
+    /// The outcome of a score that is itself what is optimized.
+    pub fn of(score: f64) -> Self {
+        Outcome { score, objective: score, ..Outcome::default() }
+    }
+
+    /// The same with parts of the score.
+    #[must_use]
+    pub fn parts<N: Into<Cow<'static, str>>>(self, parts: impl IntoIterator<Item = (N, f64)>) -> Self {
+        Outcome { parts: parts.into_iter().map(|(name, value)| (name.into(), value)).collect(), ..self }
+    }
+
+    /// The same with a kind of deal.
+    #[must_use]
+    pub fn kind(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {
+        self.kinds.push((name.into(), value.into()));
+        self
+    }
+
+    /// The same with another objective.
+    #[must_use]
+    pub fn objective(self, objective: f64) -> Self {
+        Outcome { objective, ..self }
+    }
+}
+
+/// Why a trial has no score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Its kind in a word or two, to count by: `time limit`, `crash`, `no score`.
+    pub kind: Cow<'static, str>,
+    /// What a person needs to understand it and to see it again.
+    pub message: String,
+}
+
+impl Failure {
+    /// A failure of a kind.
+    pub fn new(kind: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Failure { kind: kind.into(), message: message.into() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind, self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
