@@ -1,19 +1,15 @@
-//! What tunes: jobs, evolution, evaluation of candidates, arenas, statistics, files of a run.
+//! `evolve`, a heuristic tuner: the library's front.
 //!
-//! A [`config::Job`] says what to do. A [`run::Run`] carries it out: it asks [`genetic`] for candidates, has an
-//! [`evaluator`] play them on deals by [`seed`], tells the scores back, and at the end says by [`statistics`] whether
-//! anything was gained. [`games`] registers what can be tuned, each a [`game::Game`].
+//! Tuning itself is in [`core`], the games that come with it in [`games`]. A program of one's own that has a
+//! [`Problem`] gets the whole command line by one line, [`cli::main`].
 
-pub mod config;
-pub mod document;
-pub mod evaluator;
-pub mod export;
-pub mod game;
-pub mod games;
-pub mod genetic;
+pub use evolve_core as core;
+pub use evolve_core::parameter::Parameter;
+pub use evolve_core::problem::{Candidate, Contender, Player, Problem};
+pub use evolve_core::setup::Setup;
+pub use evolve_core::trial::{Deal, Failure, Outcome};
+pub use evolve_games as games;
+pub use evolve_report as report;
+
+pub mod cli;
 pub mod judge;
-pub mod plot;
-pub mod policy_file;
-pub mod run;
-pub mod seed;
-pub mod statistics;

@@ -1,10 +1,5 @@
 //! The `evolve` command.
 
-mod cli;
-
-use clap::Parser;
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    cli::end(cli::Cli::parse().run())
+fn main() -> std::process::ExitCode {
+    evolve::cli::main(&evolve::games::GAMES)
 }

@@ -311,6 +311,11 @@ impl<'d> Section<'d> {
         self.entries.iter().any(|entry| entry.name == name)
     }
 
+    /// Whether anything is still to be taken.
+    pub fn has_any(&self) -> bool {
+        !self.entries.is_empty()
+    }
+
     /// All entries that are left, in the order of the file.
     pub fn rest(&mut self) -> Vec<Free<'d>> {
         let document = self.document;

@@ -169,8 +169,9 @@ field!(f64, Number, number => number, self => format!("{self:?}"), 1.0);
 field!(bool, Switch, switch => switch, self => self.to_string(), false);
 field!(Duration, Duration, time => time, self => quoted(&humantime::format_duration(*self).to_string()), Duration::ZERO);
 field!(Vec<String>, Texts, texts => texts, self => {
-    let texts: Vec<_> = self.iter().map(|text| quoted(text)).collect();
-    format!("[{}]", texts.join(", "))
+    // One a line: lists of names can be long.
+    let texts: String = self.iter().map(|text| format!("\n    {},", quoted(text))).collect();
+    format!("[{texts}{}]", if self.is_empty() { "" } else { "\n" })
 }, Vec::new());
 
 impl<T: Field> Field for Option<T> {

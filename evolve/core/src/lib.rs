@@ -5,6 +5,7 @@
 //! [`seed`], tells the outcomes back, and at the end says by [`statistics`] whether anything was gained.
 
 pub mod condition;
+pub mod config;
 pub mod contest;
 pub mod document;
 pub mod evaluator;
@@ -15,6 +16,7 @@ pub mod parameter;
 pub mod policy_file;
 pub mod problem;
 pub mod proof;
+pub mod run;
 pub mod seed;
 pub mod setup;
 pub mod source;
@@ -22,4 +24,6 @@ pub mod space;
 pub mod statistics;
 pub mod trial;
 
-mod pattern;
+/// The version of what reproduces: raised whenever players or the search change what a job gives, together with the
+/// golden runs. A run goes on under its own version alone.
+pub const VERSION: u64 = 1;

@@ -5,6 +5,7 @@
 
 use crate::contest::Contest;
 use crate::export::Exportable;
+use crate::optimizer::{METHODS, Method};
 use crate::parameter::Parameter;
 use crate::proof::Provable;
 use crate::setup::{PlayerKind, Setting, Setup};
@@ -162,11 +163,12 @@ impl<F: Fn(&Deal) -> Result<Outcome, Failure> + Sync> Player for Calls<'_, F> {
     }
 }
 
-/// The problems that a program knows, in the order of listings, and the sections in which jobs declare others.
-#[derive(Clone, Default)]
+/// What a program knows: problems, in the order of listings, sections in which jobs declare others, and optimizers.
+#[derive(Clone)]
 pub struct Catalogue {
     problems: Vec<&'static dyn Problem>,
     declares: Vec<&'static dyn Declares>,
+    methods: Vec<&'static Method>,
 }
 
 impl Catalogue {
@@ -179,7 +181,7 @@ impl Catalogue {
             let name = problem.name();
             assert!(problems[..i].iter().all(|other| other.name() != name), "two problems are called `{name}`");
         }
-        Catalogue { problems: problems.to_vec(), declares: Vec::new() }
+        Catalogue { problems: problems.to_vec(), declares: Vec::new(), methods: METHODS.to_vec() }
     }
 
     /// The same with problems that jobs declare in a section of their own.
@@ -187,6 +189,18 @@ impl Catalogue {
     pub fn declaring(mut self, declares: &'static dyn Declares) -> Self {
         self.declares.push(declares);
         self
+    }
+
+    /// The same with one more optimizer that jobs can name.
+    #[must_use]
+    pub fn with_method(mut self, method: &'static Method) -> Self {
+        self.methods.push(method);
+        self
+    }
+
+    /// The optimizers that jobs can name, the one of jobs that name none first.
+    pub fn methods(&self) -> impl Iterator<Item = &'static Method> {
+        self.methods.iter().copied()
     }
 
     /// What jobs can declare in a section of their own.

@@ -21,7 +21,7 @@ pub struct Source {
 /// Problems that files declare in a section of their own.
 pub trait Declares: Sync {
     /// The sections that it reads, the one that tells that it is meant first.
-    fn sections(&self) -> &'static [SectionKeys];
+    fn sections(&self) -> &'static [SectionKeys<'static>];
 
     /// Reads the sections out of the top level of a file; `None` if it cannot go on after what it reported.
     fn read(&self, top: &mut Section<'_>) -> Option<Declared>;
@@ -37,11 +37,11 @@ pub struct Declared {
 
 /// A section of a file, for its reference.
 #[derive(Clone, Copy, Debug)]
-pub struct SectionKeys {
+pub struct SectionKeys<'m> {
     /// Its name; empty for the top level.
     pub name: &'static str,
     /// What it is about.
-    pub meaning: &'static str,
+    pub meaning: &'m str,
     /// Its keys.
     pub keys: &'static [Key],
 }

@@ -1,15 +1,17 @@
 //! Subcommands of a subcommand, one for each game, because each game has options of its own.
 
+use super::catalogue;
+use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand, value_parser};
-use evolve::game::{Game, Setting, Values};
-use evolve::games::{self, GAMES};
+use evolve_core::problem::Problem;
+use evolve_core::setup::{Given, Setting, Takes, Values};
 use std::fmt;
 
 /// A game with its options, and the arguments `A` that are the same for all games.
 pub struct ByGame<A> {
     /// The game.
-    pub game: &'static dyn Game,
+    pub game: &'static dyn Problem,
     /// Its options, checked and complete.
     pub options: Values,
     /// The other arguments.
@@ -30,7 +32,7 @@ impl<A: Args> Subcommand for ByGame<A> {
             .subcommand_help_heading("Games")
             // Another name gets to `from_arg_matches`, which knows better what to say about it.
             .allow_external_subcommands(true)
-            .subcommands(GAMES.map(|game| {
+            .subcommands(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| {
                 let about = format!("{}: {}", game.name(), game.summary());
                 let common = A::augment_args(Command::new(game.name()));
                 common.about(game.summary()).long_about(about).args(game.options().iter().map(option))
@@ -42,7 +44,7 @@ impl<A: Args> Subcommand for ByGame<A> {
     }
 
     fn has_subcommand(name: &str) -> bool {
-        games::find(name).is_ok()
+        catalogue().find(name).is_ok()
     }
 }
 
@@ -51,10 +53,13 @@ impl<A: Args> FromArgMatches for ByGame<A> {
         let Some((name, matches)) = matches.subcommand() else {
             return Err(Error::raw(ErrorKind::MissingSubcommand, "no game named"));
         };
-        let game = games::find(name).map_err(|message| Error::raw(ErrorKind::InvalidSubcommand, message))?;
+        let game = catalogue().find(name).map_err(|message| Error::raw(ErrorKind::InvalidSubcommand, message))?;
         let given = game.options().iter().filter_map(|option| {
-            let value = matches.get_one::<u32>(option.name)?;
-            Some((option.name.to_string(), i64::from(*value)))
+            let given = match option.takes {
+                Takes::Number(..) => Given::Number(i64::from(*matches.get_one::<u32>(option.name)?)),
+                Takes::Name(_) => Given::Name(matches.get_one::<String>(option.name)?.clone()),
+            };
+            Some((option.name.to_string(), given))
         });
         let options = Values::check(game.name(), game.options(), given)
             .map_err(|error| Error::raw(ErrorKind::InvalidValue, error))?;
@@ -69,17 +74,21 @@ impl<A: Args> FromArgMatches for ByGame<A> {
 
 /// The command-line option of a game's option. Defaults are left to [`Values::check`].
 fn option(setting: &Setting) -> Arg {
-    let &Setting { name, meaning, min, max, default } = setting;
-    let default = default.map(|value| format!(" [default: {value}]")).unwrap_or_default();
-    Arg::new(name)
-        .long(name)
-        .value_name("NUMBER")
-        .value_parser(value_parser!(u32).range(i64::from(min)..=i64::from(max)))
-        // So that a value below zero is told the range.
-        .allow_negative_numbers(true)
-        .required(setting.default.is_none())
-        .help(format!("{}, from {min} to {max}{default}", capitalised(meaning)))
-        .help_heading("Options of the game")
+    let &Setting { name, meaning, takes, default } = setting;
+    let default = default.map(|value| format!(" [default: {}]", setting.show(value))).unwrap_or_default();
+    let arg = Arg::new(name).long(name).required(setting.default.is_none()).help_heading("Options of the game");
+    match takes {
+        Takes::Number(min, max) => arg
+            .value_name("NUMBER")
+            .value_parser(value_parser!(u32).range(i64::from(min)..=i64::from(max)))
+            // So that a value below zero is told the range.
+            .allow_negative_numbers(true)
+            .help(format!("{}, from {min} to {max}{default}", capitalised(meaning))),
+        Takes::Name(names) => arg
+            .value_name("NAME")
+            .value_parser(PossibleValuesParser::new(names.iter().copied()))
+            .help(format!("{}{default}", capitalised(meaning))),
+    }
 }
 
 fn capitalised(text: &str) -> String {

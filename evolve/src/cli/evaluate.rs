@@ -3,13 +3,14 @@
 use super::export::read;
 use super::progress::say;
 use super::{Failure, Outcome};
-use evolve::evaluator::Threads;
-use evolve::game::{Game, PlayerChoice};
-use evolve::judge::referee;
-use evolve::judge::report::Scores;
-use evolve::policy_file::Policy;
-use evolve::seed::{Purpose, seed};
-use evolve::statistics::{Estimate, LEAST_SAMPLE, decimals};
+use crate::judge::report::Scores;
+use evolve_core::evaluator::{Evaluator, Threads, Trial};
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::Problem;
+use evolve_core::seed::Purpose;
+use evolve_core::setup::{Given, PlayerChoice};
+use evolve_core::statistics::{Estimate, LEAST_SAMPLE, decimals};
+use evolve_core::trial::{self, Deal};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -70,7 +71,7 @@ pub struct Args {
 struct Measured {
     path: String,
     player: PlayerChoice,
-    outcomes: Vec<referee::Outcome>,
+    outcomes: Vec<trial::Outcome>,
 }
 
 impl Args {
@@ -79,25 +80,25 @@ impl Args {
         let policy = self.read(&self.weights)?;
         let other = self.against.as_deref().map(|path| self.read(path)).transpose()?;
         if let (Some(other), Some(path)) = (&other, &self.against)
-            && (other.game.name(), &other.options) != (policy.game.name(), &policy.options)
+            && !other.source.is_same_problem(&policy.source)
         {
             return Err(Failure::Usage(format!(
                 "scores compare only in the same game: {} is for {}, {} for {}",
                 self.weights.display(),
-                game(&policy),
+                policy.source.title(),
                 path.display(),
-                game(other)
+                other.source.title()
             )));
         }
-        let deals: Vec<u64> = (0..self.games).map(|i| seed(self.seed, Purpose::Measurement, 0, i)).collect();
+        let deals = Deal::first(self.seed, Purpose::Measurement, self.games as usize);
         let measured = self.measure(&self.weights, &policy, &deals)?;
         let against = match (&other, &self.against) {
             (Some(other), Some(path)) => Some(self.measure(path, other, &deals)?),
             _ => None,
         };
         let document = Document {
-            game: policy.game.name(),
-            options: policy.options.iter().collect(),
+            game: policy.source.problem.name(),
+            options: policy.source.setup.options.iter().collect(),
             seed: self.seed,
             measured: Entry::of(&measured),
             against: against.as_ref().map(Entry::of),
@@ -117,50 +118,58 @@ impl Args {
     fn read(&self, path: &Path) -> Result<Policy, Failure> {
         let mut policy = read(path)?;
         if self.submission {
-            policy.player = policy.submission.clone();
+            policy.source.setup.player = policy.submission.clone();
         }
         if let Some(player) = &self.player {
-            policy.player = parse_player(policy.game, player)
+            policy.source.setup.player = parse_player(policy.source.problem, player)
                 .map_err(|message| Failure::Usage(format!("--player {player}: {message}")))?;
         }
         Ok(policy)
     }
 
-    fn measure(&self, path: &Path, policy: &Policy, deals: &[u64]) -> Result<Measured, Failure> {
-        let threads = Threads::new(policy.game.arena(&policy.options, &policy.player), self.threads)
-            .map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+    fn measure(&self, path: &Path, policy: &Policy, deals: &[Deal]) -> Result<Measured, Failure> {
+        let setup = &policy.source.setup;
+        let threads = Threads::new(policy.source.problem, setup, self.threads).map_err(Failure::Work)?;
         let style = ProgressStyle::with_template("{pos} of {len} games played, about {eta} left");
         let bar = ProgressBar::new(self.games).with_style(style.expect("the template is well-formed"));
         let start = Instant::now();
-        let outcomes = threads.outcomes(&policy.weights, deals, &|| bar.inc(1));
+        let candidates = [policy.values.clone()];
+        let mut round = threads.round(&candidates);
+        let mut outcomes = Vec::with_capacity(deals.len());
+        // In pieces, so that progress is seen.
+        for piece in deals.chunks((deals.len() / 100).max(8 * threads.parallelism())) {
+            let trials: Vec<Trial> = piece.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
+            let played = round.play(&trials).map_err(|failure| Failure::Work(failure.to_string()))?;
+            bar.inc(played.len() as u64);
+            outcomes.extend(played);
+        }
         let speed = deals.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
         bar.finish_and_clear();
         say(&format!("{}: {speed:.1} games/s", path.display()));
-        Ok(Measured { path: path.display().to_string(), player: policy.player.clone(), outcomes })
+        Ok(Measured { path: path.display().to_string(), player: setup.player.clone(), outcomes })
     }
 }
 
 /// A player as in `beam:width=20,depth=16`.
-fn parse_player(game: &'static dyn Game, text: &str) -> Result<PlayerChoice, String> {
+fn parse_player(game: &dyn Problem, text: &str) -> Result<PlayerChoice, String> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
-    let mut given: Vec<(String, i64)> = Vec::new();
+    let mut given: Vec<(String, Given)> = Vec::new();
     for setting in settings.split(',').filter(|setting| !setting.is_empty()) {
         let (name, value) =
             setting.split_once('=').ok_or_else(|| format!("`{setting}` is no setting like width=20"))?;
-        let value = value.parse().map_err(|_| format!("`{name}` takes a whole number, not `{value}`"))?;
         if given.iter().any(|(other, _)| other == name) {
             return Err(format!("`{name}` is given twice"));
         }
-        given.push((name.to_string(), value));
+        given.push((name.to_string(), Given::from_text(value)));
     }
-    game.player(name, given).map_err(|error| error.to_string())
+    PlayerChoice::check(game.name(), game.players(), name, given).map_err(|error| error.to_string())
 }
 
 /// All that is told.
 #[derive(Serialize)]
 struct Document<'a> {
-    game: &'static str,
-    options: BTreeMap<&'a str, u32>,
+    game: &'a str,
+    options: BTreeMap<&'a str, String>,
     seed: u64,
     #[serde(flatten)]
     measured: Entry<'a>,
@@ -181,7 +190,7 @@ struct Entry<'a> {
 #[derive(Serialize)]
 struct Player<'a> {
     name: &'a str,
-    settings: BTreeMap<&'a str, u32>,
+    settings: BTreeMap<&'a str, String>,
 }
 
 impl<'a> Entry<'a> {
@@ -211,14 +220,9 @@ impl Difference {
     }
 }
 
-fn game(policy: &Policy) -> String {
-    let options: String = policy.options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
-    format!("{}{options}", policy.game.name())
-}
-
 /// The report for a person.
 fn text(policy: &Policy, document: &Document) -> String {
-    let mut text = format!("game     {}\nseed     {}\n", game(policy), document.seed);
+    let mut text = format!("game     {}\nseed     {}\n", policy.source.title(), document.seed);
     text += &entry("", &document.measured);
     if let (Some(against), Some(difference)) = (&document.against, &document.difference) {
         text += &entry("against  ", against);
@@ -247,18 +251,17 @@ fn entry(before: &str, entry: &Entry<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve::games;
 
     #[test]
     fn players() {
-        let game = games::find("solitaire-chess").unwrap();
+        let game = super::super::catalogue().find("solitaire-chess").unwrap();
         let player = parse_player(game, "beam:width=7").unwrap();
         assert_eq!((player.name.as_str(), player.values.get("width"), player.values.get("depth")), ("beam", 7, 16));
         assert_eq!(parse_player(game, "greedy").unwrap().name, "greedy");
         for (wrong, said) in [
             ("greed", "no player `greed`"),
             ("beam:width", "no setting like"),
-            ("beam:width=x", "whole number"),
+            ("beam:width=x", "allowed are"),
             ("beam:width=0", "allowed are"),
             ("beam:width=2,width=3", "twice"),
             ("beam:breadth=2", "no setting `breadth`"),

@@ -1,9 +1,9 @@
 //! `evolve export`.
 
 use super::progress::say;
-use super::{Failure, Outcome};
-use evolve::policy_file::Policy;
-use evolve::run::files::replace;
+use super::{Failure, Outcome, catalogue};
+use evolve_core::policy_file::{FILE_NAME, Policy};
+use evolve_core::run::atomic::replace;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -39,21 +39,26 @@ impl Args {
     /// Writes the program.
     pub fn run(self) -> Outcome {
         let policies = self.results.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-        let game = policies[0].game;
-        if let Some(other) = policies.iter().position(|policy| policy.game.name() != game.name()) {
+        let problem = policies[0].source.problem;
+        if let Some(other) = policies.iter().position(|policy| policy.source.problem.name() != problem.name()) {
             return Err(Failure::Usage(format!(
                 "one program plays one game, but {} holds weights of {} and {} of {}",
                 self.results[0].display(),
-                game.name(),
+                problem.name(),
                 self.results[other].display(),
-                policies[other].game.name()
+                policies[other].source.problem.name()
             )));
         }
-        let program = game.export(&policies.iter().collect::<Vec<_>>(), self.time_limit).map_err(Failure::Work)?;
+        let Some(exportable) = problem.exportable() else {
+            return Err(Failure::Usage(format!("{} makes no programs of weights", problem.name())));
+        };
+        let policies: Vec<&Policy> = policies.iter().collect();
+        let program = exportable.export(&policies, self.time_limit).map_err(Failure::Work)?;
         if self.output == Path::new("-") {
             io::stdout().write_all(program.source.as_bytes())?;
         } else {
-            replace(&self.output, program.source.as_bytes()).map_err(|error| Failure::Work(error.to_string()))?;
+            let written = replace(&self.output, program.source.as_bytes());
+            written.map_err(|error| Failure::Work(format!("{}: {error}", self.output.display())))?;
         }
         for note in program.notes {
             say(&format!("note: {note}"));
@@ -64,9 +69,9 @@ impl Args {
 
 /// Reads weights that an argument names.
 pub fn read(path: &Path) -> Result<Policy, Failure> {
-    Policy::read(path).map_err(|fault| {
-        let unfinished = path.is_dir() && !fault.path.exists();
+    Policy::read(path, catalogue()).map_err(|faults| {
+        let unfinished = path.is_dir() && !path.join(FILE_NAME).exists();
         let hint = if unfinished { " (is this the results folder of a run that is complete?)" } else { "" };
-        Failure::Usage(format!("{fault}{hint}"))
+        Failure::Usage(format!("{faults}{hint}"))
     })
 }

@@ -1,11 +1,12 @@
 //! `evolve games`.
 
 use super::Outcome;
+use super::catalogue;
 use super::table::{Align, Table};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use evolve::game::{Game, PlayerKind, Setting};
-use evolve::games::{self, GAMES};
-use policy::weights::Weight;
+use evolve_core::parameter::Parameter;
+use evolve_core::problem::Problem;
+use evolve_core::setup::{PlayerKind, Setting, Takes};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -33,17 +34,19 @@ pub struct Args {
 
 /// Knows the names, so that help, completions and errors list them.
 fn name_parser() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(GAMES.map(|game| PossibleValue::new(game.name()).help(game.summary())))
+    PossibleValuesParser::new(catalogue().iter().map(|game| PossibleValue::new(game.name()).help(game.summary())))
 }
 
 impl Args {
     /// Prints the listing or the description.
     pub fn run(self) -> Outcome {
-        let game = self.name.map(|name| games::find(&name).expect("names are checked when they are parsed"));
+        let game = self.name.map(|name| catalogue().find(&name).expect("names are checked when they are parsed"));
         let mut text = match (game, self.json) {
             (None, false) => listing(),
             (Some(game), false) => description(game),
-            (None, true) => json(&GAMES.map(|game| Line { name: game.name(), summary: game.summary() })),
+            (None, true) => json(
+                &catalogue().iter().map(|game| Line { name: game.name(), summary: game.summary() }).collect::<Vec<_>>(),
+            ),
             (Some(game), true) => json(&Description::of(game)),
         };
         text.truncate(text.trim_end().len());
@@ -54,18 +57,20 @@ impl Args {
 
 fn listing() -> String {
     let mut table = Table::new([Align::Left; 2]);
-    for game in GAMES {
+    for game in catalogue().iter() {
         table.row([&game.name(), &game.summary()]);
     }
     table.to_string()
 }
 
-fn description(game: &dyn Game) -> String {
+fn description(game: &dyn Problem) -> String {
     let mut text = format!("{}: {}\n\n", game.name(), game.summary());
     if !game.options().is_empty() {
         text += &format!("Options\n{}\n", settings(game.options()));
     }
-    text += "Players\n";
+    if !game.players().is_empty() {
+        text += "Players\n";
+    }
     for player in game.players() {
         text += &format!("  {}: {}\n", player.name, player.meaning);
         for line in settings(player.settings).lines() {
@@ -73,25 +78,28 @@ fn description(game: &dyn Game) -> String {
         }
     }
     text += "\nWeights\n";
-    text += &weights(&game.weights());
+    text += &weights(&game.parameters());
     text
 }
 
 fn settings(settings: &[Setting]) -> String {
     let mut table = Table::new([Align::Left; 4]);
-    for Setting { name, meaning, min, max, default } in settings {
-        let default = default.map_or("required".to_string(), |value| format!("default {value}"));
-        table.row([name, &format!("{min} to {max}"), &default, meaning]);
+    for setting in settings {
+        let Setting { name, meaning, takes, default } = setting;
+        let default = default.map_or("required".to_string(), |value| format!("default {}", setting.show(value)));
+        table.row([name, takes, &default, meaning]);
     }
     table.to_string()
 }
 
-fn weights(weights: &[Weight]) -> String {
+fn weights(weights: &[Parameter]) -> String {
     let (shown, variations) = variations(weights);
     let mut table = Table::new([Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left]);
     table.row([&"name", &"min", &"max", &"scale", &"default", &"meaning"]);
-    for Weight { name, meaning, min, max, scale, default } in shown {
-        table.row([name, min, max, scale, default, meaning]);
+    for parameter in shown {
+        let Parameter { name, meaning, start, scale, .. } = parameter;
+        let (min, max) = parameter.range();
+        table.row([name, &min, &max, scale, &parameter.show(*start), meaning]);
     }
     let mut text = table.to_string();
     for Variation { suffix, meaning, default } in variations {
@@ -107,20 +115,20 @@ fn weights(weights: &[Weight]) -> String {
 
 /// What one sentence tells about a block of weights that are variations of the first ones.
 #[derive(Debug, PartialEq)]
-struct Variation {
+struct Variation<'w> {
     /// What is added to the names.
-    suffix: &'static str,
+    suffix: &'w str,
     /// What all of them mean, without the meaning of the weight that varies.
-    meaning: &'static str,
+    meaning: &'w str,
     default: f64,
 }
 
 /// The weights that stand for themselves, and the variations that follow them block by block; no variations unless all
 /// of them follow from their weights.
-fn variations(weights: &[Weight]) -> (&[Weight], Vec<Variation>) {
+fn variations(weights: &[Parameter]) -> (&[Parameter], Vec<Variation<'_>>) {
     let all = (weights, Vec::new());
     let Some(first) = weights.first() else { return all };
-    let varies = |weight: &Weight| weight.name.starts_with(first.name) && weight.meaning.ends_with(first.meaning);
+    let varies = |weight: &Parameter| weight.name.starts_with(&first.name) && weight.meaning.ends_with(&first.meaning);
     let Some(count) = weights.iter().skip(1).position(varies).map(|place| place + 1) else { return all };
     let (base, rest) = weights.split_at(count);
     if rest.len() % count != 0 {
@@ -133,13 +141,14 @@ fn variations(weights: &[Weight]) -> (&[Weight], Vec<Variation>) {
 }
 
 /// How a block varies the weights of `base`, if all of it does so in the same way.
-fn variation(base: &[Weight], block: &[Weight]) -> Option<Variation> {
+fn variation<'w>(base: &[Parameter], block: &'w [Parameter]) -> Option<Variation<'w>> {
     let mut common = None;
     for (base, weight) in base.iter().zip(block) {
-        let suffix = weight.name.strip_prefix(base.name)?;
-        let meaning = weight.meaning.strip_suffix(base.meaning)?.trim_end_matches([' ', ':']);
-        let this = Variation { suffix, meaning, default: weight.default };
-        let derived = (weight.min, weight.max, weight.scale) == (base.min - base.max, base.max - base.min, base.scale);
+        let suffix = weight.name.strip_prefix(base.name.as_str())?;
+        let meaning = weight.meaning.strip_suffix(base.meaning.as_str())?.trim_end_matches([' ', ':']);
+        let this = Variation { suffix, meaning, default: weight.start };
+        let (min, max) = base.range();
+        let derived = weight.range() == (min - max, max - min) && weight.scale == base.scale;
         if !derived || common.as_ref().is_some_and(|common| *common != this) {
             return None;
         }
@@ -169,10 +178,15 @@ struct Description {
 struct SettingEntry {
     name: &'static str,
     meaning: &'static str,
-    min: u32,
-    max: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max: Option<u32>,
+    /// Where it takes names and not numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<&'static [&'static str]>,
     /// `null` if it has to be given.
-    default: Option<u32>,
+    default: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -184,8 +198,8 @@ struct PlayerEntry {
 
 #[derive(Serialize)]
 struct WeightEntry {
-    name: &'static str,
-    meaning: &'static str,
+    name: String,
+    meaning: String,
     min: f64,
     max: f64,
     scale: f64,
@@ -193,20 +207,25 @@ struct WeightEntry {
 }
 
 impl Description {
-    fn of(game: &dyn Game) -> Self {
+    fn of(game: &'static dyn Problem) -> Self {
         Description {
             name: game.name(),
             summary: game.summary(),
             options: game.options().iter().map(SettingEntry::of).collect(),
             players: game.players().iter().map(PlayerEntry::of).collect(),
-            weights: game.weights().into_iter().map(WeightEntry::of).collect(),
+            weights: game.parameters().into_iter().map(WeightEntry::of).collect(),
         }
     }
 }
 
 impl SettingEntry {
-    fn of(&Setting { name, meaning, min, max, default }: &Setting) -> Self {
-        SettingEntry { name, meaning, min, max, default }
+    fn of(setting: &Setting) -> Self {
+        let &Setting { name, meaning, takes, default } = setting;
+        let (min, max, names) = match takes {
+            Takes::Number(min, max) => (Some(min), Some(max), None),
+            Takes::Name(names) => (None, None, Some(names)),
+        };
+        SettingEntry { name, meaning, min, max, names, default: default.map(|value| setting.show(value)) }
     }
 }
 
@@ -217,7 +236,9 @@ impl PlayerEntry {
 }
 
 impl WeightEntry {
-    fn of(Weight { name, meaning, min, max, scale, default }: Weight) -> Self {
+    fn of(parameter: Parameter) -> Self {
+        let (min, max) = parameter.range();
+        let Parameter { name, meaning, scale, start: default, .. } = parameter;
         WeightEntry { name, meaning, min, max, scale, default }
     }
 }
@@ -230,8 +251,8 @@ fn json(value: &impl Serialize) -> String {
 mod tests {
     use super::*;
 
-    fn weight(name: &'static str, meaning: &'static str, min: f64, max: f64) -> Weight {
-        Weight { name, meaning, min, max, scale: 0.5, default: 0.0 }
+    fn weight(name: &str, meaning: &str, min: f64, max: f64) -> Parameter {
+        Parameter::float(name, min, max, 0.0).scale(0.5).meaning(meaning)
     }
 
     #[test]
@@ -240,17 +261,21 @@ mod tests {
         let drift = weight("corner_drift", "change: each corner", -4.0, 4.0);
         let edge = weight("edge", "each edge", -1.0, 1.0);
 
-        let text = weights(&[corner, drift]);
+        let text = weights(&[corner.clone(), drift.clone()]);
         assert!(text.contains("NAME_drift: change.") && !text.contains("corner_drift"), "{text}");
 
         let size = weight("corner_size", "by size: each corner", -4.0, 4.0);
-        let text = weights(&[corner, drift, size]);
+        let text = weights(&[corner.clone(), drift.clone(), size]);
         assert!(text.contains("NAME_drift: change.") && text.contains("NAME_size: by size."), "{text}");
 
-        let narrow = Weight { max: 1.0, ..drift };
+        let narrow = weight("corner_drift", "change: each corner", -4.0, 1.0);
         let other = weight("edge_drift", "another change: each edge", -2.0, 2.0);
-        for all in [vec![corner], vec![corner, drift, edge], vec![corner, narrow], vec![corner, edge, drift, other]] {
-            let text = weights(&all);
+        let one = [corner.clone()];
+        let three = [corner.clone(), drift.clone(), edge.clone()];
+        let two = [corner.clone(), narrow];
+        let four = [corner, edge, drift, other];
+        for all in [&one[..], &three, &two, &four] {
+            let text = weights(all);
             assert!(all.iter().all(|weight| text.contains(&format!("  {} ", weight.name))), "{text}");
             assert!(!text.contains("NAME"), "{text}");
         }

@@ -2,12 +2,14 @@
 
 use super::by_game::ByGame;
 use super::{Failure, Outcome, interrupt};
-use evolve::game::{Game, Values};
-use evolve::judge::process::{Dialogue, Limits};
-use evolve::judge::report::Report;
-use evolve::judge::session::Session;
-use evolve::judge::verdict::Verdict;
-use evolve::seed::{Purpose, seed};
+use crate::judge::process::{Dialogue, Limits};
+use crate::judge::report::Report;
+use crate::judge::session::Session;
+use crate::judge::verdict::Verdict;
+use evolve_core::contest::Contest;
+use evolve_core::problem::Problem;
+use evolve_core::seed::{Purpose, seed};
+use evolve_core::setup::Values;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -107,12 +109,13 @@ impl Args {
     /// Plays and reports.
     pub fn run(self) -> Outcome {
         let ByGame { game, options, args } = &self.choice;
+        let contest = contest(*game)?;
         let stop = interrupt::flag()?;
-        let games_each = game.games_each(options);
+        let games_each = contest.games_each(options);
         let dialogues = match args.seeds {
             Some(Numbers { first, last }) => {
                 for number in [first, last] {
-                    game.original(options, number).map_err(Failure::Usage)?;
+                    contest.original(options, number).map_err(Failure::Usage)?;
                 }
                 last - first + 1
             }
@@ -131,8 +134,8 @@ impl Args {
             jobs: NonZeroUsize::new(args.jobs.into()).unwrap_or(NonZeroUsize::MIN),
         };
         let deal = |index| match args.seeds {
-            Some(Numbers { first, .. }) => game.original(options, first + index).expect("tried before"),
-            None => game.referee(options, seed(args.seed, Purpose::Measurement, 0, index)),
+            Some(Numbers { first, .. }) => contest.original(options, first + index).expect("tried before"),
+            None => contest.referee(options, seed(args.seed, Purpose::Measurement, 0, index)),
         };
         let mut witness = Witness::new(args.json, dialogues);
         let dialogues = session.play(&deal, &stop, &mut |index, dialogue| {
@@ -148,7 +151,7 @@ impl Args {
         }
 
         let missing = session.dialogues > dialogues.len() as u64;
-        let report = Report::new(&dialogues, games_each, game.failed(options));
+        let report = Report::new(&dialogues, games_each, contest.failed(options));
         let document = Document {
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             game: game.name(),
@@ -172,6 +175,11 @@ impl Args {
             false => ExitCode::from(u8::from(report.failed > 0)),
         })
     }
+}
+
+/// The contest's side of a game.
+fn contest(game: &'static dyn Problem) -> Result<&'static dyn Contest, Failure> {
+    game.contest().ok_or_else(|| Failure::Usage(format!("{} has no judge", game.name())))
 }
 
 /// Tells of the games as they are played.
@@ -215,8 +223,8 @@ impl Witness {
 #[derive(Serialize)]
 struct Document<'a> {
     command: Vec<String>,
-    game: &'static str,
-    options: BTreeMap<&'a str, u32>,
+    game: &'a str,
+    options: BTreeMap<&'a str, String>,
     /// The seed of the games, if these are not the contest's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
@@ -233,7 +241,7 @@ struct Document<'a> {
 }
 
 /// The report for a person: what was played, how it went, and why it is not all.
-fn text(game: &dyn Game, options: &Values, args: &Settings, document: &Document) -> String {
+fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Document) -> String {
     let command: Vec<_> = document.command.iter().map(|word| quoted(word)).collect();
     let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
     let limit = humantime::format_duration(args.time_limit);

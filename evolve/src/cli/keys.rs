@@ -1,7 +1,7 @@
 //! `evolve keys`.
 
 use super::Outcome;
-use evolve::config;
+use evolve_core::config;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -18,7 +18,7 @@ pub struct Args {}
 impl Args {
     /// Prints the reference.
     pub fn run(self) -> Outcome {
-        write!(io::stdout(), "{}", config::reference())?;
+        write!(io::stdout(), "{}", config::reference(super::catalogue()))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -18,9 +18,28 @@ mod table;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
+use evolve_core::problem::{Catalogue, Problem};
 use failure::Failure;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::OnceLock;
+
+/// The whole command with these problems: parses the arguments of the process, does what was asked for, and gives the
+/// exit status.
+///
+/// # Panics
+/// If it is called twice with different problems in one process, or two problems have the same name.
+pub fn main(problems: &[&'static dyn Problem]) -> ExitCode {
+    CATALOGUE.get_or_init(|| Catalogue::new(problems));
+    end(Cli::parse().run())
+}
+
+/// What this process knows. Parsers of arguments are made by functions without arguments, which look here.
+static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
+
+fn catalogue() -> &'static Catalogue {
+    CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES))
+}
 
 /// What a subcommand comes to: the exit status, 0 unless it has more to tell.
 type Outcome = Result<ExitCode, Failure>;
@@ -43,7 +62,7 @@ Examples:
   evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
   evolve prove king-rook results/king-rook              be sure that no opponent can beat it"
 )]
-pub struct Cli {
+struct Cli {
     #[command(subcommand)]
     command: Command,
 }
@@ -63,7 +82,7 @@ enum Command {
 
 impl Cli {
     /// Does what was asked for.
-    pub fn run(self) -> Outcome {
+    fn run(self) -> Outcome {
         let status = match self.command {
             Command::Games(args) => args.run(),
             Command::Keys(args) => args.run(),
@@ -87,7 +106,7 @@ fn threads() -> impl TypedValueParser<Value = usize> {
 }
 
 /// Tells what went wrong, if anything did, and gives the exit status.
-pub fn end(outcome: Outcome) -> ExitCode {
+fn end(outcome: Outcome) -> ExitCode {
     outcome.unwrap_or_else(|failure| {
         if let Some(message) = failure.message() {
             // Not `eprintln`, which panics where standard error is closed.

@@ -1,7 +1,7 @@
 //! `evolve plot`.
 
 use super::{Failure, Outcome};
-use evolve::plot::{PlotError, plot_run, plot_runs};
+use evolve_report::plot::{PlotError, plot_run, plot_runs};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! How a run tells where it stands, on standard error: a bar on a terminal, else a line now and then.
 
-use evolve::run::state::Phase;
-use evolve::run::watch::{Progress, Watch};
-use evolve::statistics::decimals;
+use evolve_core::run::state::Phase;
+use evolve_core::run::{Progress, Watch};
+use evolve_core::statistics::decimals;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -48,6 +48,10 @@ impl Teller {
 }
 
 impl Watch for Teller {
+    fn note(&mut self, message: &str) {
+        self.bar.suspend(|| say(&format!("note: {message}")));
+    }
+
     fn progress(&mut self, progress: &Progress) {
         if self.quiet {
             return;
@@ -79,11 +83,11 @@ fn line(progress: &Progress) -> String {
     let Progress { phase, generation, generations, games, games_per_second, latest, left, .. } = *progress;
     let mut text = match phase {
         Phase::Baseline => "starting weights on held-out games".to_string(),
-        Phase::Evolving => match generations {
+        Phase::Search => match generations {
             Some(all) => format!("generation {generation} of {all}"),
             None => format!("generation {generation}"),
         },
-        Phase::Validating => format!("validation before generation {generation}"),
+        Phase::Check => format!("validation before generation {generation}"),
         Phase::Finalists => "final round".to_string(),
         Phase::Verdict | Phase::Done => "verdict".to_string(),
     };
@@ -127,12 +131,14 @@ mod tests {
             games: 0,
             games_per_second: 0.0,
             latest: None,
+            difference: None,
+            failures: 0,
             left: None,
             share: 0.0,
         };
         assert_eq!(line(&first), "starting weights on held-out games, 0 games");
         let later = Progress {
-            phase: Phase::Evolving,
+            phase: Phase::Search,
             generation: 12,
             games: 12_000,
             games_per_second: 7.25,

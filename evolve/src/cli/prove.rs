@@ -3,8 +3,7 @@
 use super::export::read;
 use super::progress::say;
 use super::{Failure, Outcome};
-use evolve::game::{Proof, Refutation};
-use evolve::games;
+use evolve_core::proof::{Proof, Refutation};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -21,13 +20,9 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  evolve prove king-rook results/king-rook
-  evolve prove black-out weights.toml --json")]
+  evolve prove results/king-rook
+  evolve prove weights.toml --json")]
 pub struct Args {
-    /// The game
-    #[arg(value_name = "GAME")]
-    game: String,
-
     /// A weights file, or the results folder of a complete run
     #[arg(value_name = "WEIGHTS")]
     weights: PathBuf,
@@ -43,7 +38,7 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Document<'a> {
-    game: &'static str,
+    game: &'a str,
     weights: String,
     proven: bool,
     counts: BTreeMap<&'static str, f64>,
@@ -54,22 +49,22 @@ struct Document<'a> {
 impl Args {
     /// Proves and reports.
     pub fn run(self) -> Outcome {
-        let game = games::find(&self.game).map_err(Failure::Usage)?;
         let policy = read(&self.weights)?;
-        if policy.game.name() != game.name() {
-            let weights = self.weights.display();
-            return Err(Failure::Usage(format!("{weights} holds weights of {}", policy.game.name())));
-        }
+        let problem = policy.source.problem;
+        let Some(provable) = problem.provable() else {
+            let name = problem.name();
+            return Err(Failure::Usage(format!("{name} has no opponent whose every move could be walked through")));
+        };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         let pool = pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
         let start = Instant::now();
-        let proof = pool.install(|| game.prove(&policy)).map_err(Failure::Work)?;
+        let proof = pool.install(|| provable.prove(&policy)).map_err(Failure::Work)?;
         say(&format!("walked through in {:.1} s", start.elapsed().as_secs_f64()));
 
         let mut stdout = io::stdout().lock();
         if self.json {
             let document = Document {
-                game: game.name(),
+                game: problem.name(),
                 weights: self.weights.display().to_string(),
                 proven: proof.refutation.is_none(),
                 counts: proof.counts.iter().copied().collect(),

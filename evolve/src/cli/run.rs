@@ -2,12 +2,13 @@
 
 use super::judge::quoted;
 use super::progress::{Teller, rounded, say};
-use super::{Failure, Outcome, interrupt};
-use evolve::config::Job;
-use evolve::evaluator::Threads;
-use evolve::game::PlayerChoice;
-use evolve::run::state::{Phase, State};
-use evolve::run::{Ending, Run, Verdict};
+use super::{Failure, Outcome, catalogue, interrupt};
+use evolve_core::config::{Job, Limits};
+use evolve_core::evaluator::Threads;
+use evolve_core::run::state::{Phase, State};
+use evolve_core::run::{Ending, Run, Verdict};
+use evolve_core::setup::PlayerChoice;
+use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -52,9 +53,8 @@ pub struct Args {
 impl Args {
     /// Starts the run or goes on with it.
     pub fn run(self) -> Outcome {
-        let job = Job::read(&self.config).map_err(|fault| Failure::Usage(fault.to_string()))?;
-        let evaluator = Threads::new(job.game.arena(&job.options, &job.player), self.threads)
-            .map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+        let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
+        let evaluator = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Work)?;
         let results = Path::new("results");
         let begun = if self.resume { Run::resume } else { Run::start }(&job, &evaluator, results);
         let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
@@ -70,7 +70,7 @@ impl Args {
         if !self.quiet && !was_complete {
             say(&headline(&job));
             if run.state().games > 0 {
-                say(&format!("going on {}", whereabouts(run.state())));
+                say(&format!("going on {}", whereabouts(&run)));
             }
         }
         let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
@@ -78,15 +78,20 @@ impl Args {
         let time = rounded(Duration::try_from_secs_f64(*seconds).unwrap_or_default());
         match ending {
             Ending::Complete(verdict) => {
+                // The results are safe; a picture that cannot be drawn takes nothing from them.
+                let drawn = plot_run(run.folder());
                 let was = if was_complete { "was complete already" } else { "complete" };
-                teller.end(&format!("{was} {}, in {time}", whereabouts(run.state())));
+                teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
                 if !self.quiet {
                     summary(&verdict, run.folder())?;
+                }
+                if let Err(error) = drawn {
+                    say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
                 }
                 Ok(ExitCode::SUCCESS)
             }
             Ending::Stopped => {
-                teller.end(&format!("stopped {}, in {time}", whereabouts(run.state())));
+                teller.end(&format!("stopped {}, in {time}", whereabouts(&run)));
                 // Even if quiet: the run is not what was asked for.
                 let config = quoted(&self.config.to_string_lossy());
                 say(&format!("all is saved in {}; go on with: evolve run {config} --resume", run.folder().display()));
@@ -96,24 +101,29 @@ impl Args {
     }
 }
 
-fn whereabouts(state: &State) -> String {
-    format!("after {} generations and {} games", state.genetic.generation, state.games)
+fn whereabouts(run: &Run<'_>) -> String {
+    let (generation, state) = (run.generation(), run.state());
+    format!("after {} generations and {} games", generation, state.games)
 }
 
 /// What is run, in a line.
 fn headline(job: &Job) -> String {
-    let options: String = job.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-    let (evolving, all) = (job.space.evolving().count(), job.space.weights().len());
-    let generations = job.limits.generations.map(|generations| format!("{generations} generations"));
-    let time = job.limits.time.map(|time| humantime::format_duration(time).to_string());
-    let limits: Vec<String> = generations.into_iter().chain(time).collect();
+    let options: String = job.source.setup.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    let (evolving, all) = (job.space.evolving().count(), job.space.parameters().len());
+    let Limits { budget, generations, time } = job.limits;
+    let budget = budget.map(|budget| format!("{budget} games"));
+    let generations = generations.map(|generations| format!("{generations} generations"));
+    let time = time.map(|time| humantime::format_duration(time).to_string());
+    let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
+    let player = match job.source.setup.player.name.is_empty() {
+        true => String::new(),
+        false => format!(", player {}", player(&job.source.setup.player)),
+    };
     format!(
-        "{}: {}{options}, player {}, {evolving} of {all} weights evolve, {} candidates x {} games, for {}",
+        "{}: {}{options}{player}, {evolving} of {all} weights evolve by {}, for {}",
         job.name,
-        job.game.name(),
-        player(&job.player),
-        job.evolution.population,
-        job.games,
+        job.source.problem.name(),
+        job.optimizer.method().name,
         limits.join(" or ")
     )
 }

@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 
 use super::child::{Child, Line};
 use super::quote::{last_words, quote};
-use super::referee::{Outcome, Referee, Reply};
 use super::verdict::Verdict;
+use evolve_core::contest::{Referee, Reply};
+use evolve_core::trial::Outcome;
 
 /// How long the judge sleeps before it looks at the stop flag and at the program's exit; input and output
 /// wake it at once.

@@ -4,12 +4,13 @@
 mod tests;
 mod text;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::process::Dialogue;
-use super::referee::Outcome;
+use evolve_core::trial::Outcome;
 
 /// A session summed up. Its JSON form has the fields by these names; its text form has several lines and
 /// leaves out the single failures.
@@ -88,7 +89,7 @@ pub struct Distribution {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// Its mean over all games, in the contest's unit.
     pub mean: f64,
 }
@@ -97,7 +98,7 @@ pub struct Part {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Kind {
     /// By what games are told apart, such as `layers`.
-    pub name: &'static str,
+    pub name: String,
     /// Which they are, such as `7`.
     pub value: String,
     /// How many there were.
@@ -196,9 +197,9 @@ impl Scores {
 }
 
 /// Adds one game's parts to the sums.
-fn add_parts(sums: &mut Vec<Part>, parts: &[(&'static str, f64)]) {
+fn add_parts(sums: &mut Vec<Part>, parts: &[(Cow<'static, str>, f64)]) {
     if sums.is_empty() {
-        sums.extend(parts.iter().map(|&(name, _)| Part { name, mean: 0.0 }));
+        sums.extend(parts.iter().map(|(name, _)| Part { name: name.to_string(), mean: 0.0 }));
     }
     for (sum, (_, value)) in sums.iter_mut().zip(parts) {
         sum.mean += value;
@@ -208,16 +209,16 @@ fn add_parts(sums: &mut Vec<Part>, parts: &[(&'static str, f64)]) {
 /// Sums up games by their kinds: in the order of the names, and of the values, numbers by their size.
 fn kinds<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Kind> {
     type Key = (usize, Option<u64>, String);
-    let mut scores: BTreeMap<Key, (&'static str, Vec<f64>)> = BTreeMap::new();
+    let mut scores: BTreeMap<Key, (&str, Vec<f64>)> = BTreeMap::new();
     for outcome in outcomes {
         for (place, (name, value)) in outcome.kinds.iter().enumerate() {
             let key = (place, value.parse().ok(), value.clone());
             scores.entry(key).or_insert((name, Vec::new())).1.push(outcome.score);
         }
     }
-    let of_kind = |((_, _, value), (name, scores)): (Key, (&'static str, Vec<f64>))| {
+    let of_kind = |((_, _, value), (name, scores)): (Key, (&str, Vec<f64>))| {
         let Distribution { mean, standard_error, .. } = Distribution::new(scores.clone())?;
-        Some(Kind { name, value, games: scores.len(), mean, standard_error })
+        Some(Kind { name: name.to_string(), value, games: scores.len(), mean, standard_error })
     };
     scores.into_iter().filter_map(of_kind).collect()
 }

@@ -8,8 +8,8 @@ use std::sync::mpsc;
 use std::thread;
 
 use super::process::{Dialogue, Limits, play};
-use super::referee::Referee;
 use super::verdict::Verdict;
+use evolve_core::contest::Referee;
 
 /// What to play: the dialogues 0 to `dialogues` - 1 with one program, each in a fresh process.
 #[derive(Clone, Debug)]

@@ -107,6 +107,11 @@ pub trait Settings: Send + Sync {
         true
     }
 
+    /// How many leaders of generations are worth a place in the final round.
+    fn leaders(&self) -> usize {
+        0
+    }
+
     /// An optimizer at its start. Every random number follows from `seed`.
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer>;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::statistics::decimals;
+use evolve_core::statistics::decimals;
 
 use super::{Distribution, Kind, Part, Report, Scores};
 
@@ -72,7 +72,7 @@ fn kinds(table: &mut Table, score: &Distribution, kinds: &[Kind]) {
     for kind in kinds {
         if kind.name != name {
             table.gap();
-            name = kind.name;
+            name = &kind.name;
         }
         let error = kind.standard_error.map_or("-".to_owned(), |error| format!("{error:.digits$}"));
         let games = format!("standard error {error}, {} games", kind.games);

@@ -117,6 +117,10 @@ impl super::Settings for Settings {
         Settings::write(self)
     }
 
+    fn leaders(&self) -> usize {
+        4
+    }
+
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
         Box::new(EvolutionStrategy::new(space, self, seed))
     }

@@ -1,0 +1,93 @@
+//! Jobs: what a run does, read from a TOML file and checked before the first trial.
+
+mod keys;
+mod pattern;
+mod read;
+mod write;
+
+pub use keys::reference;
+
+use crate::optimizer::Settings;
+use crate::problem::Catalogue;
+use crate::setup::PlayerChoice;
+use crate::source::Source;
+use crate::space::Space;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A checked job.
+#[derive(Clone)]
+pub struct Job {
+    /// The folder of its results below `results/`.
+    pub name: String,
+    /// Every random number follows from it.
+    pub seed: u64,
+    /// The problem, and the player in which its parameters evolve.
+    pub source: Source,
+    /// The player of the exported program.
+    pub submission: PlayerChoice,
+    /// The parameters, and which of them evolve.
+    pub space: Space,
+    /// The optimizer.
+    pub optimizer: Arc<dyn Settings>,
+    /// When the search ends.
+    pub limits: Limits,
+    /// Held-out games while the run goes on.
+    pub validation: Validation,
+    /// How a policy is recommended.
+    pub finals: Finals,
+    /// The version of players and search that the file says its results are of; `None` if it says none.
+    pub version: Option<u64>,
+    /// What the program knows that read the job.
+    pub catalogue: Catalogue,
+}
+
+impl Job {
+    /// The text of the job without what changes no trial that was played: the limits of the search, and the player of
+    /// the exported program. Two jobs with the same text go on with each other's runs.
+    pub fn comparable(&self) -> String {
+        let limits = Limits { budget: None, generations: Some(1), time: None };
+        let submission = self.source.setup.player.clone();
+        Job { limits, submission, ..self.clone() }.to_toml()
+    }
+
+    /// A checksum of [`comparable`](Self::comparable).
+    pub fn digest(&self) -> u32 {
+        crc32fast::hash(self.comparable().as_bytes())
+    }
+}
+
+/// When the search ends: at the first limit reached; one at least is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Trials of the search.
+    pub budget: Option<u64>,
+    /// Generations.
+    pub generations: Option<u64>,
+    /// Time searching, stops not counted.
+    pub time: Option<Duration>,
+}
+
+/// Checks on held-out games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Validation {
+    /// Generations from one to the next, 0 for never; `None`: whenever the search has played ten times as many trials
+    /// as a check does.
+    pub every: Option<u64>,
+    /// Held-out games.
+    pub games: usize,
+}
+
+/// The final round and the verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finals {
+    /// Games among the finalists.
+    pub games: usize,
+    /// Games of the verdict.
+    pub verdict: usize,
+    /// Leaders among the finalists, at most.
+    pub leaders: usize,
+}
+
+#[cfg(test)]
+mod tests;

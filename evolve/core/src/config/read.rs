@@ -1,0 +1,245 @@
+//! Reading a job file.
+
+use super::keys::{self, SECTIONS, Search, Top, Weights};
+use super::{Finals, Job, Limits, Validation, pattern};
+use crate::document::{Document, Faults, Section, nearest};
+use crate::optimizer::{Method, Settings, evolution_strategy};
+use crate::parameter::{Kind, Parameter};
+use crate::policy_file::{Policy, read_values, unknown};
+use crate::problem::Catalogue;
+use crate::source::{Source, read_player};
+use crate::space::Space;
+use crate::statistics::LEAST_SAMPLE;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Job {
+    /// Reads and checks a job file.
+    ///
+    /// # Errors
+    /// All mistakes in it, each with its line and what is allowed.
+    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+        Self::parse(&Document::read(path)?, catalogue)
+    }
+
+    /// Checks a job.
+    ///
+    /// # Errors
+    /// All mistakes in it, each with its line and what is allowed.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
+        document.parse("a job", |top| read(top, catalogue))
+    }
+}
+
+fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
+    let Top { name, seed, version } = Top::read(top);
+    check_name(top, &name);
+    let source = Source::read(top, catalogue);
+    let submission = match &source {
+        Some(source) if top.has("submission") => read_player(top, "submission", source.problem),
+        Some(source) => Some(source.setup.player.clone()),
+        None => {
+            top.section("submission").rest();
+            None
+        }
+    };
+    let mut section = top.section("weights");
+    let space = source.as_ref().and_then(|source| read_space(&mut section, source, catalogue));
+    let (optimizer, limits) = read_search(top.section("evolution"), catalogue);
+    let optimizer = optimizer?;
+    let mut section = top.section("validation");
+    let validation = keys::Validation::read(&mut section);
+    section.finish(&names("validation"));
+    let mut section = top.section("final");
+    let finals = keys::Final::read(&mut section);
+    section.finish(&names("final"));
+    let known = SECTIONS.iter().map(|section| section.name).filter(|name| !name.is_empty() && !name.contains('.'));
+    let declared = Source::sections(catalogue);
+    top.finish(&names("").into_iter().chain(known).chain(declared).collect::<Vec<_>>());
+
+    let share = |of: u64, otherwise: usize| match limits.budget {
+        Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
+        None => otherwise,
+    };
+    let validation = Validation { every: validation.every, games: validation.games.unwrap_or_else(|| share(200, 200)) };
+    let finals = Finals {
+        games: finals.games.unwrap_or_else(|| share(100, 500)),
+        verdict: finals.verdict.unwrap_or_else(|| share(10, 1000)),
+        leaders: finals.leaders.unwrap_or(optimizer.leaders()),
+    };
+    let (source, submission, space) = (source?, submission?, space?);
+    let catalogue = catalogue.clone();
+    Some(Job { name, seed, source, submission, space, optimizer, limits, validation, finals, version, catalogue })
+}
+
+/// The names of a section's keys.
+fn names(section: &str) -> Vec<&'static str> {
+    let section = SECTIONS.iter().find(|keys| keys.name == section);
+    section.map(|section| section.keys.iter().map(|key| key.name).collect()).unwrap_or_default()
+}
+
+fn check_name(top: &Section<'_>, name: &str) {
+    let is_part = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+    };
+    // An empty one was reported already.
+    if !name.is_empty() && !name.split('/').all(is_part) {
+        let message = format!(
+            "`name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` \
+             between them; not \"{}\"",
+            name.escape_debug()
+        );
+        top.report(top.line_of("name"), message);
+    }
+}
+
+fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue) -> Option<Space> {
+    let mut parameters = source.problem.parameters();
+    let Weights { start: from, evolve, fixed } = Weights::read(section);
+    let mut start = read_start(section, source, &parameters, &from, catalogue);
+    for (place, value, _) in read_values(&mut section.section("values"), source, &parameters) {
+        start[place] = value;
+    }
+    let mut ranges = section.section("ranges");
+    for free in ranges.rest() {
+        let Some(place) = parameters.iter().position(|parameter| parameter.name == free.name) else {
+            ranges.report(Some(free.line), unknown(source, &parameters, &free.name));
+            continue;
+        };
+        let parameter = &mut parameters[place];
+        match free.numbers().as_deref() {
+            Some(&[min, max]) if narrow(parameter, min, max) => {}
+            _ => {
+                let (min, max) = parameter.range();
+                let message = format!(
+                    "the range of `{}` is [smallest, largest] within {min} and {max}, the first below the second",
+                    parameter.name
+                );
+                ranges.report(Some(free.line), message);
+                continue;
+            }
+        }
+        if !parameter.allows(start[place]) {
+            let message =
+                format!("`{}` starts at {}, which is outside this range", parameter.name, parameter.show(start[place]));
+            ranges.report(Some(free.line), message);
+        }
+    }
+    let mut is_evolving = vec![false; parameters.len()];
+    for (key, patterns, value) in [("evolve", evolve, true), ("fixed", fixed, false)] {
+        for pattern in patterns {
+            let fitting = (0..parameters.len()).filter(|&i| pattern::fits(&pattern, &parameters[i].name));
+            let fitting: Vec<usize> = fitting.collect();
+            if fitting.is_empty() {
+                let message = match pattern.contains('*') {
+                    true => format!("no weight fits `{pattern}` (`evolve games {}` lists all)", source.problem.name()),
+                    false => unknown(source, &parameters, &pattern),
+                };
+                section.report(section.line_of(key), message);
+            }
+            for i in fitting {
+                is_evolving[i] = value;
+            }
+        }
+    }
+    let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
+    if evolving.is_empty() {
+        section.report(None, "no weight is left to evolve: `evolve` less `fixed` is empty");
+    }
+    section.finish(&[names("weights"), vec!["values", "ranges"]].concat());
+    Some(Space::new(parameters, start, evolving))
+}
+
+/// Narrows the range of a number; whether it could.
+fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
+    let (least, most) = parameter.range();
+    if !(least <= from && from < to && to <= most) {
+        return false;
+    }
+    match &mut parameter.kind {
+        Kind::Float { min, max, .. } => (*min, *max) = (from, to),
+        Kind::Int { min, max, .. } if from.fract() == 0.0 && to.fract() == 0.0 => {
+            (*min, *max) = (from as i64, to as i64);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The starting values: the declared ones, or those of a weights file, by name, as far as it has them.
+fn read_start(
+    section: &Section<'_>,
+    source: &Source,
+    parameters: &[Parameter],
+    from: &str,
+    catalogue: &Catalogue,
+) -> Vec<f64> {
+    let mut start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+    if from == "defaults" {
+        return start;
+    }
+    let line = section.line_of("start");
+    match Policy::read(Path::new(from), catalogue) {
+        Err(faults) => section.report(line, format!("`weights.start`: {faults}")),
+        Ok(policy) if policy.source.problem.name() != source.problem.name() => {
+            let other = policy.source.problem.name();
+            section.report(line, format!("`weights.start`: {from} holds weights of {other}"));
+        }
+        Ok(policy) => {
+            let theirs = policy.source.problem.parameters();
+            for (parameter, start) in parameters.iter().zip(&mut start) {
+                let place = theirs.iter().position(|other| other.name == parameter.name);
+                // Parameters may have come, gone or changed since; those that still fit go on from there.
+                let value = place.and_then(|place| parameter.parse(&theirs[place].show(policy.values[place])));
+                *start = value.unwrap_or(*start);
+            }
+        }
+    }
+    start
+}
+
+fn read_search(mut section: Section<'_>, catalogue: &Catalogue) -> (Option<Arc<dyn Settings>>, Limits) {
+    let Search { optimizer, budget, generations, time } = Search::read(&mut section);
+    let limits = Limits { budget, generations, time };
+    let method = match &optimizer {
+        Some(name) => {
+            let found = catalogue.methods().find(|method| method.name == name);
+            if found.is_none() {
+                let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
+                let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+                let message = format!(
+                    "there is no optimizer `{}`; there are: {}{}",
+                    name.escape_debug(),
+                    names.join(", "),
+                    hint.unwrap_or_default()
+                );
+                section.report(section.line_of("optimizer"), message);
+            }
+            found
+        }
+        None => Some(implied(&section, catalogue)),
+    };
+    let Some(method) = method else {
+        section.rest();
+        return (None, limits);
+    };
+    let settings: Arc<dyn Settings> = (method.read)(&mut section).into();
+    let has_all = !section.has_any();
+    let known: Vec<_> = names("evolution").into_iter().chain(method.keys.iter().map(|key| key.name)).collect();
+    section.finish(&known);
+    // A misspelt limit was reported already.
+    if has_all && budget.is_none() && generations.is_none() && time.is_none() {
+        section.report(None, "[evolution] needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")");
+    }
+    (Some(settings), limits)
+}
+
+/// The optimizer of a job that names none: the evolution strategy if it sets a key of that one, else the first.
+fn implied(section: &Section<'_>, catalogue: &Catalogue) -> &'static Method {
+    let keys = evolution_strategy::METHOD.keys;
+    let sets_one = keys.iter().any(|key| section.has(key.name));
+    let first = catalogue.methods().next().expect("a catalogue has an optimizer");
+    if sets_one { &evolution_strategy::METHOD } else { first }
+}

@@ -1,0 +1,103 @@
+//! Why a run cannot start or go on.
+
+use crate::document::Faults;
+use crate::trial::Failure;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a run cannot start or go on.
+#[derive(Debug)]
+pub enum RunError {
+    /// The folder holds a run that cannot go on: its checkpoint is missing.
+    NoCheckpoint(PathBuf),
+    /// The folder already holds a run.
+    Exists(PathBuf),
+    /// The run was started with another job; the lines that differ, as (then, now).
+    OtherJob(PathBuf, String, String),
+    /// Another process is at it.
+    Busy(PathBuf),
+    /// A file is not what this run left behind.
+    Damaged(PathBuf, String),
+    /// A file cannot be read or written.
+    Io(PathBuf, io::Error),
+    /// A file of the run is not valid.
+    Faults(Faults),
+    /// The run is of another version of the program, which plays or searches otherwise.
+    OtherVersion {
+        /// The folder of the run.
+        folder: PathBuf,
+        /// Its version; `None` if it is older than versions are told.
+        then: Option<u64>,
+    },
+    /// A trial failed, and the job says that this ends the run.
+    Failed(Failure),
+    /// A trial gave an objective that is no finite number, on the deal of that seed.
+    NotFinite(f64, u64),
+}
+
+impl RunError {
+    /// The error of an operation on a file.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> RunError + '_ {
+        move |error| RunError::Io(path.to_path_buf(), error)
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Exists(folder) => write!(
+                f,
+                "{} already holds a run; go on with it by `--resume`, or give the job another `name`, or move the \
+                 folder away",
+                folder.display()
+            ),
+            RunError::NoCheckpoint(folder) => write!(
+                f,
+                "{} holds the results of a run without its checkpoint, so that it cannot go on; to run it again, work in \
+                 another folder, or give the job another `name`, or move the folder away",
+                folder.display()
+            ),
+            RunError::OtherJob(folder, then, now) => write!(
+                f,
+                "{} holds a run of another job: there `{then}`, here `{now}`; give this job another `name`, or move \
+                 the folder away",
+                folder.display()
+            ),
+            RunError::Busy(folder) => write!(f, "{}: another process is at this run", folder.display()),
+            RunError::Damaged(path, what) => write!(
+                f,
+                "{}: {what}; restore the file, or move the folder away and start the run again",
+                path.display()
+            ),
+            RunError::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            RunError::Faults(faults) => write!(f, "{faults}"),
+            RunError::OtherVersion { folder, then } => write!(
+                f,
+                "{} was played by version {} of players and search, and this program has version {}: it would go on \
+                 otherwise than it began; use the program that started it, start it again under another `name`, or go \
+                 on all the same with --other-version, after which the run cannot be reproduced",
+                folder.display(),
+                then.map_or("0".to_string(), |version| version.to_string()),
+                crate::VERSION
+            ),
+            RunError::Failed(failure) => write!(f, "a trial failed ({failure}); all that was played is saved"),
+            RunError::NotFinite(objective, seed) => write!(
+                f,
+                "a trial gave the objective {objective}, on the deal of seed {seed}: it must be a finite number; all \
+                 that was played before is saved"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            RunError::Io(_, error) => Some(error),
+            RunError::Faults(faults) => Some(faults),
+            RunError::Failed(failure) => Some(failure),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The folder of a run.
+
+use super::atomic::{clean, is_plain_or_missing, open_plain, replace_plain};
+use super::error::RunError;
+use super::tables::TABLES;
+use crate::config::{Job, Limits};
+use crate::policy_file::FILE_NAME;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// The folder of a run, locked against other processes for as long as this value lives.
+pub struct Folder {
+    path: PathBuf,
+    version: u64,
+    _lock: File,
+}
+
+const CHECKPOINT: &str = "checkpoint";
+const PREVIOUS: &str = "checkpoint.previous";
+/// Name of the file with the job as it was resolved.
+pub const CONFIG: &str = "config.toml";
+
+impl Folder {
+    /// Makes the folder of a new run, with its resolved config.
+    ///
+    /// # Errors
+    /// If it already holds a run, or cannot be written.
+    pub fn create(results: &Path, job: &Job) -> Result<Self, RunError> {
+        let folder = Self::lock(results.join(&job.name))?;
+        // A run writes its first checkpoint before its first row, so rows are of a run that lost its other files.
+        let holds_rows = |name: &&str| fs::metadata(folder.file(name)).is_ok_and(|file| file.len() > 0);
+        if [CONFIG, CHECKPOINT, FILE_NAME].iter().any(|name| folder.file(name).exists())
+            || TABLES.iter().any(holds_rows)
+        {
+            return Err(RunError::Exists(folder.path));
+        }
+        folder.write(CONFIG, job.to_toml().as_bytes())?;
+        Ok(folder)
+    }
+
+    /// Opens the folder of a run that was started with this job; if there is none, makes it. The limits of the search
+    /// may differ: that is how a run is prolonged.
+    ///
+    /// # Errors
+    /// If the run was started with another job or by another version of the program.
+    pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<Self, RunError> {
+        let mut folder = Self::lock(results.join(&job.name))?;
+        clean(&folder.path).map_err(RunError::io(&folder.path))?;
+        if !folder.is_plain(CONFIG)? {
+            match folder.is_plain(CHECKPOINT)? {
+                true => {
+                    let what = "missing: it tells which job the checkpoint is of".to_string();
+                    return Err(RunError::Damaged(folder.file(CONFIG), what));
+                }
+                // Stopped before it was begun, or never begun.
+                false if !folder.holds_results() => folder.write(CONFIG, job.to_toml().as_bytes())?,
+                false => {}
+            }
+            return Ok(folder);
+        }
+        let then = folder.config(job)?;
+        folder.check_same(&then, job)?;
+        if then.version != Some(crate::VERSION) {
+            if !any_version {
+                return Err(RunError::OtherVersion { folder: folder.path, then: then.version });
+            }
+            folder.version = then.version.unwrap_or_default();
+        }
+        Ok(folder)
+    }
+
+    fn lock(path: PathBuf) -> Result<Self, RunError> {
+        fs::create_dir_all(&path).map_err(RunError::io(&path))?;
+        let name = path.join(".lock");
+        let file = open_plain(&name, true).map_err(RunError::io(&name))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Folder { path, version: crate::VERSION, _lock: file }),
+            Err(fs::TryLockError::WouldBlock) => Err(RunError::Busy(path)),
+            Err(fs::TryLockError::Error(error)) => Err(RunError::Io(name, error)),
+        }
+    }
+
+    /// The version of players and search that the run is of.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A file in it.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The checkpoint's file.
+    pub fn checkpoint(&self) -> PathBuf {
+        self.file(CHECKPOINT)
+    }
+
+    /// The file of the checkpoint before the last.
+    pub fn previous_checkpoint(&self) -> PathBuf {
+        self.file(PREVIOUS)
+    }
+
+    /// Whether there is a checkpoint.
+    pub fn has_checkpoint(&self) -> bool {
+        self.checkpoint().exists()
+    }
+
+    /// Whether there is anything that trials were played for.
+    pub fn holds_results(&self) -> bool {
+        let holds_rows = |name: &&str| fs::metadata(self.file(name)).is_ok_and(|file| file.len() > 0);
+        self.file(FILE_NAME).exists() || TABLES.iter().any(holds_rows)
+    }
+
+    /// Writes the recommended weights.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write_weights(&self, text: &str) -> Result<(), RunError> {
+        self.write(FILE_NAME, text.as_bytes())
+    }
+
+    /// Writes a checkpoint, and keeps the one before.
+    ///
+    /// # Errors
+    /// If it cannot be written; the one before then stays in its place.
+    pub fn write_checkpoint(&self, bytes: &[u8]) -> Result<(), RunError> {
+        let (path, previous) = (self.checkpoint(), self.previous_checkpoint());
+        if self.is_plain(CHECKPOINT)? {
+            let keep = || {
+                if is_plain_or_missing(&previous)? {
+                    fs::remove_file(&previous)?;
+                }
+                // Where the file system has no second names for a file, a copy does.
+                fs::hard_link(&path, &previous).or_else(|_| fs::copy(&path, &previous).map(drop))
+            };
+            keep().map_err(RunError::io(&previous))?;
+        }
+        self.write(CHECKPOINT, bytes)
+    }
+
+    /// Has the config tell how to reproduce the run, whose job may be another than it was as far as [`Folder::open`]
+    /// allows.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn update_config(&self, job: &Job, limits: Limits) -> Result<(), RunError> {
+        let then = fs::read_to_string(self.file(CONFIG)).map_err(RunError::io(&self.file(CONFIG)))?;
+        let now = Job { limits, ..job.clone() }.to_toml();
+        if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+        let path = self.file(name);
+        replace_plain(&path, bytes).map_err(RunError::io(&path))
+    }
+
+    /// Whether there is a plain file of that name.
+    fn is_plain(&self, name: &str) -> Result<bool, RunError> {
+        let path = self.file(name);
+        is_plain_or_missing(&path).map_err(RunError::io(&path))
+    }
+
+    /// The job that the run was started with.
+    fn config(&self, job: &Job) -> Result<Job, RunError> {
+        Job::read(&self.file(CONFIG), &job.catalogue).map_err(RunError::Faults)
+    }
+
+    /// Compares the job of a run with this one, apart from what changes no trial that was played: limits of the search,
+    /// and the player of the exported program.
+    fn check_same(&self, then: &Job, job: &Job) -> Result<(), RunError> {
+        let (then, now) = (then.comparable(), job.comparable());
+        let mut pairs = then.lines().zip(now.lines());
+        let other = |then: &str, now: &str| {
+            Err(RunError::OtherJob(self.path.clone(), then.trim().to_string(), now.trim().to_string()))
+        };
+        match pairs.find(|(then, now)| then != now) {
+            Some((then, now)) => other(then, now),
+            None if then.len() != now.len() => other("another last section", "this one"),
+            None => Ok(()),
+        }
+    }
+}

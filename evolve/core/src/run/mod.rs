@@ -1,0 +1,257 @@
+//! A run: a job carried out, with its files, its checkpoints and its verdict.
+//!
+//! A run is stages in a row ([`stage`]): the starting weights on held-out games, the search with checks on held-out
+//! games in between, a final round, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
+//! Between two rounds only the small [`State`] is needed, and within one only the outcomes so far; both are in the
+//! checkpoint. Tables and weights hang on a run as listeners: nothing flows back from them.
+
+pub mod atomic;
+mod checkpoint;
+pub mod error;
+mod folder;
+mod progress;
+mod recommend;
+mod round;
+mod stage;
+pub mod state;
+mod table;
+pub mod tables;
+mod verdict;
+
+pub use error::RunError;
+pub use progress::{Nobody, Progress, Watch};
+pub use verdict::Verdict;
+
+use crate::config::Job;
+use crate::evaluator::Evaluator;
+use crate::optimizer::{Ask, Optimizer};
+use checkpoint::Checkpoint;
+use folder::Folder;
+use round::Round;
+use state::{Phase, State};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tables::Tables;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ending {
+    /// It is complete.
+    Complete(Verdict),
+    /// It was stopped, and can go on from its checkpoint.
+    Stopped,
+}
+
+/// A run that is ready to go on.
+pub struct Run<'a> {
+    job: &'a Job,
+    evaluator: &'a dyn Evaluator,
+    folder: Folder,
+    tables: Tables,
+    state: State,
+    search: Search,
+    /// Trials a second lately; how much a batch should hold follows from it. It never bears on any result.
+    rate: f64,
+    /// Trials of a batch at most; tests make it small. It never bears on any result either.
+    most: usize,
+}
+
+/// The optimizer at work, and what it asks for.
+struct Search {
+    optimizer: Box<dyn Optimizer>,
+    ask: Ask,
+}
+
+impl Search {
+    fn new(optimizer: Box<dyn Optimizer>, used: f64) -> Self {
+        let ask = optimizer.ask(used);
+        Search { optimizer, ask }
+    }
+}
+
+/// How long a batch should take: short enough to wait for at a stop, long enough to keep all threads busy.
+const BATCH: Duration = Duration::from_secs(2);
+/// How long a round may go on before its outcomes so far are saved.
+const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
+/// Trials of a batch at least, for each that is played at the same time, so that hardly a thread idles at its end.
+const LEAST_EACH: usize = 8;
+
+impl<'a> Run<'a> {
+    /// Starts a run in the folder `results`/name.
+    ///
+    /// # Errors
+    /// If the folder already holds a run, or cannot be written.
+    pub fn start(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+        let folder = Folder::create(results, job)?;
+        Self::begin(job, evaluator, folder)
+    }
+
+    fn begin(job: &'a Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+        let tables = Tables::create(&folder, job)?;
+        let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed), 0.0);
+        let state = State::new(job);
+        let mut run = Run { job, evaluator, folder, tables, state, search, rate: 0.0, most: usize::MAX };
+        run.save()?;
+        Ok(run)
+    }
+
+    /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
+    /// if the job now has larger limits. The player of the exported program may be another, too.
+    ///
+    /// # Errors
+    /// If the run was started with another job, or its files are damaged.
+    pub fn resume(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+        Self::open(job, evaluator, Folder::open(results, job, false)?)
+    }
+
+    /// The same with a run of another version of players and search, which cannot be reproduced from then on.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume).
+    pub fn resume_other_version(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+        Self::open(job, evaluator, Folder::open(results, job, true)?)
+    }
+
+    fn open(job: &'a Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+        if !folder.has_checkpoint() {
+            // Stopped before the first checkpoint: nothing was played yet.
+            return match folder.holds_results() {
+                true => Err(RunError::NoCheckpoint(folder.path().to_path_buf())),
+                false => Self::begin(job, evaluator, folder),
+            };
+        }
+        let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, job)?;
+        let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
+        let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
+        let search = Search::new(optimizer, state.used);
+        if !state.fits(job, &search) {
+            let what = "a checkpoint of another job, or one that contradicts itself".to_string();
+            return Err(RunError::Damaged(folder.checkpoint(), what));
+        }
+        let mut tables = Tables::open(&folder, job, marks)?;
+        if state.reopen(job, &search) {
+            tables.rewind()?;
+        }
+        let mut run = Run { job, evaluator, folder, tables, state, search, rate: 0.0, most: usize::MAX };
+        if run.state.phase == Phase::Done {
+            // The job may name another player for the exported program than it did.
+            run.write_results()?;
+        }
+        // The config tells how to reproduce the run; its limits may have changed.
+        run.folder.update_config(job, run.state.limits(job, &run.search))?;
+        run.save()?;
+        Ok(run)
+    }
+
+    /// Ends the search at once: what follows is the final round and the verdict. A search that is over stays so.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn finish(&mut self) -> Result<(), RunError> {
+        if self.state.finish(&mut self.tables) {
+            self.folder.update_config(self.job, self.state.limits(self.job, &self.search))?;
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// The folder of the run's files.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Where the run stands.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The generation that the search has come to.
+    pub fn generation(&self) -> u64 {
+        self.search.optimizer.generation()
+    }
+
+    /// Plays on until the run is complete or `stop` is raised; then the batch of trials under way is finished first.
+    ///
+    /// # Errors
+    /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
+    pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+        // Headers, if they are still to come: tables can be read while the first round goes on.
+        self.tables.append(watch)?;
+        loop {
+            let Some(round) = Round::of(self.job, &self.state, &self.search) else {
+                let verdict = self.state.verdict.clone().expect("a complete run has a verdict");
+                return Ok(Ending::Complete(verdict));
+            };
+            if !self.play(&round, stop, watch)? {
+                self.save()?;
+                return Ok(Ending::Stopped);
+            }
+            let outcomes = std::mem::take(&mut self.state.partial);
+            stage::complete(self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
+            self.tables.append(watch)?;
+            if self.state.phase == Phase::Done {
+                self.write_results()?;
+            }
+            self.save()?;
+        }
+    }
+
+    /// Plays what is left of a round; whether it was completed.
+    fn play(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
+        let mut saved = Instant::now();
+        let mut playing = self.evaluator.round(&round.candidates);
+        while self.state.partial.len() < round.trials.len() {
+            watch.progress(&self.progress(round));
+            if stop.load(Ordering::Relaxed) {
+                return Ok(false);
+            }
+            let start = Instant::now();
+            let batch = round.batch(self.state.partial.len(), self.batch_size());
+            let outcomes = match playing.play(batch) {
+                Ok(outcomes) => outcomes,
+                Err(failure) => {
+                    self.save()?;
+                    return Err(RunError::Failed(failure));
+                }
+            };
+            if let Some(place) = outcomes.iter().position(|outcome| !outcome.objective.is_finite()) {
+                self.save()?;
+                let objective = outcomes[place].objective;
+                return Err(RunError::NotFinite(objective, batch[place].deal.seed));
+            }
+            self.tables.trials(self.state.phase, round, batch, &outcomes);
+            self.state.count(&outcomes, start.elapsed());
+            self.rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
+            if saved.elapsed() > SAVE_WITHIN_ROUND && self.state.partial.len() < round.trials.len() {
+                self.tables.append(watch)?;
+                self.save()?;
+                saved = Instant::now();
+            }
+        }
+        Ok(true)
+    }
+
+    /// How many trials the next batch should have.
+    fn batch_size(&self) -> usize {
+        let least = match self.rate {
+            // Slow trials: rather a short wait at a stop, and little to lose, than no idle thread.
+            rate if rate > 0.0 && rate < 2.0 * LEAST_EACH as f64 => 1,
+            _ => LEAST_EACH,
+        };
+        let games = (self.rate * BATCH.as_secs_f64()) as usize;
+        games.max(least * self.evaluator.parallelism()).min(self.most).max(1)
+    }
+
+    fn write_results(&mut self) -> Result<(), RunError> {
+        self.folder.write_weights(&recommend::weights(self.job, &self.state))
+    }
+
+    fn save(&mut self) -> Result<(), RunError> {
+        let optimizer = self.search.optimizer.state();
+        checkpoint::write(&self.folder, self.job, &self.state, self.tables.marks(), optimizer)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,35 @@
+//! What a complete run recommends: the chosen finalist if it is better than the start, else the start.
+
+use super::state::State;
+use crate::config::Job;
+use crate::policy_file::Policy;
+use std::fmt::Write;
+
+/// The weights file of a complete run: the recommended weights with the verdict on them.
+pub fn weights(job: &Job, state: &State) -> String {
+    let verdict = state.verdict.as_ref().expect("a complete run has a verdict");
+    let chosen = state.chosen.as_ref().expect("a complete run has chosen a finalist");
+    let values = if verdict.is_improvement() { chosen.weights.clone() } else { job.space.start().to_vec() };
+    let policy = Policy { source: job.source.clone(), submission: job.submission.clone(), values };
+    let mut text = String::new();
+    for line in verdict.to_string().lines() {
+        writeln!(text, "# {line}").expect("writing to a string does not fail");
+    }
+    text.push('\n');
+    text.push_str(&policy.to_toml());
+    let (low, high) = verdict.interval;
+    write!(
+        text,
+        "\n[verdict]\nimprovement = {}\nfinalist = \"{}\"\ngeneration = {}\ngames = {}\nstart = {:?}\nmean = {:?}\n\
+         difference = {:?}\nlow = {low:?}\nhigh = {high:?}\n",
+        verdict.is_improvement(),
+        verdict.finalist,
+        verdict.generation,
+        verdict.games,
+        verdict.start,
+        verdict.mean,
+        verdict.difference,
+    )
+    .expect("writing to a string does not fail");
+    text
+}

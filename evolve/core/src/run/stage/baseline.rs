@@ -1,0 +1,18 @@
+//! The starting weights on the held-out games, before the search.
+
+use super::At;
+use crate::config::Job;
+use crate::run::round::Round;
+use crate::run::state::{Measured, Phase};
+use crate::seed::Purpose;
+use crate::trial::Deal;
+
+pub(super) fn round(job: &Job) -> Round {
+    Round::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Purpose::HeldOut, job.validation.games))
+}
+
+pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
+    at.tables.compared("held-out", 0, at.state.games, "start", outcomes, outcomes);
+    at.state.baseline = outcomes.to_vec();
+    at.state.phase = Phase::Search;
+}

@@ -1,0 +1,30 @@
+//! The search's mean on the held-out games, while the search goes on. Nothing is selected by it.
+
+use super::At;
+use crate::config::Job;
+use crate::run::Search;
+use crate::run::round::Round;
+use crate::run::state::{Measured, Phase, difference};
+use crate::seed::Purpose;
+use crate::trial::Deal;
+
+pub(super) fn round(job: &Job, search: &Search) -> Round {
+    let mean = job.space.candidate(search.optimizer.mean());
+    Round::all(vec![mean], &Deal::first(job.seed, Purpose::HeldOut, job.validation.games))
+}
+
+pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
+    let At { job, state, search, tables } = at;
+    let is_over = state.is_over(job, search);
+    if state.ended.is_none() && is_over {
+        // The limits were narrowed meanwhile. Prolonged, the run goes back to before this check.
+        state.ended = Some(state.games - outcomes.len() as u64);
+        tables.mark();
+    }
+    tables.compared("held-out", search.optimizer.generation(), state.games, "mean", outcomes, &state.baseline);
+    let estimate = difference(outcomes, &state.baseline);
+    let (low, high) = estimate.interval();
+    state.difference = Some((estimate.mean, low, high));
+    state.checked = state.searched;
+    state.phase = if is_over { Phase::Finalists } else { Phase::Search };
+}

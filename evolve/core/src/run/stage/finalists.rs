@@ -1,0 +1,51 @@
+//! The final round: which of a few finalists is best on fresh games.
+
+use super::At;
+use crate::config::Job;
+use crate::run::Search;
+use crate::run::round::Round;
+use crate::run::state::{Finalist, Measured, Phase, State};
+use crate::seed::Purpose;
+use crate::statistics::mean;
+use crate::trial::Deal;
+
+pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
+    let candidates = finalists(job, state, search).into_iter().map(|finalist| finalist.weights).collect();
+    Round::all(candidates, &Deal::first(job.seed, Purpose::Finalists, job.finals.games))
+}
+
+pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
+    let finalists = finalists(at.job, at.state, at.search);
+    for (finalist, of_finalist) in finalists.iter().zip(outcomes) {
+        let Finalist { name, generation, .. } = finalist;
+        at.tables.compared("finalists", *generation, at.state.games, name, of_finalist, &outcomes[0]);
+    }
+    let mut best = 0;
+    let objective = |row: &[Measured]| mean(&row.iter().map(|measured| measured.objective).collect::<Vec<_>>());
+    let means: Vec<f64> = outcomes.iter().map(|row| objective(row)).collect();
+    for i in 1..means.len() {
+        if means[i] > means[best] {
+            best = i;
+        }
+    }
+    at.state.chosen = Some(finalists[best].clone());
+    at.state.phase = Phase::Verdict;
+}
+
+/// Those among whom the final round chooses, the starting weights first.
+fn finalists(job: &Job, state: &State, search: &Search) -> Vec<Finalist> {
+    let finalist = |name: &str, generation: u64, point: &[f64]| Finalist {
+        name: name.to_string(),
+        generation,
+        weights: job.space.rounded(point),
+    };
+    let start = Finalist { name: "start".to_string(), generation: 0, weights: job.space.start().to_vec() };
+    let generation = search.optimizer.generation();
+    let recommended = search.optimizer.recommended();
+    let recommended = recommended.iter().map(|(name, point)| finalist(name, generation, point));
+    // The leader of the first generation has hardly evolved.
+    let early = state.leaders.iter().filter(|leader| leader.generation > 0);
+    let last = state.last_leader.iter().filter(|last| job.finals.leaders > 0 && !state.leaders.contains(last));
+    let leaders = early.chain(last).map(|leader| finalist("leader", leader.generation, &leader.point));
+    std::iter::once(start).chain(recommended).chain(leaders).collect()
+}

@@ -1,0 +1,167 @@
+//! The tables of a run: one row a generation, one a check, and wall time in a file of its own.
+//!
+//! `docs/files.md` describes their columns.
+
+use super::error::RunError;
+use super::folder::Folder;
+use super::progress::Watch;
+use super::round::Round;
+use super::state::{Measured, Phase, State, difference, scores};
+use super::table::{Mark, Table};
+use crate::config::Job;
+use crate::evaluator::Trial;
+use crate::optimizer::{Generation, Optimizer};
+use crate::statistics::Estimate;
+use crate::trial::Outcome;
+use serde::{Deserialize, Serialize};
+
+/// The tables of a run.
+pub struct Tables {
+    generations: Table,
+    validation: Table,
+    timing: Table,
+    marks: Marks,
+}
+
+/// What of the tables belongs to a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marks {
+    generations: Mark,
+    validation: Mark,
+    timing: Mark,
+    /// `validation.csv` at the end of the search, if that is over: what a run goes back to if it is prolonged.
+    ended: Option<Mark>,
+}
+
+/// The names of all tables.
+pub const TABLES: [&str; 3] = [GENERATIONS, VALIDATION, TIMING];
+const GENERATIONS: &str = "generations.csv";
+const VALIDATION: &str = "validation.csv";
+const TIMING: &str = "timing.csv";
+
+impl Tables {
+    /// The tables of a new run, with their headers still to be appended.
+    ///
+    /// # Errors
+    /// If a file cannot be made.
+    pub fn create(folder: &Folder, job: &Job) -> Result<Self, RunError> {
+        Self::open(folder, job, Marks::default())
+    }
+
+    /// The tables of a run as they were at its checkpoint.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is not what the run wrote.
+    pub fn open(folder: &Folder, job: &Job, marks: Marks) -> Result<Self, RunError> {
+        let mut tables = Tables {
+            generations: Table::open(folder.file(GENERATIONS), marks.generations)?,
+            validation: Table::open(folder.file(VALIDATION), marks.validation)?,
+            timing: Table::open(folder.file(TIMING), marks.timing)?,
+            marks,
+        };
+        if tables.generations.is_empty() {
+            let mut header: Vec<String> =
+                ["generation", "games", "best", "mean", "spread", "diversity"].map(String::from).into();
+            header.extend(job.space.evolving().map(|parameter| format!("weight.{}", parameter.name)));
+            header.extend(job.space.evolving().map(|parameter| format!("sd.{}", parameter.name)));
+            tables.generations.row(&header);
+        }
+        if tables.validation.is_empty() {
+            tables.validation.row([
+                "stage",
+                "generation",
+                "games_played",
+                "policy",
+                "games",
+                "mean",
+                "standard_error",
+                "difference",
+                "low",
+                "high",
+            ]);
+        }
+        if tables.timing.is_empty() {
+            tables.timing.row(["generation", "games", "seconds", "games_per_second"]);
+        }
+        Ok(tables)
+    }
+
+    /// What of the tables belongs to the run so far.
+    pub fn marks(&self) -> &Marks {
+        &self.marks
+    }
+
+    /// Remembers where the search ended.
+    pub fn mark(&mut self) {
+        self.marks.ended = Some(self.marks.validation);
+    }
+
+    /// Goes back to where the search ended.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn rewind(&mut self) -> Result<(), RunError> {
+        if let Some(mark) = self.marks.ended.take() {
+            self.validation.cut(mark)?;
+            self.marks.validation = mark;
+        }
+        Ok(())
+    }
+
+    /// Takes notice of trials that were played.
+    pub fn trials(&mut self, _phase: Phase, _round: &Round, _trials: &[Trial], _outcomes: &[Outcome]) {}
+
+    /// Adds the row of a generation that is over.
+    pub fn generation(&mut self, job: &Job, state: &State, _optimizer: &dyn Optimizer, generation: &Generation) {
+        let Generation { number, best: (point, objective), mean, spread, deviations } = generation;
+        let coordinates = job.space.coordinates();
+        let relative: f64 = deviations.iter().zip(coordinates).map(|(sd, coordinate)| sd / coordinate.scale).sum();
+        let diversity = relative / deviations.len() as f64;
+        let mut row = vec![number.to_string(), state.games.to_string()];
+        row.extend([*objective, *mean, *spread, diversity].map(|value| value.to_string()));
+        let values = job.space.evolving_values(&job.space.candidate(point));
+        row.extend(values.iter().map(f64::to_string));
+        row.extend(job.space.by_parameter(deviations).iter().map(f64::to_string));
+        self.generations.row(&row);
+        let speed = if state.seconds > 0.0 { state.games as f64 / state.seconds } else { 0.0 };
+        self.timing.row([
+            number.to_string(),
+            state.games.to_string(),
+            format!("{:.3}", state.seconds),
+            format!("{speed:.1}"),
+        ]);
+    }
+
+    /// Adds the row of a policy that played held-out, final or verdict games, `games` trials into the run.
+    pub fn compared(
+        &mut self,
+        stage: &str,
+        generation: u64,
+        games: u64,
+        policy: &str,
+        outcomes: &[Measured],
+        start: &[Measured],
+    ) {
+        let score = Estimate::of(&scores(outcomes));
+        let difference = difference(outcomes, start);
+        let (low, high) = difference.interval();
+        let mut row = vec![stage.to_string(), generation.to_string(), games.to_string(), policy.to_string()];
+        row.push(score.n.to_string());
+        row.extend([score.mean, score.standard_error, difference.mean, low, high].map(|value| value.to_string()));
+        self.validation.row(&row);
+    }
+
+    /// Writes the rows added.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
+        self.generations.append(watch)?;
+        self.validation.append(watch)?;
+        self.timing.append(watch)?;
+        let Tables { generations, validation, timing, .. } = self;
+        (self.marks.generations, self.marks.validation, self.marks.timing) =
+            (generations.mark(), validation.mark(), timing.mark());
+        Ok(())
+    }
+}

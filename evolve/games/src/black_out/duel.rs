@@ -1,0 +1,70 @@
+//! A game in progress against an opponent: the rules of a match, for the arena and for the judge.
+
+use super::opponents::{HORIZON, Opponent};
+use evolve_core::trial::Outcome;
+use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, free};
+use policy::black_out::exact::Solver;
+use policy::clock::Clock;
+
+/// What a lost game can still score, if it was thrown away as late as can be.
+const CONSOLATION: f64 = 0.2;
+
+/// One game in progress; the program is to move.
+pub struct Duel {
+    black: Squares,
+    opponent: Opponent,
+    /// How many squares were black after the program's first move that let the opponent win, as far as the end of the
+    /// game is solved.
+    given_away: Option<u32>,
+}
+
+/// What follows a move of the program.
+pub enum Answer {
+    /// The opponent's move, as a place in the list of segments.
+    Move(usize),
+    /// The end: the program has won, or the opponent would make the last move.
+    Over(Outcome),
+}
+
+impl Duel {
+    /// The start of the game dealt from `deal` against an opponent of the game's option.
+    pub fn new(opponent: u32, deal: u64) -> Self {
+        Duel { black: 0, opponent: Opponent::new(opponent, deal), given_away: None }
+    }
+
+    /// The black squares.
+    pub fn black(&self) -> Squares {
+        self.black
+    }
+
+    /// Makes the program's move, by its place in the list of segments, and the opponent's one. `solver` looks at the
+    /// end of the game; what it knows from before changes nothing.
+    ///
+    /// # Panics
+    /// If the move blackens no new square.
+    pub fn play(&mut self, choice: usize, solver: &mut Solver) -> Answer {
+        let next = self.black | SEGMENT[choice].squares;
+        assert!(next != self.black, "a legal move");
+        self.black = next;
+        if next == ALL {
+            return Answer::Over(self.outcome(true));
+        }
+        if self.given_away.is_none() && free(next) <= HORIZON {
+            let is_lost = solver.is_lost(next, &Clock::UNLIMITED);
+            self.given_away = (is_lost == Some(false)).then_some(next.count_ones());
+        }
+        let reply = self.opponent.choose(next, solver);
+        self.black |= SEGMENT[reply].squares;
+        match self.black {
+            ALL => Answer::Over(self.outcome(false)),
+            _ => Answer::Move(reply),
+        }
+    }
+
+    fn outcome(&self, won: bool) -> Outcome {
+        let share = f64::from(self.given_away.unwrap_or(0)) / f64::from(SQUARES);
+        let (won, late) = if won { (1.0, 0.0) } else { (0.0, CONSOLATION * share) };
+        let parts = [("won", won), ("lost late", late)];
+        Outcome::of(won + late).parts(parts).kind("opponent", self.opponent.name())
+    }
+}

@@ -1,0 +1,170 @@
+//! Black Out: opponents, arena, proof and listing of the game that `policy::black_out` plays.
+
+mod cache;
+mod duel;
+mod export;
+mod opponents;
+pub mod oracle;
+mod prove;
+mod referee;
+
+use self::duel::{Answer, Duel};
+use self::opponents::PERFECT;
+use self::oracle::Oracle;
+use crate::parameters::parameters;
+use evolve_core::contest::{Contest, Referee};
+use evolve_core::export::{Exportable, Program};
+use evolve_core::parameter::Parameter;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::proof::{Proof, Provable};
+use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::trial::{Deal as Trial, Failure, Outcome};
+use policy::black_out::dialogue::MOST_GAMES;
+use policy::black_out::exact::Solver;
+use policy::black_out::player::{Player, Settings};
+use policy::black_out::weights::Weights;
+use policy::clock::Clock;
+use std::time::Duration;
+
+pub use cache::CacheError;
+
+/// The game.
+pub struct BlackOut;
+
+static PLAYERS: [PlayerKind; 1] = [PlayerKind {
+    name: "greedy",
+    meaning: "the best move by the evaluation alone, until the rest can be solved",
+    settings: &[Setting {
+        name: "exact",
+        meaning: "free squares from which the rest of the game is solved",
+        takes: Takes::Number(0, 20),
+        default: Some(8),
+    }],
+}];
+
+static OPTIONS: [Setting; 2] = [
+    Setting {
+        name: "opponent",
+        meaning: "mixed: another one a game, perfect apart; perfect (takes seconds and 128 MiB to solve the game, then \
+                  kept on disk); solving: random until it can solve the rest; erring: the same, but errs; greedy: \
+                  takes most squares; random",
+        takes: Takes::Name(&["mixed", "perfect", "solving", "erring", "greedy", "random"]),
+        default: Some(0),
+    },
+    Setting { name: "rounds", meaning: "games in one dialogue", takes: Takes::Number(1, MOST_GAMES), default: Some(1) },
+];
+
+/// How a checked choice of player looks ahead.
+fn settings(player: &PlayerChoice) -> Settings {
+    Settings { exact: player.values.get("exact") }
+}
+
+/// The player of a policy or candidate.
+fn player(weights: &[f64], choice: &PlayerChoice) -> Player {
+    let weights = weights.try_into().expect("a candidate has every declared weight");
+    Player::new(Weights::from_values(weights), settings(choice))
+}
+
+/// A candidate's player, to be copied for each thread.
+struct Entrant {
+    opponent: u32,
+    player: Player,
+}
+
+struct Play {
+    opponent: u32,
+    player: Player,
+    solver: Solver,
+}
+
+impl Contender for Entrant {
+    fn player(&self) -> Box<dyn Seat + '_> {
+        Box::new(Play { opponent: self.opponent, player: self.player.clone(), solver: Solver::new() })
+    }
+}
+
+impl Seat for Play {
+    fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
+        let mut duel = Duel::new(self.opponent, deal.seed);
+        loop {
+            let choice = self.player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");
+            match duel.play(choice, &mut self.solver) {
+                Answer::Move(_) => {}
+                Answer::Over(outcome) => return Ok(outcome),
+            }
+        }
+    }
+}
+
+impl Problem for BlackOut {
+    fn name(&self) -> &str {
+        "black-out"
+    }
+
+    fn summary(&self) -> &str {
+        "blacken segments of a 5 x 6 board by turns; who blackens the last square wins"
+    }
+
+    fn options(&self) -> &[Setting] {
+        &OPTIONS
+    }
+
+    fn players(&self) -> &[PlayerKind] {
+        &PLAYERS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameters(Weights::DECLARED)
+    }
+
+    fn prepare(&self, setup: &Setup) -> Result<(), String> {
+        if setup.options.get("opponent") == PERFECT {
+            // Here, and not by the first game that needs it: it is solved on the threads that play the games.
+            Oracle::of_the_game();
+        }
+        Ok(())
+    }
+
+    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        Box::new(Entrant { opponent: setup.options.get("opponent"), player: player(candidate.values(), &setup.player) })
+    }
+
+    fn contest(&self) -> Option<&dyn Contest> {
+        Some(self)
+    }
+
+    fn provable(&self) -> Option<&dyn Provable> {
+        Some(self)
+    }
+
+    fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+}
+
+impl Contest for BlackOut {
+    fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {
+        Box::new(referee::Match::new(options.get("opponent"), options.get("rounds"), deal))
+    }
+
+    fn games_each(&self, options: &Values) -> usize {
+        options.get("rounds") as usize
+    }
+
+    fn protocol(&self) -> &'static str {
+        include_str!("protocol.txt")
+    }
+}
+
+impl Provable for BlackOut {
+    fn prove(&self, policy: &Policy) -> Result<Proof, String> {
+        Ok(prove::prove(&player(&policy.values, &policy.submission)))
+    }
+}
+
+impl Exportable for BlackOut {
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+        export::program(policies, time_limit)
+    }
+}

@@ -1,0 +1,144 @@
+//! The opponents that programs play against.
+
+use super::oracle::Oracle;
+use evolve_core::seed::generator;
+use policy::black_out::board::{SEGMENT, SEGMENTS, Squares, free, moves};
+use policy::black_out::exact::Solver;
+use policy::clock::Clock;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// From how many free squares on the opponents that solve the end of a game do so.
+pub const HORIZON: u32 = 14;
+
+/// The option's value for the opponent that makes any move until it can solve the rest.
+pub const SOLVING: u32 = 2;
+/// The option of the one that never errs.
+pub const PERFECT: u32 = 1;
+
+/// One in how many moves of the erring opponent is a random one where it could have known better.
+const ERRS: u32 = 6;
+
+/// How an opponent chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// By the solution of the whole game.
+    Perfect,
+    /// Any move, until it can solve the rest.
+    Solving,
+    /// The same, with a random move every now and then.
+    Erring,
+    /// The move that blackens most squares.
+    Greedy,
+    /// Any move.
+    Random,
+}
+
+/// Which kinds there are for the option's value 0; the more often, the likelier.
+const MIXED: [Kind; 5] = [Kind::Solving, Kind::Solving, Kind::Erring, Kind::Greedy, Kind::Random];
+
+/// An opponent in one game.
+pub struct Opponent {
+    kind: Kind,
+    random: ChaCha8Rng,
+    /// Whether the perfect one, where it cannot win, sets as many traps as it can; else it makes any move then.
+    traps: bool,
+}
+
+impl Opponent {
+    /// The opponent of the option's value in the game dealt from `deal`.
+    pub fn new(option: u32, deal: u64) -> Self {
+        let mut random = generator(deal);
+        let kind = match option {
+            0 => MIXED[random.random_range(0..MIXED.len() as u32) as usize],
+            PERFECT => Kind::Perfect,
+            SOLVING => Kind::Solving,
+            3 => Kind::Erring,
+            4 => Kind::Greedy,
+            _ => Kind::Random,
+        };
+        let traps = random.random_range(0..2u32) == 0;
+        Opponent { kind, random, traps }
+    }
+
+    /// Its name in reports.
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Perfect => "perfect",
+            Kind::Solving => "solving",
+            Kind::Erring => "erring",
+            Kind::Greedy => "greedy",
+            Kind::Random => "random",
+        }
+    }
+
+    /// Its move, as a place in the list of segments; not all squares are black yet.
+    pub fn choose(&mut self, black: Squares, solver: &mut Solver) -> usize {
+        let mut all = [0; SEGMENTS];
+        let mut count = 0;
+        for i in moves(black) {
+            all[count] = i;
+            count += 1;
+        }
+        let all = &mut all[..count];
+        // In a random order, so that the first of equal ones is any of them.
+        for i in (1..count).rev() {
+            all.swap(i, self.random.random_range(0..=i as u32) as usize);
+        }
+        let any = all[0];
+        let next = |i: usize| black | SEGMENT[i].squares;
+        match self.kind {
+            Kind::Random => any,
+            Kind::Greedy => least(all, |i| free(next(i))),
+            Kind::Erring if self.random.random_range(0..ERRS) == 0 => any,
+            Kind::Solving | Kind::Erring if free(black) > HORIZON => any,
+            Kind::Solving | Kind::Erring => {
+                let wins = |&&i: &&usize| solver.is_lost(next(i), &Clock::UNLIMITED) == Some(true);
+                all.iter().find(wins).copied().unwrap_or(any)
+            }
+            Kind::Perfect => {
+                let oracle = Oracle::of_the_game();
+                match all.iter().find(|&&i| oracle.is_lost(next(i))) {
+                    Some(&winning) => winning,
+                    None if self.traps => {
+                        let wins = |black: Squares, i: &usize| oracle.is_lost(black | SEGMENT[*i].squares);
+                        least(all, |i| moves(next(i)).filter(|j| wins(next(i), j)).count() as u32)
+                    }
+                    None => any,
+                }
+            }
+        }
+    }
+}
+
+/// The first of those with the smallest key.
+fn least(all: &[usize], key: impl Fn(usize) -> u32) -> usize {
+    all.iter().copied().min_by_key(|&i| key(i)).expect("a game that is not over has moves")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use policy::black_out::board::ALL;
+
+    #[test]
+    fn solvers_win_what_is_won_and_the_greedy_takes_most() {
+        let mut solver = Solver::new();
+        for deal in 0..50 {
+            // A heap of three and one of one; two to take from the larger one.
+            let black = ALL & !(0b111 | 1 << 10);
+            let reply = Opponent::new(2, deal).choose(black, &mut solver);
+            assert_eq!(solver.is_lost(black | SEGMENT[reply].squares, &Clock::UNLIMITED), Some(true));
+            let reply = Opponent::new(4, deal).choose(black, &mut solver);
+            assert_eq!(SEGMENT[reply].squares & 0b111, 0b111);
+        }
+    }
+
+    #[test]
+    fn the_mixture_has_all_quick_kinds() {
+        let mut names: Vec<_> = (0..200).map(|deal| Opponent::new(0, deal).name()).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names, ["erring", "greedy", "random", "solving"]);
+    }
+}

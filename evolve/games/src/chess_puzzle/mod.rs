@@ -1,0 +1,156 @@
+//! ChessPuzzle: dealers, arena and listing of the game that `policy::chess_puzzle` plays.
+
+pub mod deal;
+mod export;
+mod java;
+mod referee;
+
+use crate::parameters::parameters;
+use deal::Deal;
+use evolve_core::contest::{Contest, Referee};
+use evolve_core::export::{Exportable, Program};
+use evolve_core::parameter::Parameter;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::trial::{Deal as Trial, Failure, Outcome};
+use policy::chess_puzzle::beam::Settings;
+use policy::chess_puzzle::field::HIDDEN;
+use policy::chess_puzzle::player::{GREEDY, Player, Search};
+use policy::chess_puzzle::position::Position;
+use policy::chess_puzzle::weights::{Terms, Weights};
+use policy::clock::Clock;
+use std::time::Duration;
+
+/// The game.
+pub struct ChessPuzzle;
+
+const WIDTH: Setting =
+    Setting { name: "width", meaning: "lines kept at each depth", takes: Takes::Number(1, 10_000), default: Some(10) };
+const DEPTH: Setting =
+    Setting { name: "depth", meaning: "clicks looked ahead", takes: Takes::Number(1, 2250), default: Some(10) };
+
+static PLAYERS: [PlayerKind; 3] = [
+    PlayerKind { name: "greedy", meaning: "the best click by the evaluation alone", settings: &[] },
+    PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },
+    PlayerKind {
+        name: "sampled",
+        meaning: "beam search, then games played out over sampled completions of the hidden tiles",
+        settings: &[
+            WIDTH,
+            DEPTH,
+            Setting {
+                name: "samples",
+                meaning: "completions a click, in rounds of 16; in an exported program with a time limit the clock decides",
+                takes: Takes::Number(1, 100_000),
+                default: Some(64),
+            },
+        ],
+    },
+];
+
+/// The search of a checked choice of player.
+fn search(player: &PlayerChoice) -> Search {
+    let values = &player.values;
+    let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
+    match player.name.as_str() {
+        "greedy" => GREEDY,
+        "beam" => Search::Beam(beam()),
+        "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
+        _ => unreachable!("players are checked when they are read"),
+    }
+}
+
+/// The contest's score, and by which sizes and layers it is grouped in reports.
+fn outcome(position: &Position) -> Outcome {
+    let cells = position.board().cells();
+    let size = match cells {
+        ..=79 => "36-79 cells",
+        80..=124 => "80-124 cells",
+        125..=169 => "125-169 cells",
+        _ => "170-225 cells",
+    };
+    Outcome::of(position.score()).kind("board", size).kind("layers", position.layers().to_string())
+}
+
+/// A candidate and how it plays.
+struct Entrant {
+    weights: Weights,
+    search: Search,
+}
+
+struct Play<'a>(&'a Entrant);
+
+impl Contender for Entrant {
+    fn player(&self) -> Box<dyn Seat + '_> {
+        Box::new(Play(self))
+    }
+}
+
+impl Seat for Play<'_> {
+    fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
+        let deal = Deal::new(deal.seed);
+        let mut position = deal.start();
+        let mut player = Player::new(&self.0.weights, self.0.search, &position);
+        while let Some(cell) = player.choose(&Clock::UNLIMITED) {
+            let revealed = deal.click(&mut position, cell);
+            player.click(cell, revealed.map_or(HIDDEN, |piece| piece as u8));
+        }
+        Ok(outcome(&position))
+    }
+}
+
+impl Problem for ChessPuzzle {
+    fn name(&self) -> &str {
+        "chess-puzzle"
+    }
+
+    fn summary(&self) -> &str {
+        "click away stacked tiles of a large board in chess-like steps, as many as possible"
+    }
+
+    fn players(&self) -> &[PlayerKind] {
+        &PLAYERS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameters([Terms::DECLARED, Terms::DRIFTS, Terms::TIGHT, Terms::LAYERS].into_iter().flatten())
+    }
+
+    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
+        Box::new(Entrant { weights, search: search(&setup.player) })
+    }
+
+    fn contest(&self) -> Option<&dyn Contest> {
+        Some(self)
+    }
+
+    fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+}
+
+impl Contest for ChessPuzzle {
+    fn referee(&self, _: &Values, deal: u64) -> Box<dyn Referee> {
+        Box::new(referee::Match::new(Deal::new(deal)))
+    }
+
+    fn has_originals(&self) -> bool {
+        true
+    }
+
+    fn original(&self, _: &Values, number: u64) -> Result<Box<dyn Referee>, String> {
+        Ok(Box::new(referee::Match::new(Deal::original(number))))
+    }
+
+    fn protocol(&self) -> &'static str {
+        include_str!("protocol.txt")
+    }
+}
+
+impl Exportable for ChessPuzzle {
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+        export::program(policies, time_limit)
+    }
+}

@@ -1,0 +1,179 @@
+//! Gomoku against a fixed strategy: arena, proof and listing of the game that `policy::gomoku` plays.
+
+mod duel;
+mod export;
+mod proof;
+mod referee;
+
+use crate::parameters::parameters;
+use duel::Duel;
+use evolve_core::contest::{Contest, Referee};
+use evolve_core::export::{Exportable, Program};
+use evolve_core::parameter::Parameter;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::proof::{Proof, Provable};
+use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::trial::{Deal as Trial, Failure, Outcome};
+use policy::clock::Clock;
+use policy::gomoku::board::Cell;
+use policy::gomoku::lookahead::{Settings, WIDEST};
+use policy::gomoku::player::{Player, Search};
+use policy::gomoku::position::{Cells, Position};
+use policy::gomoku::weights::Weights;
+use std::collections::HashMap;
+use std::time::Duration;
+
+/// The game.
+pub struct Gomoku;
+
+static PLAYERS: [PlayerKind; 2] = [
+    PlayerKind { name: "greedy", meaning: "the best move by the evaluation alone", settings: &[] },
+    PlayerKind {
+        name: "lookahead",
+        meaning: "a search through the opponent's own replies, the worst that its noise allows",
+        settings: &[
+            Setting {
+                name: "width",
+                meaning: "own moves looked at in each position",
+                takes: Takes::Number(1, WIDEST as u32),
+                default: Some(8),
+            },
+            Setting { name: "depth", meaning: "own moves looked ahead", takes: Takes::Number(1, 20), default: Some(1) },
+            Setting {
+                name: "playout",
+                meaning: "own moves of greedy play after those, at most",
+                takes: Takes::Number(0, 180),
+                default: Some(20),
+            },
+        ],
+    },
+];
+
+/// The search of a checked choice of player.
+fn search(player: &PlayerChoice) -> Search {
+    let values = &player.values;
+    match player.name.as_str() {
+        "greedy" => Search::Greedy,
+        "lookahead" => Search::Lookahead(Settings {
+            width: values.get("width") as usize,
+            depth: values.get("depth"),
+            playout: values.get("playout"),
+        }),
+        _ => unreachable!("players are checked when they are read"),
+    }
+}
+
+/// A candidate and how it plays.
+struct Entrant {
+    weights: Weights,
+    search: Search,
+}
+
+/// The most moves that a player remembers; a game has about 15.
+const REMEMBERED: usize = 200_000;
+
+struct Play {
+    player: Player,
+    /// Moves chosen before: the opponent's noise is so small that the same positions come again and again. Never
+    /// walked through, so its order does not matter.
+    known: HashMap<[Cells; 2], Cell>,
+}
+
+impl Play {
+    fn new(player: Player) -> Self {
+        Play { player, known: HashMap::new() }
+    }
+
+    fn choose(&mut self, position: &Position) -> Cell {
+        if let Some(&cell) = self.known.get(position.stones()) {
+            return cell;
+        }
+        let cell = self.player.choose(position, &Clock::UNLIMITED).expect("the board is not full");
+        if self.known.len() == REMEMBERED {
+            self.known.clear();
+        }
+        self.known.insert(*position.stones(), cell);
+        cell
+    }
+}
+
+impl Contender for Entrant {
+    fn player(&self) -> Box<dyn Seat + '_> {
+        Box::new(Play::new(Player::new(self.weights, self.search)))
+    }
+}
+
+impl Seat for Play {
+    fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
+        let mut duel = Duel::new(deal.seed);
+        loop {
+            if let Some(outcome) = duel.outcome() {
+                return Ok(outcome);
+            }
+            let cell = self.choose(duel.position());
+            duel.play(cell);
+        }
+    }
+}
+
+/// The weights from checked values.
+fn read(values: &[f64]) -> Weights {
+    Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
+}
+
+impl Problem for Gomoku {
+    fn name(&self) -> &str {
+        "gomoku"
+    }
+
+    fn summary(&self) -> &str {
+        "five in a row on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead"
+    }
+
+    fn players(&self) -> &[PlayerKind] {
+        &PLAYERS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameters(Weights::DECLARED)
+    }
+
+    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        Box::new(Entrant { weights: read(candidate.values()), search: search(&setup.player) })
+    }
+
+    fn contest(&self) -> Option<&dyn Contest> {
+        Some(self)
+    }
+
+    fn provable(&self) -> Option<&dyn Provable> {
+        Some(self)
+    }
+
+    fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+}
+
+impl Contest for Gomoku {
+    fn referee(&self, _: &Values, deal: u64) -> Box<dyn Referee> {
+        Box::new(referee::Match::new(deal))
+    }
+
+    fn protocol(&self) -> &'static str {
+        include_str!("protocol.txt")
+    }
+}
+
+impl Provable for Gomoku {
+    fn prove(&self, policy: &Policy) -> Result<Proof, String> {
+        proof::prove(Player::new(read(&policy.values), search(&policy.submission)))
+    }
+}
+
+impl Exportable for Gomoku {
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+        export::program(policies, time_limit)
+    }
+}

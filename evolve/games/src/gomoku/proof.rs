@@ -1,0 +1,96 @@
+//! A proof that a policy wins: every game that the opponent's noise allows is walked through.
+
+use super::duel::{Ending, ending};
+use evolve_core::proof::{Proof, Refutation};
+use policy::clock::Clock;
+use policy::gomoku::board::{CENTRE, Cell, Side, coordinates};
+use policy::gomoku::opponent::Replies;
+use policy::gomoku::player::Player;
+use policy::gomoku::position::{Cells, Position};
+use std::collections::HashMap;
+
+/// The most positions that are walked through.
+const MOST: usize = 2_000_000;
+
+/// Walks through every game of this player.
+///
+/// # Errors
+/// If there are too many positions.
+pub fn prove(player: Player) -> Result<Proof, String> {
+    let mut walk = Walk { player, won: HashMap::new(), line: Vec::new(), replies: 0 };
+    let mut position = Position::new();
+    position.put(CENTRE, Side::Black);
+    walk.line.push(CENTRE);
+    let refutation = match walk.moves(&mut position) {
+        Ok(_) => None,
+        Err(Stop::Refuted(reason)) => {
+            let line = walk.line.iter().map(|&cell| coordinates(cell)).map(|(x, y)| format!("{x} {y}")).collect();
+            Some(Refutation { reason: reason.to_string(), line })
+        }
+        Err(Stop::TooMany) => {
+            return Err(format!(
+                "more than {MOST} positions can come up against this policy: too many to walk through"
+            ));
+        }
+    };
+    let longest = walk.won.get(position.stones()).map(|&moves| f64::from(moves));
+    let mut counts = vec![("positions", walk.won.len() as f64), ("replies", walk.replies as f64)];
+    counts.extend(longest.map(|moves| ("longest game, own moves", moves)));
+    Ok(Proof { counts, refutation })
+}
+
+enum Stop {
+    Refuted(&'static str),
+    TooMany,
+}
+
+struct Walk {
+    player: Player,
+    /// Positions with White to move that are won whatever comes, and in how many own moves at most. Never walked
+    /// through, so its order does not matter.
+    won: HashMap<[Cells; 2], u16>,
+    /// The moves from the start of the game.
+    line: Vec<Cell>,
+    replies: u64,
+}
+
+impl Walk {
+    /// How many own moves White needs at most, from a position with White to move.
+    fn moves(&mut self, position: &mut Position) -> Result<u16, Stop> {
+        if let Some(&moves) = self.won.get(position.stones()) {
+            return Ok(moves);
+        }
+        if self.won.len() >= MOST {
+            return Err(Stop::TooMany);
+        }
+        let cell = self.player.choose(position, &Clock::UNLIMITED).expect("the board is not full");
+        position.put(cell, Side::White);
+        self.line.push(cell);
+        let mut moves = 0;
+        if !is_won(position)? {
+            for &reply in Replies::new(position).cells() {
+                self.replies += 1;
+                position.put(reply, Side::Black);
+                self.line.push(reply);
+                is_won(position)?;
+                moves = moves.max(self.moves(position)?);
+                self.line.pop();
+                position.take(reply, Side::Black);
+            }
+        }
+        self.line.pop();
+        position.take(cell, Side::White);
+        self.won.insert(*position.stones(), moves + 1);
+        Ok(moves + 1)
+    }
+}
+
+/// Whether White has won; stops the walk if it can not win any more.
+fn is_won(position: &Position) -> Result<bool, Stop> {
+    match ending(position) {
+        None => Ok(false),
+        Some(Ending::Won) => Ok(true),
+        Some(Ending::Drawn) => Err(Stop::Refuted("the board is full, and nobody has won")),
+        Some(Ending::Lost) => Err(Stop::Refuted("the opponent has five in a line")),
+    }
+}

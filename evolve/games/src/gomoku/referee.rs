@@ -1,0 +1,64 @@
+//! The judge of Gomoku.
+
+use super::duel::Duel;
+use crate::numbers::Numbers;
+use evolve_core::contest::{Referee, Reply};
+use evolve_core::trial::Outcome;
+use policy::gomoku::board::{CENTRE, Cell, Side, cell, coordinates};
+
+/// One game with one program.
+pub struct Match {
+    duel: Duel,
+    numbers: Numbers<2>,
+}
+
+/// What the judge sends when the game is over.
+const OVER: &str = "-1 -1\n";
+
+impl Match {
+    /// The game of a deal.
+    pub fn new(deal: u64) -> Self {
+        Match { duel: Duel::new(deal), numbers: Numbers::default() }
+    }
+
+    fn rule(&mut self, x: i64, y: i64) -> Reply {
+        let Some(cell) = cell(x, y) else {
+            return Reply::Garbage(format!("`{x} {y}` is not on the board (x and y are 1 to 19)"));
+        };
+        match self.duel.position().stone(cell) {
+            Some(Side::Black) => return Reply::Illegal(format!("`{x} {y}` is taken by the opponent")),
+            Some(Side::White) => return Reply::Illegal(format!("`{x} {y}` is taken already")),
+            None => {}
+        }
+        match self.duel.play(cell) {
+            Some(reply) if self.duel.ending().is_none() => Reply::Send(text(reply)),
+            _ => Reply::Over(OVER.to_string()),
+        }
+    }
+}
+
+/// A move as the judge sends it.
+fn text(cell: Cell) -> String {
+    let (x, y) = coordinates(cell);
+    format!("{x} {y}\n")
+}
+
+impl Referee for Match {
+    fn open(&mut self) -> String {
+        text(CENTRE)
+    }
+
+    fn answer(&mut self, line: &str) -> Reply {
+        match self.numbers.take(line, "an x and a y") {
+            Ok([x, y]) => self.rule(x, y),
+            Err(reply) => reply,
+        }
+    }
+
+    fn outcomes(&self) -> Vec<Outcome> {
+        self.duel.outcome().into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

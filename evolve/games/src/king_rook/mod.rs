@@ -1,0 +1,132 @@
+//! King and rook against king: dealer, arena, proof and listing of the game that `policy::king_rook` plays.
+
+mod arena;
+mod duel;
+mod export;
+mod graph;
+mod opponents;
+mod oracle;
+mod plan;
+mod proof;
+mod referee;
+
+#[cfg(test)]
+mod tests;
+
+use crate::parameters::parameters;
+use duel::Duel;
+use evolve_core::contest::{Contest, Referee};
+use evolve_core::export::{Exportable, Program};
+use evolve_core::parameter::Parameter;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::{Candidate, Contender, Problem};
+use evolve_core::proof::{Proof, Provable};
+use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use policy::king_rook::weights::Weights;
+use std::time::Duration;
+
+/// The game.
+pub struct KingRook;
+
+static PLAYERS: [PlayerKind; 1] = [PlayerKind {
+    name: "search",
+    meaning: "full-width search over the evaluation",
+    settings: &[Setting {
+        name: "depth",
+        meaning: "moves of White looked ahead",
+        takes: Takes::Number(1, 6),
+        default: Some(4),
+    }],
+}];
+
+static OPTIONS: [Setting; 1] = [Setting {
+    name: "defender",
+    meaning: "who plays Black: mixed (mostly perfect), perfect, random, to the centre, after the rook (hunter), every \
+              defence (against a program: perfect)",
+    takes: Takes::Name(&["mixed", "perfect", "random", "centre", "hunter", "every"]),
+    default: Some(0),
+}];
+
+/// The depth of a checked choice of player.
+fn depth(player: &PlayerChoice) -> u32 {
+    player.values.get("depth")
+}
+
+/// The weights of a policy.
+fn weights(policy: &Policy) -> Result<Weights, String> {
+    let values = policy.values.as_slice().try_into().map_err(|_| "a policy has every declared weight")?;
+    match policy.values.iter().all(|weight| weight.is_finite()) {
+        true => Ok(Weights::from_values(values)),
+        false => Err("a weight of the policy is not a finite number".to_string()),
+    }
+}
+
+impl Problem for KingRook {
+    fn name(&self) -> &str {
+        "king-rook"
+    }
+
+    fn summary(&self) -> &str {
+        "mate a bare king with king and rook on a 10 x 9 board, from any position, in few moves"
+    }
+
+    fn options(&self) -> &[Setting] {
+        &OPTIONS
+    }
+
+    fn players(&self) -> &[PlayerKind] {
+        &PLAYERS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameters(Weights::DECLARED)
+    }
+
+    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let weights = candidate.values().try_into().expect("a candidate has every declared weight");
+        let defender = setup.options.get("defender");
+        Box::new(arena::Entrant::new(defender, Weights::from_values(weights), depth(&setup.player)))
+    }
+
+    fn contest(&self) -> Option<&dyn Contest> {
+        Some(self)
+    }
+
+    fn provable(&self) -> Option<&dyn Provable> {
+        Some(self)
+    }
+
+    fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+}
+
+impl Contest for KingRook {
+    fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {
+        Box::new(referee::Match::new(Duel::new(options.get("defender"), deal)))
+    }
+
+    fn failed(&self, _: &Values) -> f64 {
+        duel::WORST
+    }
+
+    fn protocol(&self) -> &'static str {
+        include_str!("protocol.txt")
+    }
+}
+
+impl Provable for KingRook {
+    fn prove(&self, policy: &Policy) -> Result<Proof, String> {
+        Ok(proof::prove(&weights(policy)?, depth(&policy.submission)))
+    }
+}
+
+impl Exportable for KingRook {
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+        let mut program = export::program(policies)?;
+        if time_limit.is_some() {
+            program.notes.push("king-rook plays without a clock: the time limit changes nothing".to_string());
+        }
+        Ok(program)
+    }
+}

@@ -1,0 +1,45 @@
+//! The judge of king and rook.
+
+use super::duel::{Duel, End};
+use evolve_core::contest::{Referee, Reply};
+use evolve_core::trial::Outcome;
+use policy::king_rook::dialogue::{read_move, reply, start};
+
+/// One game with one program.
+pub struct Match {
+    duel: Duel,
+}
+
+impl Match {
+    /// The game of a deal.
+    pub fn new(duel: Duel) -> Self {
+        Match { duel }
+    }
+}
+
+impl Referee for Match {
+    fn open(&mut self) -> String {
+        start(self.duel.position()) + "\n"
+    }
+
+    fn answer(&mut self, line: &str) -> Reply {
+        let word = line.trim();
+        if word.is_empty() {
+            return Reply::More;
+        }
+        let Some(step) = read_move(word) else {
+            return Reply::Garbage(format!("`{word}` is not K or R and a cell"));
+        };
+        if !self.duel.position().allows(step) {
+            return Reply::Illegal(format!("`{word}` is not possible in `{}`", start(self.duel.position())));
+        }
+        match self.duel.play(step) {
+            Ok(black) => Reply::Send(reply(black) + "\n"),
+            Err(End::Mate | End::Stalemate | End::RookLost | End::TooLong) => Reply::Over("!\n".to_string()),
+        }
+    }
+
+    fn outcomes(&self) -> Vec<Outcome> {
+        self.duel.outcome().into_iter().collect()
+    }
+}

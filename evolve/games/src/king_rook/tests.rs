@@ -1,0 +1,183 @@
+use super::arena::Entrant;
+use super::duel::{Duel, End, MOST_MOVES};
+use super::graph::graph;
+use super::opponents::Defender;
+use super::oracle::contest;
+use super::plan::{NEVER, Plan};
+use super::proof::judge;
+use super::referee::Match;
+use evolve_core::contest::{Referee, Reply};
+use evolve_core::problem::Contender;
+use evolve_core::seed::Purpose;
+use evolve_core::trial::Deal;
+use policy::king_rook::board::{Board, cells};
+use policy::king_rook::dialogue::{read_move, reply as sent, written};
+use policy::king_rook::player::{Player, moves};
+use policy::king_rook::position::{Contest, Move, State};
+use policy::king_rook::weights::Weights;
+
+fn deal(seed: u64) -> Deal {
+    Deal { purpose: Purpose::Training, number: 0, seed }
+}
+
+/// The move of perfect play.
+fn perfect(position: &Contest) -> Move {
+    let length = |step: &Move| {
+        let after = position.after(*step);
+        let white = |black| contest().white_to_move(&Contest { black, ..after }).unwrap();
+        match after.state() {
+            State::Checkmate => 0,
+            State::Stalemate | State::RookLost => u8::MAX,
+            State::Open(replies) => cells(replies).map(white).max().unwrap(),
+        }
+    };
+    moves(position).min_by_key(length).unwrap()
+}
+
+#[test]
+fn the_plan_is_what_the_player_plays() {
+    let graph = graph();
+    for (depth, stride) in [(1, 1), (2, 7), (3, 37)] {
+        let plan = Plan::new(graph, &Weights::DEFAULT, depth);
+        let mut player = Player::new(Weights::DEFAULT, depth);
+        for position in graph.positions().iter().step_by(stride) {
+            assert_eq!(player.choose(position), plan.choose(graph, position), "depth {depth}, {position:?}");
+        }
+    }
+}
+
+#[test]
+fn perfect_play_is_proven_perfect() {
+    let graph = graph();
+    let place = |position: &Contest| moves(position).position(|step| step == perfect(position)).unwrap() as u8;
+    let plan = Plan::of(graph.positions().iter().map(place).collect());
+    let proof = judge(graph, &plan);
+    assert_eq!(proof.refutation, None);
+    let count = |name: &str| proof.counts.iter().find(|(other, _)| *other == name).unwrap().1;
+    assert_eq!((count("positions"), count("mated from")), (529_240.0, 529_240.0));
+    assert_eq!((count("longest line, moves"), count("longest of perfect play")), (19.0, 19.0));
+    assert_eq!(count("ratio of the means"), 1.0);
+}
+
+#[test]
+fn a_poor_player_is_refuted_by_a_line_of_legal_moves() {
+    let graph = graph();
+    for (values, depth) in
+        [(Weights::ZERO, 1), (Weights { rook_attacked: 5.0, rook_guarded: -5.0, ..Weights::ZERO }, 1)]
+    {
+        let plan = Plan::new(graph, &values, depth);
+        let refutation = judge(graph, &plan).refutation.expect("no evaluation, no mate");
+        let mut words = refutation.line[0].split(' ').map(|word| Board::<10, 9>::cell(&word[1..]));
+        let mut next = || words.next().flatten().unwrap();
+        let (black, king, rook) = (next(), next(), next());
+        let mut position = Contest::new(king, rook, black).unwrap();
+        let mut player = Player::new(values, depth);
+        for pair in refutation.line[1..].chunks(2) {
+            let step = read_move(&pair[0]).unwrap();
+            assert_eq!(player.choose(&position), Some(step));
+            position = position.after(step);
+            let Some(reply) = pair.get(1) else { break };
+            position.black =
+                cells(position.black_moves()).find(|&cell| sent(cell) == *reply).expect("Black's moves are legal");
+        }
+    }
+}
+
+#[test]
+fn perfect_white_against_each_defender() {
+    for (choice, defender) in Defender::ALL.into_iter().enumerate() {
+        let mut total = 0.0;
+        for deal in 0..200 {
+            let mut duel = Duel::new(choice as u32 + 1, deal);
+            let optimum = contest().white_to_move(duel.position()).unwrap();
+            let end = loop {
+                let step = perfect(duel.position());
+                if let Err(end) = duel.play(step) {
+                    break end;
+                }
+            };
+            assert_eq!(end, End::Mate);
+            let outcome = duel.outcome().unwrap();
+            assert_eq!(outcome.kinds, [("defender".into(), defender.name().to_string())]);
+            assert!(outcome.parts[1] == ("moves".into(), f64::from(optimum)) || outcome.score > 0.0);
+            total += outcome.score;
+        }
+        let holds_out = [Defender::Perfect, Defender::Every].contains(&defender);
+        assert_eq!(total == 0.0, holds_out, "{}", defender.name());
+    }
+    let mixed: Vec<Defender> = (0..500).map(|deal| Duel::new(0, deal).defender()).collect();
+    let perfect = mixed.iter().filter(|&&defender| defender == Defender::Perfect).count();
+    assert!((300..400).contains(&perfect) && !mixed.contains(&Defender::Every), "{perfect}");
+}
+
+#[test]
+fn arena_and_referee_play_the_same_game() {
+    let entrant = Entrant::new(0, Weights::DEFAULT, 2);
+    let mut arena = entrant.player();
+    let mut player = Player::new(Weights::DEFAULT, 2);
+    for seed in 0..50 {
+        let mut duel = Duel::new(0, seed);
+        let mut judge = Match::new(Duel::new(0, seed));
+        let opening = judge.open();
+        assert_eq!(opening.split_whitespace().count(), 3);
+        loop {
+            let step = player.choose(duel.position()).unwrap();
+            let reply = judge.answer(&written(step));
+            match duel.play(step) {
+                Ok(black) => assert_eq!(reply, Reply::Send(sent(black) + "\n")),
+                Err(_) => {
+                    assert_eq!(reply, Reply::Over("!\n".to_string()));
+                    break;
+                }
+            }
+            assert_eq!(judge.outcomes(), []);
+        }
+        assert_eq!(judge.outcomes(), [arena.play(&deal(seed)).unwrap()]);
+    }
+}
+
+#[test]
+fn every_defence_is_at_least_as_long_as_any_other() {
+    let (every, others) = (Entrant::new(5, Weights::DEFAULT, 3), Entrant::new(0, Weights::DEFAULT, 3));
+    let (mut every, mut others) = (every.player(), others.player());
+    for seed in 0..300 {
+        let (worst, one) = (every.play(&deal(seed)).unwrap(), others.play(&deal(seed)).unwrap());
+        assert!(worst.score <= one.score, "deal {seed}");
+    }
+    let plan = Plan::new(graph(), &Weights::ZERO, 1);
+    assert!(plan.lengths(graph()).contains(&NEVER));
+}
+
+#[test]
+fn the_referee_tells_what_is_wrong() {
+    let mut judge = Match::new(Duel::new(1, 1));
+    judge.open();
+    assert_eq!(judge.answer(" "), Reply::More);
+    for garbage in ["Ga1", "Rz1", "R", "a1", "Ra1 Ra2", "Ra10", "hello"] {
+        assert!(matches!(judge.answer(garbage), Reply::Garbage(_)), "{garbage}");
+    }
+    let position = *Duel::new(1, 1).position();
+    for step in [Move::Rook(position.rook), Move::Rook(position.king), Move::King(position.black)] {
+        assert!(matches!(judge.answer(&written(step)), Reply::Illegal(_)));
+    }
+}
+
+#[test]
+fn a_game_that_goes_nowhere_ends() {
+    let mut duel = Duel::new(1, 3);
+    let mut played = 0;
+    let end = loop {
+        // A king's move there and back, as long as it is possible, without any aim.
+        let position = *duel.position();
+        let step = moves(&position).find(|step| matches!(step, Move::King(_))).unwrap();
+        played += 1;
+        if let Err(end) = duel.play(step) {
+            break end;
+        }
+    };
+    assert!(end != End::Mate);
+    assert!(played <= MOST_MOVES);
+    let outcome = duel.outcome().unwrap();
+    assert_eq!(outcome.parts[0], ("mates".into(), 0.0));
+    assert!(outcome.score < -60.0);
+}

@@ -1,0 +1,21 @@
+//! Five contest games to tune. Each is a folder here, and one in `policy`, which holds what plays.
+
+pub mod black_out;
+pub mod chess_puzzle;
+pub mod export;
+pub mod gomoku;
+pub mod king_rook;
+pub mod numbers;
+pub mod parameters;
+pub mod solitaire_chess;
+
+use evolve_core::problem::Problem;
+
+/// The games, in the order of listings.
+pub static GAMES: [&dyn Problem; 5] = [
+    &solitaire_chess::SolitaireChess,
+    &chess_puzzle::ChessPuzzle,
+    &gomoku::Gomoku,
+    &king_rook::KingRook,
+    &black_out::BlackOut,
+];

@@ -1,0 +1,50 @@
+//! Moves that are a few whole numbers.
+
+use evolve_core::contest::Reply;
+
+/// Collects the `N` numbers of a move: some programs print them on lines of their own.
+#[derive(Clone, Debug, Default)]
+pub struct Numbers<const N: usize> {
+    got: Vec<i64>,
+}
+
+impl<const N: usize> Numbers<N> {
+    /// Takes a line that the program printed: the numbers, once all are there.
+    ///
+    /// # Errors
+    /// The reply to a line that is not so many numbers; `what` names them, such as `a row and a column`.
+    pub fn take(&mut self, line: &str, what: &str) -> Result<[i64; N], Reply> {
+        for word in line.split_whitespace() {
+            match word.parse() {
+                Ok(number) => self.got.push(number),
+                Err(_) => {
+                    self.got.clear();
+                    return Err(Reply::Garbage(format!("`{line}` is not {what}")));
+                }
+            }
+        }
+        if self.got.len() < N {
+            return Err(Reply::More);
+        }
+        let numbers = self.got.as_slice().try_into();
+        self.got.clear();
+        numbers.map_err(|_| Reply::Garbage(format!("`{line}` is more than {what}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_on_one_line_or_on_several() {
+        let mut numbers = Numbers::<2>::default();
+        assert_eq!(numbers.take(" 3  -4 ", "two"), Ok([3, -4]));
+        assert_eq!(numbers.take("", "two"), Err(Reply::More));
+        assert_eq!(numbers.take("5", "two"), Err(Reply::More));
+        assert_eq!(numbers.take("6", "two"), Ok([5, 6]));
+        assert_eq!(numbers.take("1 2 3", "two"), Err(Reply::Garbage("`1 2 3` is more than two".into())));
+        assert_eq!(numbers.take("1 x", "two"), Err(Reply::Garbage("`1 x` is not two".into())));
+        assert_eq!(numbers.take("7 8", "two"), Ok([7, 8]), "nothing is left of what was wrong");
+    }
+}

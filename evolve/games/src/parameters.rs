@@ -1,0 +1,13 @@
+//! The weights of players as parameters.
+
+use evolve_core::parameter::Parameter;
+use policy::weights::Weight;
+
+/// A parameter for each declared weight, in the same order.
+pub fn parameters<'w>(weights: impl IntoIterator<Item = &'w Weight>) -> Vec<Parameter> {
+    let parameter = |weight: &Weight| {
+        let &Weight { name, meaning, min, max, scale, default } = weight;
+        Parameter::float(name, min, max, default).scale(scale).meaning(meaning)
+    };
+    weights.into_iter().map(parameter).collect()
+}

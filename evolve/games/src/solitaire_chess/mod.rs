@@ -1,0 +1,218 @@
+//! Solitaire chess: dealer, arena and listing of the game that `policy::solitaire_chess` plays.
+
+mod export;
+mod referee;
+
+use crate::parameters::parameters;
+use evolve_core::contest::{Contest, Referee};
+use evolve_core::export::{Exportable, Program};
+use evolve_core::parameter::Parameter;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::seed::generator;
+use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::trial::{Deal as Trial, Failure, Outcome};
+use policy::clock::Clock;
+use policy::solitaire_chess::beam::Settings;
+use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
+use policy::solitaire_chess::greedy::ANY;
+use policy::solitaire_chess::groups::{GROUPS, alphabet};
+use policy::solitaire_chess::player::{Player, Search};
+use policy::solitaire_chess::position::{Position, Score, TIERS};
+use policy::solitaire_chess::weights::{Terms, Weights};
+use rand::RngExt;
+use std::time::Duration;
+
+/// The game.
+pub struct SolitaireChess;
+
+const WIDTH: Setting =
+    Setting { name: "width", meaning: "lines kept at each depth", takes: Takes::Number(1, 10_000), default: Some(10) };
+const DEPTH: Setting =
+    Setting { name: "depth", meaning: "removals looked ahead", takes: Takes::Number(1, 108), default: Some(16) };
+
+static PLAYERS: [PlayerKind; 4] = [
+    PlayerKind {
+        name: "greedy",
+        meaning: "the best removal by the evaluation alone",
+        settings: &[Setting {
+            name: "margin",
+            meaning: "points below the best at a glance within which the three best get a close look (1000: any)",
+            takes: Takes::Number(0, ANY),
+            default: Some(ANY),
+        }],
+    },
+    PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },
+    PlayerKind {
+        name: "expectimax",
+        meaning: "beam search, then a smaller beam behind its best endings for every type that may show there",
+        settings: &[
+            WIDTH,
+            DEPTH,
+            Setting {
+                name: "endings",
+                meaning: "endings followed further, as many as the beam is wide at most",
+                takes: Takes::Number(1, 10_000),
+                default: Some(10),
+            },
+            Setting {
+                name: "inner_width",
+                meaning: "lines of the smaller beam",
+                takes: Takes::Number(1, 10_000),
+                default: Some(4),
+            },
+            Setting { name: "inner_depth", meaning: "its depth", takes: Takes::Number(1, 108), default: Some(8) },
+        ],
+    },
+    PlayerKind {
+        name: "sampled",
+        meaning: "beam searches over sampled completions of the hidden tiles",
+        settings: &[
+            WIDTH,
+            DEPTH,
+            Setting {
+                name: "samples",
+                meaning: "completions a move",
+                takes: Takes::Number(1, 100_000),
+                default: Some(16),
+            },
+        ],
+    },
+];
+
+static OPTIONS: [Setting; 1] =
+    [Setting { name: "group", meaning: "which types of pieces appear", takes: Takes::Number(1, 6), default: None }];
+
+/// The search of a checked choice of player.
+fn search(player: &PlayerChoice) -> Search {
+    let values = &player.values;
+    let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
+    match player.name.as_str() {
+        "greedy" => Search::Greedy { margin: values.get("margin") },
+        "beam" => Search::Beam(beam()),
+        "expectimax" => Search::Expectimax {
+            beam: beam(),
+            endings: values.get("endings") as usize,
+            inner: Settings { width: values.get("inner_width") as usize, depth: values.get("inner_depth") as usize },
+        },
+        "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
+        _ => unreachable!("players are checked when they are read"),
+    }
+}
+
+/// A whole game as dealt: the pieces of each layer, bronze first, by tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deal([[Piece; 64]; TIERS]);
+
+impl Deal {
+    /// Deals all three layers uniformly from the group's types.
+    pub fn new(group: u32, seed: u64) -> Self {
+        let types = GROUPS[group as usize - 1];
+        let mut random = generator(seed);
+        let mut layers = [[types[0]; 64]; TIERS];
+        for layer in &mut layers {
+            for tile in tiles(ALL) {
+                layer[tile as usize] = types[random.random_range(0..types.len() as u32) as usize];
+            }
+        }
+        Deal(layers)
+    }
+
+    /// The start of the game.
+    pub fn start(&self) -> Position {
+        Position::new(|tile| self.0[0][tile as usize])
+    }
+
+    /// Removes the visible piece of a legal tile, and answers with the piece below.
+    pub fn remove(&self, position: &mut Position, tile: Tile) -> Option<Piece> {
+        let revealed = self.0.get(position.tier(tile) + 1).map(|layer| layer[tile as usize]);
+        position.remove(tile, revealed);
+        revealed
+    }
+}
+
+fn outcome(score: &Score) -> Outcome {
+    let parts = score.parts().into_iter().map(|(name, points)| (name, f64::from(points)));
+    Outcome::of(f64::from(score.total())).parts(parts)
+}
+
+/// A candidate: how it plays, and in which group.
+struct Entrant {
+    group: u32,
+    weights: Weights,
+    search: Search,
+}
+
+struct Play {
+    group: u32,
+    player: Player,
+}
+
+impl Contender for Entrant {
+    fn player(&self) -> Box<dyn Seat + '_> {
+        Box::new(Play { group: self.group, player: Player::new(self.weights, self.search) })
+    }
+}
+
+impl Seat for Play {
+    fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
+        let deal = Deal::new(self.group, deal.seed);
+        let mut position = deal.start();
+        let alphabet = alphabet(self.group as usize);
+        while let Some(tile) = self.player.choose(&position, alphabet, &Clock::UNLIMITED) {
+            deal.remove(&mut position, tile);
+        }
+        Ok(outcome(position.score()))
+    }
+}
+
+impl Problem for SolitaireChess {
+    fn name(&self) -> &str {
+        "solitaire-chess"
+    }
+
+    fn summary(&self) -> &str {
+        "remove pieces from a 6 x 6 board in chess-like steps, for tiles, runs and sets"
+    }
+
+    fn options(&self) -> &[Setting] {
+        &OPTIONS
+    }
+
+    fn players(&self) -> &[PlayerKind] {
+        &PLAYERS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        parameters(Terms::DECLARED.iter().chain(Terms::DRIFTS))
+    }
+
+    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
+        Box::new(Entrant { group: setup.options.get("group"), weights, search: search(&setup.player) })
+    }
+
+    fn contest(&self) -> Option<&dyn Contest> {
+        Some(self)
+    }
+
+    fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+}
+
+impl Contest for SolitaireChess {
+    fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {
+        Box::new(referee::Match::new(Deal::new(options.get("group"), deal)))
+    }
+
+    fn protocol(&self) -> &'static str {
+        include_str!("protocol.txt")
+    }
+}
+
+impl Exportable for SolitaireChess {
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+        export::program(policies, time_limit)
+    }
+}

@@ -1,0 +1,3 @@
+//! What runs wrote, read back and drawn.
+
+pub mod plot;

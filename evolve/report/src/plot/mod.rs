@@ -1,0 +1,81 @@
+//! Plots of finished or running runs: scores and weights over the generations.
+//!
+//! Of each run, `generations.csv` is required. Without `validation.csv` the held-out scores are left
+//! out; without generations (a run just begun) the plots show the validation of the starting weights
+//! alone, and without weights there is no page of weights.
+//!
+//! Each figure is an SVG file: `fitness-by-generation`, `fitness-by-games`, and `weights-1`,
+//! `weights-2`, … with up to 30 weights each. The files depend
+//! on nothing but the tables and the folders' names: the same input gives the same bytes. Texts are
+//! set in a font that is part of the program.
+
+mod axis;
+mod chart;
+mod error;
+mod figure;
+mod fitness;
+mod style;
+mod table;
+mod weights;
+
+pub use error::PlotError;
+
+use fitness::Progress;
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use table::Run;
+
+/// Plots one run into the folder `plots` within the run's own.
+///
+/// # Errors
+///
+/// As [`plot_runs`].
+pub fn plot_run(run: &Path) -> Result<Vec<PathBuf>, PlotError> {
+    plot_runs(&[run.to_path_buf()], &run.join("plots"))
+}
+
+/// Plots runs into the folder `output`, which is made if missing, and gives the written files in
+/// order.
+///
+/// A single run gets the best and mean score, its spread and the held-out validations. Several runs
+/// share the figures, a colour for each (they repeat after seven), with the mean score and the
+/// held-out validations of each; weights are matched by name.
+///
+/// # Errors
+///
+/// [`PlotError`] tells which file, line and column is at fault. All runs are read before anything
+/// is written.
+pub fn plot_runs(runs: &[PathBuf], output: &Path) -> Result<Vec<PathBuf>, PlotError> {
+    let runs = read_runs(runs)?;
+    style::register_fonts()?;
+    let mut figures = Vec::new();
+    for (stem, progress) in [("fitness-by-generation", Progress::Generation), ("fitness-by-games", Progress::Games)] {
+        let figure = match &runs[..] {
+            [run] => fitness::one_run(run, progress)?,
+            runs => fitness::several_runs(runs, progress)?,
+        };
+        figures.push((stem.to_string(), figure));
+    }
+    for (page, figure) in weights::pages(&runs)?.into_iter().enumerate() {
+        figures.push((format!("weights-{}", page + 1), figure));
+    }
+
+    fs::create_dir_all(output).map_err(|source| PlotError::Write { path: output.to_path_buf(), source })?;
+    figures.iter().map(|(stem, figure)| figure::write(output, stem, figure)).collect()
+}
+
+fn read_runs(folders: &[PathBuf]) -> Result<Vec<Run>, PlotError> {
+    if folders.is_empty() {
+        return Err(PlotError::NoRuns);
+    }
+    let mut runs: Vec<Run> = folders.iter().map(|folder| Run::read(folder)).collect::<Result<_, _>>()?;
+    let names: HashSet<&str> = runs.iter().map(|run| run.name.as_str()).collect();
+    if names.len() < runs.len() {
+        // Folders of one name in different places: only their paths tell them apart.
+        for (run, folder) in runs.iter_mut().zip(folders) {
+            run.name = folder.display().to_string();
+        }
+    }
+    Ok(runs)
+}
