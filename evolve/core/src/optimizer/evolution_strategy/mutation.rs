@@ -32,7 +32,7 @@ const STEP_RANGE: std::ops::RangeInclusive<f64> = 1e-3..=1e3;
 const SCALE_RANGE: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 /// The most of a scale that one generation replaces. With few coordinates the formula gives up to 1, and a generation
 /// whose parents happened not to mutate a coordinate would erase its scale.
-const MOST_LEARNT: f64 = 0.5;
+const MOST_LEARNT: f64 = 0.8;
 
 impl Mutation {
     /// The first mutations: the declared scales.
