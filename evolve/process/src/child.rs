@@ -53,6 +53,11 @@ impl Until<'_> {
         Self { deadline: Instant::now().checked_add(wait), stop: None }
     }
 
+    /// Whether the deadline has passed.
+    pub fn is_over(&self) -> bool {
+        self.left().is_some_and(|left| left.is_zero())
+    }
+
     /// How long there is to wait yet.
     fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
@@ -178,7 +183,8 @@ impl Child {
         self.line(until)
     }
 
-    /// Waits for the next line of output.
+    /// Waits for the next line of output. Lines that are there already are taken without a look at the clock, so that
+    /// whoever takes many of them looks at it in between.
     ///
     /// # Errors
     /// If there is none in time.
@@ -332,7 +338,7 @@ impl Child {
         self.check();
         match self.watch.exceeded {
             Some(exceeded) => Err(Interruption::Exceeded(exceeded)),
-            None => Ok(until.left().is_some_and(|left| left.is_zero())),
+            None => Ok(until.is_over()),
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Failure, Outcome, interrupt};
 use evolve::game::{Game, Values};
 use evolve::judge::process::{Dialogue, Limits};
 use evolve::judge::report::Report;
-use evolve::judge::session::Session;
+use evolve::judge::session::{Played, Session};
 use evolve::judge::verdict::Verdict;
 use evolve::seed::{Purpose, seed};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -135,7 +135,7 @@ impl Args {
             None => game.referee(options, seed(args.seed, Purpose::Measurement, 0, index)),
         };
         let mut witness = Witness::new(args.json, dialogues);
-        let dialogues = session.play(&deal, &stop, &mut |index, dialogue| {
+        let Played { dialogues, shortage } = session.play(&deal, &stop, &mut |index, dialogue| {
             witness.see(index, dialogue);
             if witness.output.is_err() {
                 // Nobody would read about the other games either.
@@ -146,6 +146,11 @@ impl Args {
         if let [Dialogue { verdict: verdict @ Verdict::NotStarted { .. }, .. }] = &dialogues[..] {
             return Err(Failure::Usage(verdict.to_string()));
         }
+        let shortage = shortage.map(|shortage| Failure::Work(format!("no more games can be played: {shortage}")));
+        let shortage = match shortage {
+            Some(shortage) if dialogues.is_empty() => return Err(shortage),
+            shortage => shortage,
+        };
 
         let missing = session.dialogues > dialogues.len() as u64;
         let report = Report::new(&dialogues, games_each, game.failed(options));
@@ -166,6 +171,10 @@ impl Args {
             writeln!(stdout)?;
         } else {
             write!(stdout, "{}", text(*game, options, args, &document))?;
+        }
+        if let Some(shortage) = shortage {
+            stdout.flush()?;
+            return Err(shortage);
         }
         Ok(match document.interrupted {
             true => ExitCode::from(interrupt::STATUS),
@@ -256,7 +265,9 @@ fn text(game: &dyn Game, options: &Values, args: &Settings, document: &Document)
     if document.interrupted {
         text += &format!("\nInterrupted: {played} of {requested} {ones} were played.\n");
     } else if (played as u64) < *requested {
-        text += &format!("\nGiven up: {played} of {requested} {ones} were played; the program starts no more.\n");
+        let starts = report.failures.last().is_none_or(|failure| failure.kind != "not started");
+        let reason = if starts { "" } else { "; the program starts no more" };
+        text += &format!("\nGiven up: {played} of {requested} {ones} were played{reason}.\n");
     }
     text
 }

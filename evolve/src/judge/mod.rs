@@ -3,10 +3,8 @@
 //! [`referee`] is the contest's side without a process, [`process`] plays one dialogue with one
 //! process and gives a [`verdict`], [`session`] plays many at once, [`report`] sums them up.
 
-mod child;
 pub mod numbers;
 pub mod process;
-mod quote;
 pub mod referee;
 pub mod report;
 pub mod session;
