@@ -45,6 +45,8 @@ mod error;
 #[cfg(any(test, not(target_os = "linux")))]
 mod group;
 mod guard;
+#[cfg(target_os = "linux")]
+mod launch;
 mod limits;
 mod program;
 mod run;

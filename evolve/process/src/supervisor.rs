@@ -14,6 +14,7 @@ use libc::{c_int, c_void, pid_t};
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::guard::{Report, Started};
+use super::launch::Launch;
 use super::tree;
 
 /// How long the supervisor waits between two rounds of killing, milliseconds: processes may have been born meanwhile.
@@ -31,8 +32,10 @@ pub(crate) struct Supervisor {
 pub(crate) fn start(mut command: Command) -> io::Result<Started<Supervisor>> {
     let (control, theirs) = UnixStream::pair()?;
     let (end, parent) = (theirs.as_raw_fd(), process::id());
+    let launch = Launch::new(&command)?;
+    // The command itself never comes to its `exec`; what it does is pipes, directory, and telling of errors.
     // SAFETY: `begin` calls async-signal-safe functions only.
-    let mut process = unsafe { command.pre_exec(move || begin(end, parent as pid_t)) }.spawn()?;
+    let mut process = unsafe { command.pre_exec(move || begin(end, parent as pid_t, &launch)) }.spawn()?;
     let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
     Ok(Started { supervisor: Supervisor { process }, control, stdin, stdout, stderr })
 }
@@ -59,8 +62,8 @@ impl Supervisor {
     }
 }
 
-/// Makes this process, a fresh fork of `parent`, the supervisor, and returns in a child of it, to become the program.
-fn begin(control: RawFd, parent: pid_t) -> io::Result<()> {
+/// Makes this process, a fresh fork of `parent`, the supervisor; returns only if the program cannot be started.
+fn begin(control: RawFd, parent: pid_t, launch: &Launch) -> io::Result<()> {
     // SAFETY: plain system calls on memory of this stack frame.
     unsafe {
         // Away from the terminal and its signals; and the program cannot join its judge's process group from here.
@@ -73,43 +76,8 @@ fn begin(control: RawFd, parent: pid_t) -> io::Result<()> {
         let mut signals: libc::sigset_t = std::mem::zeroed();
         libc::sigfillset(&mut signals);
         libc::sigprocmask(libc::SIG_SETMASK, &signals, ptr::null_mut());
-        let supervisor = libc::getpid();
-        match libc::fork() {
-            -1 => Err(io::Error::last_os_error()),
-            0 => {
-                libc::setpgid(0, 0);
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-                if libc::getppid() != supervisor {
-                    libc::_exit(1);
-                }
-                confine_signals();
-                libc::sigemptyset(&mut signals);
-                libc::sigprocmask(libc::SIG_SETMASK, &signals, ptr::null_mut());
-                Ok(())
-            }
-            program => supervise(control, parent, program, &signals),
-        }
-    }
-}
-
-/// Keeps the program from sending signals to others than its own processes, where the kernel can (Landlock's ABI 6).
-fn confine_signals() {
-    /// `LANDLOCK_SCOPE_SIGNAL`
-    const SCOPE_SIGNAL: u64 = 1 << 1;
-    /// `struct landlock_ruleset_attr`: no file system, no network, but this scope.
-    const RULES: [u64; 3] = [0, 0, SCOPE_SIGNAL];
-    // SAFETY: plain system calls; failure means that the kernel cannot.
-    unsafe {
-        let rules = libc::syscall(libc::SYS_landlock_create_ruleset, RULES.as_ptr(), size_of_val(&RULES), 0);
-        if rules < 0 {
-            return;
-        }
-        if libc::syscall(libc::SYS_landlock_restrict_self, rules, 0) != 0 {
-            // Without privileges it takes a promise not to gain any.
-            libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-            libc::syscall(libc::SYS_landlock_restrict_self, rules, 0);
-        }
-        libc::close(rules as RawFd);
+        let program = launch.start()?;
+        supervise(control, parent, program, &signals)
     }
 }
 
