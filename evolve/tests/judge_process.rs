@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use evolve::judge::process::{Dialogue, Limits, play};
 use evolve::judge::referee::{Outcome, Referee, Reply};
 use evolve::judge::report::Report;
-use evolve::judge::session::Session;
+use evolve::judge::session::{Played, Session};
 use evolve::judge::verdict::Verdict;
 use rustix::process::{Pid, test_kill_process};
 
@@ -309,6 +309,36 @@ fn programs_that_cannot_be_started() {
     }
 }
 
+#[test]
+fn what_a_referee_repeats_is_escaped() {
+    struct Parrot;
+    impl Referee for Parrot {
+        fn open(&mut self) -> String {
+            String::new()
+        }
+        fn answer(&mut self, line: &str) -> Reply {
+            Reply::Garbage(format!("`{line}` is not a move"))
+        }
+        fn outcomes(&self) -> Vec<Outcome> {
+            Vec::new()
+        }
+    }
+    let command = shell(r"printf '\033]0;title\007\302\233\342\200\256\n'");
+    let dialogue = play(&command, &mut Parrot, &generous(), &AtomicBool::new(false)).unwrap();
+    let text = dialogue.verdict.to_string();
+    assert!(text.ends_with(r"`\u{1b}]0;title\u{7}\u{9b}\u{202e}` is not a move"), "{text:?}");
+}
+
+#[test]
+fn resources_are_limited() {
+    let resources = evolve_process::Limits { processes: Some(3), ..Default::default() };
+    let limits = Limits { resources, ..generous() };
+    let script = "for i in 1 2 3 4 5; do sleep 60 & done; wait";
+    let verdict = play_with(&shell(script), Successor::new(10), &limits).verdict;
+    assert!(matches!(verdict, Verdict::OverLimit { line: 1, .. }), "{verdict}");
+    assert!(verdict.to_string().contains("(limit 3)"), "{verdict}");
+}
+
 fn session(command: &[OsString], dialogues: u64, jobs: usize) -> Session<'_> {
     Session { command, limits: generous(), dialogues, jobs: NonZeroUsize::new(jobs).unwrap() }
 }
@@ -326,9 +356,10 @@ fn order_does_not_depend_on_jobs() {
     ));
     let run = |jobs| {
         let mut seen = Vec::new();
-        let dialogues = session(&command, 20, jobs).play(&deal, &AtomicBool::new(false), &mut |index, dialogue| {
-            seen.push((index, dialogue.verdict.to_string()));
-        });
+        let Played { dialogues, .. } =
+            session(&command, 20, jobs).play(&deal, &AtomicBool::new(false), &mut |index, dialogue| {
+                seen.push((index, dialogue.verdict.to_string()));
+            });
         let results: Vec<_> =
             dialogues.iter().map(|dialogue| (dialogue.outcomes.clone(), dialogue.verdict.clone())).collect();
         assert!(seen.iter().map(|(index, _)| *index).eq(0..20));
@@ -352,21 +383,23 @@ fn a_session_ends_early() {
             thread::sleep(Duration::from_millis(100));
             stop.store(true, Ordering::Relaxed);
         });
-        session(&silent, 100, 2).play(&deal, &stop, &mut |_, _| {})
+        session(&silent, 100, 2).play(&deal, &stop, &mut |_, _| {}).dialogues
     });
     assert!(dialogues.is_empty());
     assert!(start.elapsed() < Duration::from_secs(25));
 
     // What is finished before the stop stays.
     let (correct, stop) = (shell(CORRECT), AtomicBool::new(false));
-    let dialogues =
+    let Played { dialogues, .. } =
         session(&correct, 1000, 2).play(&deal, &stop, &mut |index, _| stop.store(index >= 2, Ordering::Relaxed));
     assert!((3..1000).contains(&dialogues.len()));
 
     // Nothing is gained by trying a thousand times.
     let missing = [OsString::from("./no-such-program")];
-    let dialogues = session(&missing, 1000, 4).play(&deal, &AtomicBool::new(false), &mut |_, _| {});
+    let Played { dialogues, shortage } =
+        session(&missing, 1000, 4).play(&deal, &AtomicBool::new(false), &mut |_, _| {});
     assert_eq!(dialogues.len(), 1);
+    assert!(shortage.is_none());
 
     // A panic is passed on before all the rest is played.
     let panicking = shell("echo panic");

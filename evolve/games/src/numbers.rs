@@ -2,7 +2,8 @@
 
 use evolve_core::contest::Reply;
 
-/// Collects the `N` numbers of a move: some programs print them on lines of their own.
+/// Collects the `N` numbers of a move: some programs print them on lines of their own. A number is digits with or without
+/// a `-` before them, and numbers are separated by ASCII white space, as the readers of contests want them at least.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers<const N: usize> {
     got: Vec<i64>,
@@ -14,10 +15,11 @@ impl<const N: usize> Numbers<N> {
     /// # Errors
     /// The reply to a line that is not so many numbers; `what` names them, such as `a row and a column`.
     pub fn take(&mut self, line: &str, what: &str) -> Result<[i64; N], Reply> {
-        for word in line.split_whitespace() {
+        for word in line.split_ascii_whitespace() {
+            // Rust would take a plus sign, too.
             match word.parse() {
-                Ok(number) => self.got.push(number),
-                Err(_) => {
+                Ok(number) if !word.starts_with('+') => self.got.push(number),
+                _ => {
                     self.got.clear();
                     return Err(Reply::Garbage(format!("`{line}` is not {what}")));
                 }
@@ -46,5 +48,28 @@ mod tests {
         assert_eq!(numbers.take("1 2 3", "two"), Err(Reply::Garbage("`1 2 3` is more than two".into())));
         assert_eq!(numbers.take("1 x", "two"), Err(Reply::Garbage("`1 x` is not two".into())));
         assert_eq!(numbers.take("7 8", "two"), Ok([7, 8]), "nothing is left of what was wrong");
+        assert_eq!(numbers.take("\t-1\t007 ", "two"), Ok([-1, 7]));
+    }
+
+    #[test]
+    fn what_a_contest_may_not_take_for_numbers_is_garbage() {
+        let mut numbers = Numbers::<2>::default();
+        for line in [
+            "+1 2",
+            "1 +2",
+            "1\u{a0}2",
+            "1\u{2003}2",
+            "1 2\u{3000}",
+            "1 -",
+            "1 --2",
+            "1 2.0",
+            "1 0x2",
+            "1 \u{664}",
+            "-0+1 2",
+        ] {
+            let garbage = numbers.take(line, "two");
+            assert!(matches!(garbage, Err(Reply::Garbage(_))), "{line:?}: {garbage:?}");
+        }
+        assert!(matches!(numbers.take("1 9223372036854775808", "two"), Err(Reply::Garbage(_))));
     }
 }

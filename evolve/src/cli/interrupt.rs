@@ -16,8 +16,8 @@ pub const STATUS: u8 = 130;
 
 /// A flag that SIGINT and SIGTERM raise from now on.
 ///
-/// A second signal does no more: some senders, `timeout` for one, send each signal twice, and programs that are being
-/// judged would outlive a sudden end.
+/// A second signal does no more: some senders, `timeout` for one, send each signal twice, and what was played so far would
+/// not be reported. Other signals, such as SIGHUP and SIGQUIT, end the command at once, and all programs with it.
 pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     let raised = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {

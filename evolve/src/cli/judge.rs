@@ -4,7 +4,7 @@ use super::by_game::ByGame;
 use super::{Failure, Outcome, interrupt};
 use crate::judge::process::{Dialogue, Limits};
 use crate::judge::report::Report;
-use crate::judge::session::Session;
+use crate::judge::session::{Played, Session};
 use crate::judge::verdict::Verdict;
 use evolve_core::contest::Contest;
 use evolve_core::problem::Problem;
@@ -138,7 +138,7 @@ impl Args {
             None => contest.referee(options, seed(args.seed, Purpose::Measurement, 0, index)),
         };
         let mut witness = Witness::new(args.json, dialogues);
-        let dialogues = session.play(&deal, &stop, &mut |index, dialogue| {
+        let Played { dialogues, shortage } = session.play(&deal, &stop, &mut |index, dialogue| {
             witness.see(index, dialogue);
             if witness.output.is_err() {
                 // Nobody would read about the other games either.
@@ -149,6 +149,11 @@ impl Args {
         if let [Dialogue { verdict: verdict @ Verdict::NotStarted { .. }, .. }] = &dialogues[..] {
             return Err(Failure::Usage(verdict.to_string()));
         }
+        let shortage = shortage.map(|shortage| Failure::Work(format!("no more games can be played: {shortage}")));
+        let shortage = match shortage {
+            Some(shortage) if dialogues.is_empty() => return Err(shortage),
+            shortage => shortage,
+        };
 
         let missing = session.dialogues > dialogues.len() as u64;
         let report = Report::new(&dialogues, games_each, contest.failed(options));
@@ -169,6 +174,10 @@ impl Args {
             writeln!(stdout)?;
         } else {
             write!(stdout, "{}", text(*game, options, args, &document))?;
+        }
+        if let Some(shortage) = shortage {
+            stdout.flush()?;
+            return Err(shortage);
         }
         Ok(match document.interrupted {
             true => ExitCode::from(interrupt::STATUS),
@@ -264,7 +273,9 @@ fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Docume
     if document.interrupted {
         text += &format!("\nInterrupted: {played} of {requested} {ones} were played.\n");
     } else if (played as u64) < *requested {
-        text += &format!("\nGiven up: {played} of {requested} {ones} were played; the program starts no more.\n");
+        let starts = report.failures.last().is_none_or(|failure| failure.kind != "not started");
+        let reason = if starts { "" } else { "; the program starts no more" };
+        text += &format!("\nGiven up: {played} of {requested} {ones} were played{reason}.\n");
     }
     text
 }

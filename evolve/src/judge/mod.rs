@@ -3,9 +3,7 @@
 //! [`process`] plays one dialogue with one
 //! process and gives a [`verdict`], [`session`] plays many at once, [`report`] sums them up.
 
-mod child;
 pub mod process;
-mod quote;
 pub mod report;
 pub mod session;
 pub mod verdict;

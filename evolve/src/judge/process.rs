@@ -2,27 +2,19 @@
 //!
 //! The program's standard error is drained and its last bytes kept. Whatever the program does, the
 //! dialogue ends within its limits, and the program ends with it together with every process that it
-//! started (as long as that stayed in the program's process group). Only the death of the judge itself by
-//! `SIGKILL` leaves a program behind, with its standard input closed.
+//! started (see [`evolve_process`] for how, and for what the system must give). It also ends with the judge, whatever
+//! ends that.
 //!
 //! The calling process must ignore `SIGPIPE`, as Rust programs do unless told otherwise.
 
 use std::ffi::OsString;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::child::{Child, Line};
-use super::quote::{last_words, quote};
 use super::verdict::Verdict;
 use evolve_core::contest::{Referee, Reply};
 use evolve_core::trial::Outcome;
-
-/// How long the judge sleeps before it looks at the stop flag and at the program's exit; input and output
-/// wake it at once.
-const TICK: Duration = Duration::from_millis(10);
-
-/// The same when only the exit is still to come, which is a matter of microseconds.
-const EXIT_TICK: Duration = Duration::from_millis(1);
+use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Until, last_words, quote};
 
 /// What one dialogue may cost.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,12 +29,16 @@ pub struct Limits {
     pub line: usize,
     /// How much of the end of standard error is kept, bytes.
     pub stderr: usize,
+    /// What the program and all that it starts may use.
+    pub resources: evolve_process::Limits,
 }
 
 impl Limits {
-    /// The given time in all turns together, 2 s to end, lines of 4096 bytes, 2048 bytes of standard error.
+    /// The given time in all turns together, 2 s to end, lines of 4096 bytes, 2048 bytes of standard error,
+    /// any resources.
     pub fn new(time: Duration) -> Self {
-        Self { time, grace: Duration::from_secs(2), line: 4096, stderr: 2048 }
+        let resources = evolve_process::Limits::default();
+        Self { time, grace: Duration::from_secs(2), line: 4096, stderr: 2048, resources }
     }
 }
 
@@ -60,19 +56,38 @@ pub struct Dialogue {
     pub stderr: String,
 }
 
+/// Why a dialogue was not played to any end. Nothing can be said about the program.
+#[derive(Debug)]
+pub enum NotPlayed {
+    /// The stop flag was raised.
+    Stopped,
+    /// The judge is short of what it takes to start a program.
+    Shortage(StartError),
+}
+
 /// Plays one dialogue with the program `command[0]`, given the arguments `command[1..]`.
 ///
-/// The program inherits environment and working directory. `None` if `stop` was raised before the end.
-pub fn play(command: &[OsString], referee: &mut dyn Referee, limits: &Limits, stop: &AtomicBool) -> Option<Dialogue> {
+/// The program inherits environment and working directory.
+///
+/// # Errors
+/// If `stop` is raised before the end, or the judge itself cannot go on.
+pub fn play(
+    command: &[OsString],
+    referee: &mut dyn Referee,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Result<Dialogue, NotPlayed> {
+    let program =
+        Program::from_command(command).limits(limits.resources.clone()).longest_line(limits.line).keep(limits.stderr);
     let opening = referee.open();
     let start = Instant::now();
-    let child = match Child::spawn(command, limits.stderr) {
+    let child = match program.start() {
         Ok(child) => child,
-        Err(error) => {
-            let program = command.first().map(|name| name.to_string_lossy().into_owned());
-            let verdict = Verdict::not_started(program.unwrap_or_default(), &error);
-            return Some(Dialogue { outcomes: Vec::new(), time: Duration::ZERO, verdict, stderr: String::new() });
+        Err(StartError::Program(error)) => {
+            let verdict = Verdict::not_started(program.name().to_string_lossy().into_owned(), &error);
+            return Ok(Dialogue { outcomes: Vec::new(), time: Duration::ZERO, verdict, stderr: String::new() });
         }
+        Err(shortage) => return Err(NotPlayed::Shortage(shortage)),
     };
     let mut table = Table {
         child,
@@ -85,11 +100,11 @@ pub fn play(command: &[OsString], referee: &mut dyn Referee, limits: &Limits, st
     let verdict = match table.converse(opening, referee).and_then(|()| table.part()) {
         Ok(()) => Verdict::Correct,
         Err(Break::Fault(verdict)) => verdict,
-        Err(Break::Stopped) => return None,
+        Err(Break::Stopped) => return Err(NotPlayed::Stopped),
     };
     table.child.end();
     let stderr = String::from_utf8_lossy(table.child.stderr()).into_owned();
-    Some(Dialogue { outcomes: referee.outcomes(), time: table.time, verdict, stderr })
+    Ok(Dialogue { outcomes: referee.outcomes(), time: table.time, verdict, stderr })
 }
 
 /// Why a dialogue breaks off.
@@ -125,7 +140,7 @@ struct Turn {
     before: Duration,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
     /// Plays until the referee says that it is over.
     fn converse(&mut self, opening: String, referee: &mut dyn Referee) -> Result<(), Break> {
         self.child.send(&opening);
@@ -165,33 +180,36 @@ impl Table<'_> {
 
     /// The program's next line.
     fn hear(&mut self) -> Result<Vec<u8>, Break> {
-        loop {
-            let turn = self.turn.start.elapsed();
-            self.time = self.turn.before.saturating_add(turn);
-            if self.time > self.limits.time {
-                return Err(self.out_of_time(turn).into());
+        // A nanosecond more, so that the time is not merely reached but over.
+        let left = self.limits.time.saturating_sub(self.turn.before).saturating_add(Duration::from_nanos(1));
+        let heard = self.child.line(Until { deadline: self.turn.start.checked_add(left), stop: Some(self.stop) });
+        let turn = self.turn.start.elapsed();
+        self.time = self.turn.before.saturating_add(turn);
+        let late = self.time > self.limits.time;
+        match heard {
+            Err(Interruption::Late) => Err(self.out_of_time(turn).into()),
+            Err(interruption) => Err(self.broken_off(interruption)),
+            // Whole, but in time's last moment.
+            Ok(Heard::Line(_)) if late => {
+                let (line, time, limit) = (self.line, self.time, self.limits.time);
+                Err(Verdict::OverTime { line, time, limit, partial: None }.into())
             }
-            match self.child.line(self.limits.line) {
-                Line::Whole(line) => return Ok(line),
-                Line::Part => {}
-                Line::TooLong => {
-                    let (line, text) = (self.line, quote(self.child.pending()));
-                    return Err(Verdict::LongLine { line, text, limit: self.limits.line }.into());
-                }
-                Line::End => return Err(self.ended_early()),
+            Ok(_) if late => Err(self.out_of_time(turn).into()),
+            Ok(Heard::Line(line)) => Ok(line),
+            Ok(Heard::TooLong) => {
+                let (line, text) = (self.line, quote(self.child.pending()));
+                Err(Verdict::LongLine { line, text, limit: self.limits.line }.into())
             }
-            // A nanosecond more, so that the time is not merely reached but over.
-            let left = (self.limits.time - self.time).saturating_add(Duration::from_nanos(1));
-            self.exchange(left.min(TICK))?;
+            Ok(Heard::End) => Err(self.ended_early()),
         }
     }
 
-    fn exchange(&mut self, wait: Duration) -> Result<(), Break> {
-        if self.stop.load(Ordering::Relaxed) {
-            return Err(Break::Stopped);
+    /// The end of the dialogue by something other than the deadline at hand.
+    fn broken_off(&self, interruption: Interruption) -> Break {
+        match interruption {
+            Interruption::Exceeded(exceeded) => Verdict::OverLimit { line: self.line, exceeded }.into(),
+            Interruption::Stopped | Interruption::Late => Break::Stopped,
         }
-        self.child.exchange(wait);
-        Ok(())
     }
 
     /// The verdict on a last turn of the given length.
@@ -201,54 +219,61 @@ impl Table<'_> {
         if silent && turn > limit / 2 {
             Verdict::Silence { line, turn, limit, unread: self.child.unread() }
         } else {
-            // Whole lines are there if they came in time's last moment.
-            let unfinished = !pending.is_empty() && !pending.contains(&b'\n');
-            let partial = unfinished.then(|| quote(pending));
+            let partial = (!pending.is_empty()).then(|| quote(pending));
             Verdict::OverTime { line, time: self.time, limit, partial }
         }
+    }
+
+    /// Until the grace is over that begins now.
+    fn grace(&self) -> Until<'a> {
+        Until { stop: Some(self.stop), ..Until::after(self.limits.grace) }
     }
 
     /// The verdict on the end of the output before the dialogue was over, which waits for the exit
     /// because its status tells a crash from a program that thought it was done.
     fn ended_early(&mut self) -> Break {
-        let start = Instant::now();
-        while !self.child.exited() && start.elapsed() < self.limits.grace {
-            if let Err(stopped) = self.exchange(EXIT_TICK) {
-                return stopped;
-            }
-        }
-        let (line, running) = (self.line, !self.child.exited());
-        match self.crash(Some(line)) {
-            Some(crash) if !running => crash.into(),
-            _ => Verdict::EarlyEnd { line, running }.into(),
+        let line = self.line;
+        let until = self.grace();
+        match self.child.wait(until) {
+            Ok(exit) => self.crash(Some(line), exit).unwrap_or(Verdict::EarlyEnd { line, running: false }).into(),
+            Err(Interruption::Late) => Verdict::EarlyEnd { line, running: true }.into(),
+            Err(interruption) => self.broken_off(interruption),
         }
     }
 
     /// Sees the program out after the dialogue.
     fn part(&mut self) -> Result<(), Break> {
         self.child.close();
-        let start = Instant::now();
+        let until = self.grace();
         loop {
-            // A line end too many harms nobody.
-            let rest = self.child.pending().trim_ascii();
+            let rest = match self.child.line(until) {
+                Ok(Heard::Line(line)) => line,
+                Ok(Heard::TooLong) => {
+                    return Err(Verdict::Trailing { text: quote(self.child.pending()) }.into());
+                }
+                Ok(Heard::End) => break,
+                Err(Interruption::Late) => self.child.pending().to_vec(),
+                Err(interruption) => return Err(self.broken_off(interruption)),
+            };
+            // A line end too many harms nobody, unless they never end.
+            let rest = rest.trim_ascii();
             if !rest.is_empty() {
                 return Err(Verdict::Trailing { text: quote(rest) }.into());
             }
-            if self.child.finished() {
-                break;
-            }
-            if start.elapsed() > self.limits.grace {
+            if until.is_over() {
                 return Err(Verdict::Lingered { grace: self.limits.grace }.into());
             }
-            self.exchange(EXIT_TICK)?;
         }
-        self.crash(None).map_or(Ok(()), |crash| Err(crash.into()))
+        match self.child.wait(until) {
+            Ok(exit) => self.crash(None, exit).map_or(Ok(()), |crash| Err(crash.into())),
+            Err(Interruption::Late) => Err(Verdict::Lingered { grace: self.limits.grace }.into()),
+            Err(interruption) => Err(self.broken_off(interruption)),
+        }
     }
 
-    /// Ends the program; a crash if its status is not 0.
-    fn crash(&mut self, line: Option<u64>) -> Option<Verdict> {
-        let status = self.child.end();
-        let stderr = last_words(self.child.stderr());
+    /// A crash if the status is not 0.
+    fn crash(&mut self, line: Option<u64>, exit: Exit) -> Option<Verdict> {
+        let (status, stderr) = (exit.status, last_words(self.child.stderr()));
         (!status.success()).then_some(Verdict::Crash { line, status, stderr })
     }
 }

@@ -6,9 +6,12 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
+use evolve_process::{Exceeded, plain};
+
 use rustix::io::Errno;
 
-/// The end of one dialogue. [`Display`](fmt::Display) gives it as one line of plain text.
+/// The end of one dialogue. [`Display`](fmt::Display) gives it as one line of plain text, fit for a terminal whatever
+/// the program printed: referees may repeat it as it is in their reasons.
 ///
 /// `line` counts the lines that the program printed, from 1; it is the line at fault, or the line that
 /// was due. Texts taken from the program are escaped and shortened.
@@ -94,6 +97,13 @@ pub enum Verdict {
         /// What it printed.
         text: String,
     },
+    /// The program exceeded a limit of what it may use, and was ended.
+    OverLimit {
+        /// The line that was due, also if the dialogue was already over.
+        line: u64,
+        /// The limit and what was used.
+        exceeded: Exceeded,
+    },
     /// The operating system could not start the program.
     NotStarted {
         /// The program as it was named.
@@ -138,6 +148,7 @@ impl Verdict {
             Self::Crash { .. } => "crash",
             Self::Lingered { .. } => "lingered",
             Self::Trailing { .. } => "trailing output",
+            Self::OverLimit { .. } => "over limit",
             Self::NotStarted { .. } => "not started",
         }
     }
@@ -145,6 +156,15 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text)?;
+        // The one place for all that comes from others: referees' reasons, names of programs, errors of the system.
+        f.write_str(&plain(&text))
+    }
+}
+
+impl Verdict {
+    fn write(&self, f: &mut dyn fmt::Write) -> fmt::Result {
         match self {
             Self::Correct => f.write_str("correct"),
             Self::Illegal { line, text, reason } => {
@@ -202,6 +222,7 @@ impl fmt::Display for Verdict {
                 write!(f, "still running {:.3} s after the game was over", grace.as_secs_f64())
             }
             Self::Trailing { text } => write!(f, "printed {text} after the game was over"),
+            Self::OverLimit { line, exceeded } => write!(f, "used {exceeded} before line {line}"),
             Self::NotStarted { program, error, hint } => {
                 write!(f, "cannot start {program}: {error}")?;
                 if hint.is_empty() { Ok(()) } else { write!(f, " ({hint})") }
@@ -213,6 +234,7 @@ impl fmt::Display for Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_process::quote;
 
     #[test]
     fn hints_fit_the_error() {
@@ -220,6 +242,23 @@ mod tests {
         assert!(hint("player", Errno::NOENT).contains("./name"));
         assert!(hint("./player", Errno::NOENT).contains("#!"));
         assert!(hint("./player", Errno::ACCESS).contains("chmod +x"));
-        assert!(!hint("./player", Errno::NOMEM).contains("()"));
+        assert!(!hint("./player", Errno::IO).contains("()"));
+    }
+
+    #[test]
+    fn nothing_reaches_a_terminal_raw() {
+        let evil = "\x1b]0;title\x07 \u{202e}1 \r\n\u{9b}2J";
+        let (text, reason, limit) = (quote(evil.as_bytes()), format!("`{evil}` is not a cell"), Duration::from_secs(1));
+        let verdicts = [
+            Verdict::Illegal { line: 1, text: text.clone(), reason: reason.clone() },
+            Verdict::Garbage { line: 1, text: text.clone(), reason },
+            Verdict::OverTime { line: 1, time: limit, limit, partial: Some(text) },
+            Verdict::not_started(evil.to_owned(), &Errno::NOENT.into()),
+        ];
+        for verdict in verdicts {
+            let shown = verdict.to_string();
+            assert!(!shown.contains(|c: char| c.is_control() || c == '\u{202e}'), "{shown:?}");
+            assert!(shown.contains(r"\u{202e}1 \r\n"), "{shown}");
+        }
     }
 }
