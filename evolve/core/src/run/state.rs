@@ -257,11 +257,15 @@ impl State {
 
 /// How much better one candidate is than another on the same deals.
 pub fn difference(of: &[Measured], start: &[Measured]) -> Estimate {
-    let objectives = |all: &[Measured]| all.iter().map(|measured| measured.objective).collect::<Vec<_>>();
     Estimate::paired(&objectives(of), &objectives(start))
 }
 
 /// The contest's scores.
 pub fn scores(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.score).collect()
+}
+
+/// What is optimized.
+pub fn objectives(of: &[Measured]) -> Vec<f64> {
+    of.iter().map(|measured| measured.objective).collect()
 }

@@ -6,7 +6,7 @@ use super::error::RunError;
 use super::folder::Folder;
 use super::progress::Watch;
 use super::round::Round;
-use super::state::{Measured, Phase, State, difference, scores};
+use super::state::{Measured, Phase, State, difference, objectives, scores};
 use super::table::{Mark, Table};
 use crate::config::Job;
 use crate::evaluator::Trial;
@@ -61,8 +61,9 @@ impl Tables {
         };
         if tables.generations.is_empty() {
             let mut header: Vec<String> =
-                ["generation", "games", "best", "mean", "spread", "diversity"].map(String::from).into();
+                ["generation", "games_played", "best", "mean", "sd", "diversity", "step"].map(String::from).into();
             header.extend(job.space.evolving().map(|parameter| format!("weight.{}", parameter.name)));
+            header.extend(job.space.evolving().map(|parameter| format!("mean.{}", parameter.name)));
             header.extend(job.space.evolving().map(|parameter| format!("sd.{}", parameter.name)));
             tables.generations.row(&header);
         }
@@ -73,15 +74,16 @@ impl Tables {
                 "games_played",
                 "policy",
                 "games",
-                "mean",
+                "score",
                 "standard_error",
+                "objective",
                 "difference",
                 "low",
                 "high",
             ]);
         }
         if tables.timing.is_empty() {
-            tables.timing.row(["generation", "games", "seconds", "games_per_second"]);
+            tables.timing.row(["generation", "games_played", "seconds", "games_per_second"]);
         }
         Ok(tables)
     }
@@ -112,15 +114,20 @@ impl Tables {
     pub fn trials(&mut self, _phase: Phase, _round: &Round, _trials: &[Trial], _outcomes: &[Outcome]) {}
 
     /// Adds the row of a generation that is over.
-    pub fn generation(&mut self, job: &Job, state: &State, _optimizer: &dyn Optimizer, generation: &Generation) {
+    pub fn generation(&mut self, job: &Job, state: &State, optimizer: &dyn Optimizer, generation: &Generation) {
         let Generation { number, best: (point, objective), mean, spread, deviations } = generation;
         let coordinates = job.space.coordinates();
-        let relative: f64 = deviations.iter().zip(coordinates).map(|(sd, coordinate)| sd / coordinate.scale).sum();
-        let diversity = relative / deviations.len() as f64;
+        let relative = |deviations: &[f64]| {
+            let relative = deviations.iter().zip(coordinates).map(|(sd, coordinate)| sd / coordinate.scale);
+            relative.sum::<f64>() / coordinates.len() as f64
+        };
+        let (diversity, step) = (relative(deviations), relative(&optimizer.deviations()));
         let mut row = vec![number.to_string(), state.games.to_string()];
-        row.extend([*objective, *mean, *spread, diversity].map(|value| value.to_string()));
-        let values = job.space.evolving_values(&job.space.candidate(point));
-        row.extend(values.iter().map(f64::to_string));
+        row.extend([*objective, *mean, *spread, diversity, step].map(|value| value.to_string()));
+        for point in [point, optimizer.mean()] {
+            let values = job.space.evolving_values(&job.space.candidate(point));
+            row.extend(values.iter().map(f64::to_string));
+        }
         row.extend(job.space.by_parameter(deviations).iter().map(f64::to_string));
         self.generations.row(&row);
         let speed = if state.seconds > 0.0 { state.games as f64 / state.seconds } else { 0.0 };
@@ -143,11 +150,15 @@ impl Tables {
         start: &[Measured],
     ) {
         let score = Estimate::of(&scores(outcomes));
+        let objective = Estimate::of(&objectives(outcomes));
         let difference = difference(outcomes, start);
         let (low, high) = difference.interval();
         let mut row = vec![stage.to_string(), generation.to_string(), games.to_string(), policy.to_string()];
         row.push(score.n.to_string());
-        row.extend([score.mean, score.standard_error, difference.mean, low, high].map(|value| value.to_string()));
+        row.extend(
+            [score.mean, score.standard_error, objective.mean, difference.mean, low, high]
+                .map(|value| value.to_string()),
+        );
         self.validation.row(&row);
     }
 

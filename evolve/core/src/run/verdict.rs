@@ -22,16 +22,20 @@ pub struct Verdict {
     pub mean: f64,
     /// Standard error of that mean.
     pub mean_error: f64,
-    /// Mean of the differences, game by game.
+    /// Mean of the differences of objectives, game by game. It decides.
     pub difference: f64,
     /// The 95 % interval of that mean.
     pub interval: (f64, f64),
+    /// Mean of the differences of scores, game by game, and its 95 % interval, where scores are not what is optimized.
+    pub scores: Option<(f64, (f64, f64))>,
 }
 
 impl Verdict {
     /// The verdict from the outcomes of both on the same games.
     pub(super) fn new(finalist: &Finalist, start: &[Measured], chosen: &[Measured]) -> Self {
         let difference = difference(chosen, start);
+        let of_scores = Estimate::paired(&scores(chosen), &scores(start));
+        let is_score = |all: &[Measured]| all.iter().all(|measured| measured.objective == measured.score);
         let (of_start, of_finalist) = (Estimate::of(&scores(start)), Estimate::of(&scores(chosen)));
         Verdict {
             finalist: finalist.name.clone(),
@@ -43,6 +47,7 @@ impl Verdict {
             mean_error: of_finalist.standard_error,
             difference: difference.mean,
             interval: difference.interval(),
+            scores: (!is_score(start) || !is_score(chosen)).then(|| (of_scores.mean, of_scores.interval())),
         }
     }
 
@@ -54,7 +59,8 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, interval } = self;
+        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, interval, scores } =
+            self;
         let which = match finalist.as_str() {
             "start" => "the starting weights themselves".to_string(),
             "leader" => format!("the leader of generation {generation}"),
@@ -66,11 +72,24 @@ impl fmt::Display for Verdict {
         let digits = decimals(start.abs().max(mean.abs()));
         writeln!(f, "  starting weights  {start:.digits$}  (standard error {start_error:.digits$})")?;
         writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
-        let (low, high) = interval;
-        writeln!(
-            f,
-            "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-        )?;
+        if let Some((difference, (low, high))) = scores {
+            writeln!(
+                f,
+                "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
+            )?;
+            let (difference, (low, high)) = (self.difference, interval);
+            let digits = decimals(difference.abs());
+            writeln!(
+                f,
+                "  of the objective  {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
+            )?;
+        } else {
+            let (low, high) = interval;
+            writeln!(
+                f,
+                "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
+            )?;
+        }
         if self.is_improvement() {
             write!(f, "improvement found: the finalist is better.")
         } else {

@@ -70,7 +70,8 @@ impl Duel {
         let parts =
             [("won", is(Ending::Won)), ("drawn", is(Ending::Drawn)), ("lost", is(Ending::Lost)), ("moves", moves)];
         // A game won counts more than any number of moves; 180 are the most there are.
-        Some(Outcome::of(is(Ending::Won) * (1000.0 - moves)).parts(parts))
+        let objective = is(Ending::Won) * (1000.0 - moves);
+        Some(Outcome::of(is(Ending::Won)).objective(objective).parts(parts))
     }
 }
 

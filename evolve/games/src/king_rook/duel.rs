@@ -18,9 +18,6 @@ const LONG: u32 = 21;
 /// What each move beyond [`LONG`] costs on top of its own.
 const LONG_COST: f64 = 1.0;
 
-/// The score of a game without mate, had a mate been one move away.
-pub const WORST: f64 = -((MOST_MOVES - 1) as f64) - LONG_COST * (MOST_MOVES - LONG) as f64;
-
 /// A game in progress, White to move.
 pub struct Duel {
     position: Contest,
@@ -97,18 +94,14 @@ impl Duel {
         self.end.map(|end| self.outcome_of((end == End::Mate).then_some(self.moves)))
     }
 
-    /// The outcome if White mates in so many moves, or not at all. The score is minus the moves beyond perfect play;
-    /// long games count more, and a game without mate far more.
+    /// The outcome if White mates in so many moves, or not at all. What is optimized is minus
+    /// the moves beyond perfect play; long games count more, and a game without mate far more.
     pub fn outcome_of(&self, moves: Option<u32>) -> Outcome {
         let counted = moves.unwrap_or(MOST_MOVES).min(MOST_MOVES);
         let excess = f64::from(counted) - f64::from(self.optimum);
         let long = f64::from(counted.saturating_sub(LONG));
-        let parts = [
-            ("mates", f64::from(u8::from(moves.is_some()))),
-            ("moves", f64::from(counted)),
-            ("excess", excess),
-            ("long", long),
-        ];
-        Outcome::of(-excess - LONG_COST * long).parts(parts).kind("defender", self.defender.name())
+        let mates = f64::from(u8::from(moves.is_some()));
+        let parts = [("mates", mates), ("moves", f64::from(counted)), ("excess", excess), ("long", long)];
+        Outcome::of(mates).objective(-excess - LONG_COST * long).parts(parts).kind("defender", self.defender.name())
     }
 }

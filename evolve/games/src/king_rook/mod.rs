@@ -106,10 +106,6 @@ impl Contest for KingRook {
         Box::new(referee::Match::new(Duel::new(options.get("defender"), deal)))
     }
 
-    fn failed(&self, _: &Values) -> f64 {
-        duel::WORST
-    }
-
     fn protocol(&self) -> &'static str {
         include_str!("protocol.txt")
     }

@@ -88,7 +88,9 @@ fn folder_name(folder: &Path) -> String {
 }
 
 fn read_generations(table: &Table) -> Result<Vec<Generation>, PlotError> {
-    let [generation, games, best, mean, spread] = table.columns(["generation", "games", "best", "mean", "spread"])?;
+    let [generation, best, mean] = table.columns(["generation", "best", "mean"])?;
+    let games = table.either("games_played", "games")?;
+    let spread = table.either("sd", "spread")?;
     let row = |record| {
         Ok(Generation {
             generation: table.count(record, generation)?,
@@ -117,8 +119,9 @@ fn read_weights(table: &Table) -> Result<Vec<WeightPath>, PlotError> {
 }
 
 fn read_validations(table: &Table) -> Result<Vec<Validation>, PlotError> {
-    let [stage, generation, games, mean, standard_error] =
-        table.columns(["stage", "generation", "games_played", "mean", "standard_error"])?;
+    let [stage, generation, games, standard_error] =
+        table.columns(["stage", "generation", "games_played", "standard_error"])?;
+    let mean = table.either("objective", "mean")?;
     // The final rounds are played on other deals: their means do not belong on the same curve.
     let held_out = table.records.iter().filter(|r| &r[stage] == "held-out");
     held_out
@@ -153,6 +156,11 @@ impl Table {
             (Ok(headers), Ok(records)) => Ok(Self { path, headers, records }),
             (Err(source), _) | (_, Err(source)) => Err(PlotError::Csv { path, source }),
         }
+    }
+
+    /// The index of a column that had another name before version 2 of the tables.
+    fn either(&self, name: &str, before: &str) -> Result<usize, PlotError> {
+        self.columns([name]).or_else(|error| self.columns([before]).map_err(|_| error)).map(|[column]| column)
     }
 
     /// The indices of the columns with these names.

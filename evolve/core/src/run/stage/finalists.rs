@@ -4,7 +4,7 @@ use super::At;
 use crate::config::Job;
 use crate::run::Search;
 use crate::run::round::Round;
-use crate::run::state::{Finalist, Measured, Phase, State};
+use crate::run::state::{Finalist, Measured, Phase, State, objectives};
 use crate::seed::Purpose;
 use crate::statistics::mean;
 use crate::trial::Deal;
@@ -21,8 +21,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
         at.tables.compared("finalists", *generation, at.state.games, name, of_finalist, &outcomes[0]);
     }
     let mut best = 0;
-    let objective = |row: &[Measured]| mean(&row.iter().map(|measured| measured.objective).collect::<Vec<_>>());
-    let means: Vec<f64> = outcomes.iter().map(|row| objective(row)).collect();
+    let means: Vec<f64> = outcomes.iter().map(|row| mean(&objectives(row))).collect();
     for i in 1..means.len() {
         if means[i] > means[best] {
             best = i;

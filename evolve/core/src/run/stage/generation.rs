@@ -6,7 +6,7 @@ use crate::evaluator::Trial;
 use crate::optimizer::Generation;
 use crate::run::Search;
 use crate::run::round::Round;
-use crate::run::state::{Leader, Measured, State};
+use crate::run::state::{Leader, Measured, State, objectives};
 use crate::seed::{Purpose, seed};
 use crate::trial::Deal;
 
@@ -27,8 +27,7 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     let At { job, state, search, tables } = at;
-    let objectives: Vec<f64> = outcomes.iter().map(|measured| measured.objective).collect();
-    let generation = search.optimizer.tell(&search.ask, &objectives);
+    let generation = search.optimizer.tell(&search.ask, &objectives(outcomes));
     state.searched += search.ask.trials.len() as u64;
     state.deals += search.ask.deals as u64;
     if let Some(generation) = &generation {

@@ -42,7 +42,7 @@ fn a_good_player_wins_and_one_that_looks_at_nothing_loses() {
         assert!(told.starts_with("10 10\n") && told.ends_with("\n-1 -1\n"), "{told}");
         assert_eq!(outcome, play(deal, |position| good.choose(position, &Clock::UNLIMITED).unwrap()).1);
         let part = |name| outcome.parts.iter().find(|(other, _)| *other == name).unwrap().1;
-        assert_eq!(outcome.score, part("won") * (1000.0 - part("moves")));
+        assert_eq!((outcome.score, outcome.objective), (part("won"), part("won") * (1000.0 - part("moves"))));
         assert_eq!(part("won") + part("drawn") + part("lost"), 1.0);
 
         let (told, outcome) = play(deal, |position| position.first_empty().unwrap());
