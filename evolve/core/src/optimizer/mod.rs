@@ -5,7 +5,8 @@
 //! numbers are streams by index.
 
 pub mod evolution_strategy;
-pub mod normal;
+pub mod mirrored;
+pub mod sampling;
 
 use crate::document::Section;
 use crate::key::Key;
@@ -118,4 +119,4 @@ pub trait Settings: Send + Sync {
 }
 
 /// The optimizers that come with the project, in the order of listings.
-pub static METHODS: [&Method; 1] = [&evolution_strategy::METHOD];
+pub static METHODS: [&Method; 2] = [&evolution_strategy::METHOD, &mirrored::METHOD];
