@@ -2,7 +2,6 @@
 
 use super::sampling::{directions, dot};
 use super::{Ask, Generation, Method, Optimizer};
-use crate::document::Section;
 use crate::key::Takes;
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
@@ -169,8 +168,14 @@ impl Optimizer for Mirrored {
             state.average[j] += share * (state.x[j] - state.average[j]);
         }
         self.state.centre = self.point(&self.state.average);
+        if std::env::var_os("LAB").is_some() && self.state.generation % 16 == 0 {
+            let all = standard_deviation(objectives);
+            let rho = 1.0 - rms * rms / (2.0 * all * all);
+            let st = &self.state;
+            eprintln!("{} {:.1} sd {:.1} rho {:.3} u {:.2} path {:.2} x {:.2} l {:.3} D {:.2}", st.games, mean(objectives), all, rho, (dot(&u,&u)/n as f64).sqrt(), length2.sqrt(), (dot(&st.x,&st.x)/n as f64).sqrt(), l, lengths.iter().sum::<f64>()/n as f64);
+        }
         let means = ask.means(objectives);
-        let best = super::evolution_strategy::ranking(&means)[0];
+        let best = super::recombination::ranking(&means)[0];
         Some(Generation {
             number: self.state.generation - 1,
             best: (ask.points[best].clone(), means[best]),
