@@ -148,3 +148,6 @@ pub trait Settings: Send + Sync {
 /// The optimizers that come with the project, in the order of listings.
 pub static METHODS: [&Method; 5] =
     [&auto::METHOD, &genetic::METHOD, &evolution_strategy::METHOD, &cma_es::METHOD, &mirrored::METHOD];
+
+#[cfg(test)]
+mod tests;

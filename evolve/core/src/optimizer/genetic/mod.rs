@@ -265,4 +265,35 @@ impl Optimizer for Genetic {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    /// The mean objective of the members that live on, by how lucky one of them was.
+    #[test]
+    fn luck_wears_off() {
+        let lucky = Evidence::default().add(4.0);
+        let good = (0..6).fold(Evidence::default(), |evidence, _| evidence.add(2.5));
+        assert!(lucky.merit() > 1.0 && lucky.merit() < good.merit());
+        let faded = (0..6).fold(lucky, |evidence, _| evidence.add(0.0));
+        assert!(faded.merit() < 0.25, "{}", faded.merit());
+    }
+
+    #[test]
+    fn crossover_keeps_to_the_parents() {
+        let mut random = generator(1);
+        let (mother, father) = ([0.0, 5.0, 1.0], [1.0, 5.0, 3.0]);
+        for crossover in [Crossover::Uniform, Crossover::Blend, Crossover::Sbx] {
+            let n = 20_000;
+            let children: Vec<Vec<f64>> = (0..n).map(|_| crossover.child(&mother, &father, &mut random)).collect();
+            for j in 0..3 {
+                let mean = children.iter().map(|child| child[j]).sum::<f64>() / f64::from(n);
+                let distance = father[j] - mother[j];
+                assert!((mean - 0.5 * (mother[j] + father[j])).abs() <= 0.03 * distance, "{crossover:?} {j}: {mean}");
+                let square = children.iter().map(|child| (child[j] - mean) * (child[j] - mean)).sum::<f64>();
+                // Children vary as much as two parents around their mean do, those of the blend a little less.
+                let variance = square / f64::from(n) / (distance * distance).max(1e-300);
+                assert!(distance == 0.0 || (0.2..0.4).contains(&variance), "{crossover:?} {j}: {variance}");
+            }
+        }
+    }
+}
