@@ -4,12 +4,20 @@
 //! thread or clock. Its state is data: with it and the run's seed everything that follows is determined, because random
 //! numbers are streams by index.
 
+pub mod auto;
+pub mod bounds;
+pub mod cma_es;
 pub mod evolution_strategy;
-pub mod normal;
+pub mod genetic;
+pub mod mirrored;
+pub mod recombination;
+pub mod sampling;
+pub mod selection;
 
 use crate::document::Section;
 use crate::key::Key;
 use crate::space::Coordinate;
+use crate::statistics::{mean, standard_deviation};
 use serde_json::Value;
 
 /// Searches a space by asking for trials and being told their objectives.
@@ -81,6 +89,26 @@ pub struct Generation {
     pub deviations: Vec<f64>,
 }
 
+impl Generation {
+    /// What there is to say of generation `number`, whose points have these mean objectives.
+    pub fn of(number: u64, ask: &Ask, means: &[f64]) -> Self {
+        let best = recombination::ranking(means)[0];
+        let n = ask.points.len() as f64;
+        let deviation = |i: usize| {
+            let values = || ask.points.iter().map(|point| point[i]);
+            let mean = values().sum::<f64>() / n;
+            (values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / n).sqrt()
+        };
+        Generation {
+            number,
+            best: (ask.points[best].clone(), means[best]),
+            mean: mean(means),
+            spread: standard_deviation(means),
+            deviations: (0..ask.points[best].len()).map(deviation).collect(),
+        }
+    }
+}
+
 /// An optimizer that jobs can name.
 pub struct Method {
     /// Its name in jobs.
@@ -123,4 +151,8 @@ pub trait Settings: Send + Sync {
 }
 
 /// The optimizers that come with the project, in the order of listings.
-pub static METHODS: [&Method; 1] = [&evolution_strategy::METHOD];
+pub static METHODS: [&Method; 5] =
+    [&auto::METHOD, &genetic::METHOD, &evolution_strategy::METHOD, &cma_es::METHOD, &mirrored::METHOD];
+
+#[cfg(test)]
+mod tests;

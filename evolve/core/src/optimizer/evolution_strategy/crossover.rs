@@ -19,14 +19,3 @@ impl Crossover {
         }
     }
 }
-
-/// The mean of the parents, each counting its share.
-pub fn mean(parents: &[&Member], shares: &[f64]) -> Vec<f64> {
-    let mut mean = vec![0.0; parents[0].point.len()];
-    for (parent, share) in parents.iter().zip(shares) {
-        for (mean, value) in mean.iter_mut().zip(&parent.point) {
-            *mean += share * value;
-        }
-    }
-    mean
-}

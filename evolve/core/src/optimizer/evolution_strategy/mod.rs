@@ -6,27 +6,17 @@
 
 mod crossover;
 pub mod mutation;
-mod selection;
 
+use super::recombination::{self, ranking};
+use super::selection::Selection;
 use super::{Ask, Generation, Method, Optimizer};
 use crate::document::Section;
 use crate::key::Takes;
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
-use crate::statistics::{mean, standard_deviation};
 use mutation::Mutation;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-crate::choices! {
-    /// How a generation's parents are chosen.
-    pub enum Selection {
-        /// The best ones.
-        Truncation = "truncation",
-        /// Winners of tournaments among members drawn at random, with replacement.
-        Tournament = "tournament",
-    }
-}
 
 crate::choices! {
     /// What a child starts from, before it mutates.
@@ -143,6 +133,12 @@ pub struct Member {
     mutation: Option<Vec<f64>>,
 }
 
+impl AsRef<[f64]> for Member {
+    fn as_ref(&self) -> &[f64] {
+        &self.point
+    }
+}
+
 /// The evolution strategy.
 pub struct EvolutionStrategy {
     space: Vec<Coordinate>,
@@ -182,30 +178,18 @@ impl EvolutionStrategy {
         EvolutionStrategy { space: space.to_vec(), settings: settings.clone(), seed: run, state }
     }
 
-    /// The standard deviation of each coordinate among the members, with divisor n.
-    fn spreads(&self) -> Vec<f64> {
-        let population = &self.state.population;
-        let n = population.len() as f64;
-        (0..self.space.len())
-            .map(|i| {
-                let values = || population.iter().map(|member| member.point[i]);
-                let mean = values().sum::<f64>() / n;
-                (values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / n).sqrt()
-            })
-            .collect()
-    }
-
     /// Makes the next generation from the fitness of each member, larger is better. Of equal members the first
     /// counts as better.
     fn breed(&mut self, fitness: &[f64]) {
         let EvolutionStrategy { space, settings, seed: run, state } = self;
         let ranking = ranking(fitness);
         let mut random = generator(seed(*run, Purpose::Variation, state.generation + 1, 0));
+        let parents = settings.selection.parents(settings.parents(), settings.tournament, &ranking, &mut random);
         let parents: Vec<&Member> =
-            selection::parents(settings, &ranking, &mut random).into_iter().map(|i| &state.population[i]).collect();
-        let shares = selection::shares(parents.len());
+            parents.into_iter().map(|i| &state.population[i]).collect();
+        let shares = recombination::shares(parents.len());
         state.mutation.adapt(&parents, &shares, space, settings);
-        let centre = crossover::mean(&parents, &shares);
+        let centre = recombination::mean(parents.iter().copied(), &shares);
         let mut population: Vec<Member> = ranking[..settings.elites]
             .iter()
             .map(|&i| Member { point: state.population[i].point.clone(), mutation: None })
@@ -232,14 +216,7 @@ impl Optimizer for EvolutionStrategy {
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
         let fitness = ask.means(objectives);
-        let best = ranking(&fitness)[0];
-        let generation = Generation {
-            number: self.state.generation,
-            best: (ask.points[best].clone(), fitness[best]),
-            mean: mean(&fitness),
-            spread: standard_deviation(&fitness),
-            deviations: self.spreads(),
-        };
+        let generation = Generation::of(self.state.generation, ask, &fitness);
         self.breed(&fitness);
         Some(generation)
     }
@@ -278,13 +255,6 @@ impl State {
             && is_whole(&self.average)
             && self.mutation.fits(n)
     }
-}
-
-/// The indices of the members from best to worst; equal ones in their order.
-pub fn ranking(fitness: &[f64]) -> Vec<usize> {
-    let mut ranking: Vec<usize> = (0..fitness.len()).collect();
-    ranking.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));
-    ranking
 }
 
 #[cfg(test)]

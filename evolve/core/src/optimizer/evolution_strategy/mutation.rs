@@ -8,7 +8,7 @@
 //! its rank-one term).
 
 use super::{Adapt, Member, Settings};
-use crate::optimizer::normal::normal;
+use crate::optimizer::sampling::normal;
 use crate::space::Coordinate;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

@@ -1,0 +1,122 @@
+//! Compares optimizers by what they recommend after the same number of games.
+
+mod case;
+mod games;
+mod run;
+mod summary;
+
+use case::Case;
+use clap::Parser;
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Runs optimizers side by side and writes what each recommends by itself, measured on fresh deals.
+#[derive(Parser)]
+#[command(version)]
+enum Command {
+    /// Runs a method on problems with several seeds.
+    Run(Run),
+    /// Probe.
+    Probe { problem: String },
+    /// Prints medians over the seeds of tables that `run` wrote.
+    Summary {
+        /// The tables.
+        #[arg(required = true)]
+        tables: Vec<PathBuf>,
+    },
+}
+
+#[derive(clap::Args)]
+struct Run {
+    /// The optimizer.
+    #[arg(long)]
+    method: String,
+    /// Its settings in TOML, such as `pairs = 16`.
+    #[arg(long = "set")]
+    settings: Vec<String>,
+    /// What it is called in the table; the method if left out.
+    #[arg(long)]
+    label: Option<String>,
+    /// The problems, with commas between them.
+    #[arg(long, value_delimiter = ',', default_value = "group-4-greedy,group-5-greedy,group-6-greedy")]
+    problems: Vec<String>,
+    /// How many seeds, from 1.
+    #[arg(long, default_value_t = 10)]
+    seeds: u64,
+    /// After how many games it is asked for its recommendation.
+    #[arg(long, value_delimiter = ',', default_value = "12500,25000,50000,100000")]
+    games: Vec<usize>,
+    /// Fresh deals that recommendations are measured on.
+    #[arg(long, default_value_t = 4000)]
+    held_out: usize,
+    /// The table; lines are added at its end. Without it only medians are printed.
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let done = match Command::parse() {
+        Command::Run(run) => run.carry_out(),
+        Command::Probe { problem } => probe(&problem),
+        Command::Summary { tables } => summary::print(&tables),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+impl Run {
+    fn carry_out(self) -> Result<(), String> {
+        let settings = run::settings(&self.method, &self.settings.join("\n"))?;
+        let cases: Vec<Case> = self.problems.iter().map(|name| Case::read(name)).collect::<Result<_, _>>()?;
+        if self.games.is_empty() || !self.games.is_sorted() {
+            return Err("--games are to be ascending numbers".to_string());
+        }
+        let label = self.label.as_deref().unwrap_or(&self.method);
+        let runs: Vec<(&Case, u64)> = cases.iter().flat_map(|case| (1..=self.seeds).map(move |seed| (case, seed))).collect();
+        let stops: Vec<&[usize]> =
+            if settings.prolongs() { vec![&self.games] } else { self.games.chunks(1).collect() };
+        let rows: Vec<summary::Row> = runs
+            .par_iter()
+            .with_max_len(1)
+            .flat_map_iter(|&(case, seed)| {
+                let rows = stops.iter().flat_map(|stops| run::run(case, settings.as_ref(), seed, stops, self.held_out));
+                rows.map(|row| summary::Row::new(case.name, label, seed, &row)).collect::<Vec<_>>()
+            })
+            .collect();
+        if let Some(out) = &self.out {
+            summary::append(out, &rows)?;
+        }
+        summary::table(&rows);
+        Ok(())
+    }
+}
+
+fn probe(problem: &str) -> Result<(), String> {
+    let case = Case::read(problem)?;
+    let origin = case.space.origin();
+    let deals = || (0..60u64).map(|i| evolve_core::seed::seed(99, evolve_core::seed::Purpose::Training, 7, i));
+    let mut base = Vec::new();
+    case.game.play(&case.space.candidate(&origin), deals(), &mut base);
+    let sd = evolve_core::statistics::standard_deviation(&base);
+    println!("{problem} mean {} sd {sd}", evolve_core::statistics::mean(&base));
+    for (j, c) in case.space.coordinates().iter().enumerate() {
+        print!("{:<20} start {:>7.2} z {:>6.1}", case.space.evolving().nth(j).unwrap().name, c.start, c.start / c.scale);
+        for delta in [-4.0, -1.0, -0.25, 0.25, 1.0, 4.0, 16.0] {
+            let mut x = origin.clone();
+            x[j] = (x[j] + delta * c.scale).clamp(c.min, c.max);
+            let mut s = Vec::new();
+            case.game.play(&case.space.candidate(&x), deals(), &mut s);
+            let q = s.iter().zip(&base).filter(|(a, b)| a != b).count() as f64 / 60.0;
+            let d = s.iter().zip(&base).map(|(a, b)| a - b).sum::<f64>() / 60.0 / sd;
+            print!("  {q:.2} {d:>5.2}");
+        }
+        println!();
+    }
+    Ok(())
+}

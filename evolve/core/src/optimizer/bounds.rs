@@ -1,0 +1,10 @@
+//! Ranges: what would leave them stops at their ends.
+
+use crate::space::Coordinate;
+
+/// Moves every coordinate into its range.
+pub fn clamp(point: &mut Vec<f64>, space: &[Coordinate]) {
+    for (value, coordinate) in point.iter_mut().zip(space) {
+        *value = value.clamp(coordinate.min, coordinate.max);
+    }
+}

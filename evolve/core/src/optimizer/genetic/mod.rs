@@ -1,0 +1,299 @@
+//! The genetic algorithm: selection, crossover of two parents, mutation, elites.
+//!
+//! Children of a population resemble their parents, so that the population's own spread sets how far crossover reaches in
+//! each coordinate; mutation brings in what no parent has. All members of a generation play the same deals. A member is
+//! judged by all that it was ever measured, newer measurements counting more: elites are no lucky ones for long.
+
+mod crossover;
+
+use super::recombination::{mean, ranking};
+use super::sampling::normal;
+use super::selection::Selection;
+use super::{Ask, Generation, Method, Optimizer, bounds};
+use crate::document::Section;
+use crate::key::Takes;
+use crate::seed::{Purpose, generator, seed};
+use crate::space::Coordinate;
+use crossover::Crossover;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+crate::settings! {
+    /// The settings of the genetic algorithm.
+    pub struct Settings {
+        population: usize = "64", Takes::Integer(4, 100_000), "candidates a generation";
+        games: usize = "8", Takes::Integer(1, 1_000_000),
+            "games that each candidate plays in a generation, the same for all, new ones every generation";
+        selection: Selection = "\"truncation\"", Takes::Choice(Selection::NAMES),
+            "how parents are chosen: the best ones, or the winners of small tournaments";
+        tournament: usize = "3", Takes::Integer(2, 1000), "candidates in each tournament";
+        parents: Option<usize> = "", Takes::Integer(2, 100_000),
+            "parents chosen in a generation, at most `population`; left out: a third of it";
+        crossover: Crossover = "\"blend\"", Takes::Choice(Crossover::NAMES),
+            "how two parents make a child: each value from either of them, between them and somewhat beyond, or near one \
+             of them (simulated binary crossover)";
+        rate: f64 = "0.2", Takes::Number(0.0, 1.0), "share of a child's values that mutate";
+        step: f64 = "1.0", Takes::Number(1e-6, 1e6),
+            "standard deviation of the first population and of its mutations, in units of each parameter's scale";
+        decay: f64 = "30.0", Takes::Number(1.0, 1e9),
+            "generations after which mutations are smaller by a third; they go on shrinking like the root of time";
+        elites: usize = "4", Takes::Integer(0, 100_000),
+            "the best candidates that live on unchanged, to be measured again on new games; less than `population`";
+    }
+}
+
+/// The genetic algorithm, as jobs name it.
+pub static METHOD: Method = Method {
+    name: "genetic",
+    meaning: "genetic algorithm: parents are selected, crossed over in pairs and mutated; elites live on",
+    keys: Settings::KEYS,
+    read: |section| Box::new(Settings::checked(section)),
+};
+
+impl Settings {
+    fn checked(section: &mut Section<'_>) -> Self {
+        let settings = Settings::read(section);
+        let population = settings.population;
+        for (key, given, most) in
+            [("parents", settings.parents.unwrap_or(2), population), ("elites", settings.elites, population - 1)]
+        {
+            if given > most {
+                let message = format!("`evolution.{key}` is {given}; with a population of {population} it is {most} at most");
+                section.report(section.line_of(key), message);
+            }
+        }
+        settings
+    }
+
+    fn parents(&self) -> usize {
+        self.parents.unwrap_or(self.population / 3).max(2)
+    }
+}
+
+impl super::Settings for Settings {
+    fn method(&self) -> &'static Method {
+        &METHOD
+    }
+
+    fn write(&self) -> Vec<(&'static str, String)> {
+        Settings::write(self)
+    }
+
+    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
+        Box::new(Genetic::new(space, self, seed))
+    }
+
+    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let state = State::deserialize(state).map_err(|error| error.to_string())?;
+        if !state.fits(space.len(), self) {
+            return Err("it is of another job, or contradicts itself".to_string());
+        }
+        Ok(Box::new(Genetic { space: space.to_vec(), settings: self.clone(), seed, state }))
+    }
+}
+
+/// One point in a population.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Member {
+    point: Vec<f64>,
+    evidence: Evidence,
+}
+
+/// What was measured of a member, as differences from the mean of its generation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Evidence {
+    /// The weighted sum of its generations' differences.
+    sum: f64,
+    /// The sum of their weights.
+    weight: f64,
+}
+
+impl AsRef<[f64]> for Member {
+    fn as_ref(&self) -> &[f64] {
+        &self.point
+    }
+}
+
+/// What older evidence loses in weight with each generation: those that it was compared with were worse.
+const KEPT: f64 = 0.8;
+
+impl Evidence {
+    fn add(self, difference: f64) -> Self {
+        Evidence { sum: KEPT * self.sum + difference, weight: KEPT * self.weight + 1.0 }
+    }
+
+    /// How much better than its generation it is thought to be. One measurement is partly luck and counts for half.
+    fn merit(self) -> f64 {
+        self.sum / (self.weight + 1.0)
+    }
+}
+
+/// The genetic algorithm.
+struct Genetic {
+    space: Vec<Coordinate>,
+    settings: Settings,
+    seed: u64,
+    state: State,
+}
+
+/// Everything that it remembers between two generations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct State {
+    /// The generation that `population` is, from 0.
+    generation: u64,
+    /// The members to be measured, elites first, better ones before others.
+    population: Vec<Member>,
+    /// The mean of the parents of the generation before.
+    mean: Vec<f64>,
+}
+
+impl Genetic {
+    fn new(space: &[Coordinate], settings: &Settings, seed: u64) -> Self {
+        let start: Vec<f64> = space.iter().map(|coordinate| coordinate.start).collect();
+        let state = State { generation: 0, population: Vec::new(), mean: start.clone() };
+        let mut this = Genetic { space: space.to_vec(), settings: settings.clone(), seed, state };
+        let mut random = this.random(0);
+        let mut population = vec![Member { point: start.clone(), evidence: Evidence::default() }];
+        while population.len() < settings.population {
+            population.push(this.mutant(start.clone(), 1.0, &mut random));
+        }
+        this.state.population = population;
+        this
+    }
+
+    fn random(&self, generation: u64) -> ChaCha8Rng {
+        generator(seed(self.seed, Purpose::Variation, generation, 0))
+    }
+
+    /// The standard deviation of a coordinate's mutations.
+    fn deviation(&self, coordinate: &Coordinate) -> f64 {
+        let decay = (1.0 + self.state.generation as f64 / self.settings.decay).sqrt();
+        (self.settings.step * coordinate.scale / decay).max(coordinate.least)
+    }
+
+    /// A point, a share `rate` of whose coordinates mutate.
+    fn mutant(&self, mut point: Vec<f64>, rate: f64, random: &mut ChaCha8Rng) -> Member {
+        for (value, coordinate) in point.iter_mut().zip(&self.space) {
+            if rate >= 1.0 || random.random::<f64>() < rate {
+                *value += self.deviation(coordinate) * normal(random);
+            }
+        }
+        bounds::clamp(&mut point, &self.space);
+        Member { point, evidence: Evidence::default() }
+    }
+
+    /// Makes the next generation of this one, whose members' mean objectives are given.
+    fn breed(&mut self, objectives: &[f64]) {
+        let level = crate::statistics::mean(objectives);
+        for (member, objective) in self.state.population.iter_mut().zip(objectives) {
+            member.evidence = member.evidence.add(objective - level);
+        }
+        let merits: Vec<f64> = self.state.population.iter().map(|member| member.evidence.merit()).collect();
+        let ranking = ranking(&merits);
+        let settings = &self.settings;
+        let mut random = self.random(self.state.generation + 1);
+        let parents = settings.selection.parents(settings.parents(), settings.tournament, &ranking, &mut random);
+        let parents: Vec<&Member> = parents.into_iter().map(|i| &self.state.population[i]).collect();
+        let mut population: Vec<Member> =
+            ranking[..settings.elites].iter().map(|&i| self.state.population[i].clone()).collect();
+        while population.len() < settings.population {
+            let mut draw = || parents[random.random_range(0..parents.len() as u32) as usize];
+            let (mother, father) = (draw(), draw());
+            let child = settings.crossover.child(&mother.point, &father.point, &mut random);
+            population.push(self.mutant(child, settings.rate, &mut random));
+        }
+        let shares = vec![1.0 / parents.len() as f64; parents.len()];
+        self.state.mean = mean(parents.iter().copied(), &shares);
+        self.state.population = population;
+        self.state.generation += 1;
+    }
+}
+
+impl State {
+    /// Whether a state read from a file is one of `n` coordinates and these settings.
+    fn fits(&self, n: usize, settings: &Settings) -> bool {
+        let is_whole = |values: &[f64]| values.len() == n && values.iter().all(|value| value.is_finite());
+        let is_member = |member: &Member| {
+            let Evidence { sum, weight } = member.evidence;
+            is_whole(&member.point) && sum.is_finite() && weight.is_finite() && weight >= 0.0
+        };
+        self.generation < 1 << 60
+            && self.population.len() == settings.population
+            && self.population.iter().all(is_member)
+            && is_whole(&self.mean)
+    }
+}
+
+impl Optimizer for Genetic {
+    fn ask(&self, _used: f64) -> Ask {
+        let points = self.state.population.iter().map(|member| member.point.clone()).collect();
+        Ask::all(points, self.settings.games)
+    }
+
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
+        let means = ask.means(objectives);
+        let generation = Generation::of(self.state.generation, ask, &means);
+        self.breed(&means);
+        Some(generation)
+    }
+
+    fn generation(&self) -> u64 {
+        self.state.generation
+    }
+
+    fn mean(&self) -> &[f64] {
+        &self.state.mean
+    }
+
+    fn recommended(&self) -> Vec<(&'static str, Vec<f64>)> {
+        let mut points = vec![("mean", self.state.mean.clone())];
+        if self.settings.elites > 0 {
+            points.push(("elite", self.state.population[0].point.clone()));
+        }
+        points
+    }
+
+    fn deviations(&self) -> Vec<f64> {
+        self.space.iter().map(|coordinate| self.deviation(coordinate)).collect()
+    }
+
+    fn state(&self) -> Value {
+        serde_json::to_value(&self.state).expect("a state is numbers")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The mean objective of the members that live on, by how lucky one of them was.
+    #[test]
+    fn luck_wears_off() {
+        let lucky = Evidence::default().add(4.0);
+        let good = (0..6).fold(Evidence::default(), |evidence, _| evidence.add(2.5));
+        assert!(lucky.merit() > 1.0 && lucky.merit() < good.merit());
+        let faded = (0..6).fold(lucky, |evidence, _| evidence.add(0.0));
+        assert!(faded.merit() < 0.25, "{}", faded.merit());
+    }
+
+    #[test]
+    fn crossover_keeps_to_the_parents() {
+        let mut random = generator(1);
+        let (mother, father) = ([0.0, 5.0, 1.0], [1.0, 5.0, 3.0]);
+        for crossover in [Crossover::Uniform, Crossover::Blend, Crossover::Sbx] {
+            let n = 20_000;
+            let children: Vec<Vec<f64>> = (0..n).map(|_| crossover.child(&mother, &father, &mut random)).collect();
+            for j in 0..3 {
+                let mean = children.iter().map(|child| child[j]).sum::<f64>() / f64::from(n);
+                let distance = father[j] - mother[j];
+                assert!((mean - 0.5 * (mother[j] + father[j])).abs() <= 0.03 * distance, "{crossover:?} {j}: {mean}");
+                let square = children.iter().map(|child| (child[j] - mean) * (child[j] - mean)).sum::<f64>();
+                // Children vary as much as two parents around their mean do, those of the blend a little less.
+                let variance = square / f64::from(n) / (distance * distance).max(1e-300);
+                assert!(distance == 0.0 || (0.2..0.4).contains(&variance), "{crossover:?} {j}: {variance}");
+            }
+        }
+    }
+}

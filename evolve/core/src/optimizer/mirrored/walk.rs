@@ -1,0 +1,121 @@
+//! A walk uphill by noisy slopes: momentum, a step that shrinks as games go by, and the average of where it has been.
+//!
+//! A place is in units of each coordinate's scale, 0 being the start. How far one step and one perturbation reach in a
+//! coordinate is its *length*, in the same unit; the caller decides it.
+
+use crate::optimizer::sampling::{directions, dot};
+use crate::optimizer::{Ask, bounds};
+use crate::seed::{Purpose, generator, seed};
+use crate::space::Coordinate;
+use serde::{Deserialize, Serialize};
+
+/// The walk's state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Walk {
+    /// How many steps were made.
+    pub generation: u64,
+    /// How many games they took.
+    pub games: u64,
+    /// Where it is.
+    pub place: Vec<f64>,
+    /// The average of where it has been, later places counting more.
+    pub average: Vec<f64>,
+    /// The average of recent slopes, newer ones counting more; not yet corrected for having started at 0.
+    momentum: Vec<f64>,
+}
+
+/// What the slopes of the past keep in weight with each new one.
+const MOMENTUM: f64 = 0.9;
+/// The average's weight of a place grows with this power of the generation: it forgets where the walk came from, and still
+/// averages over the last third of it.
+const POWER: f64 = 3.0;
+/// No single pair counts more than this many times the root mean square of all.
+const MOST: f64 = 2.5;
+/// How many games it takes until steps are shorter by a third.
+const GAMES: f64 = 3200.0;
+
+impl Walk {
+    /// A walk at its start.
+    pub fn new(coordinates: usize) -> Self {
+        let zero = vec![0.0; coordinates];
+        Walk { generation: 0, games: 0, place: zero.clone(), average: zero.clone(), momentum: zero }
+    }
+
+    /// Candidates on either side of the place, in `pairs` directions that follow from the run's seed and the generation;
+    /// each pair plays a deal of its own.
+    pub fn pairs(&self, pairs: usize, lengths: &[f64], space: &[Coordinate], run: u64) -> Ask {
+        let mut points = Vec::with_capacity(2 * pairs);
+        for direction in self.directions(pairs, run) {
+            for sign in [1.0, -1.0] {
+                let there = |((x, length), e): ((&f64, &f64), &f64)| x + sign * length * e;
+                let place: Vec<f64> = self.place.iter().zip(lengths).zip(&direction).map(there).collect();
+                points.push(point(&place, space));
+            }
+        }
+        Ask { points, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
+    }
+
+    fn directions(&self, pairs: usize, run: u64) -> Vec<Vec<f64>> {
+        let mut random = generator(seed(run, Purpose::Variation, self.generation, 0));
+        directions(pairs, self.place.len(), &mut random)
+    }
+
+    /// A step of about `step` lengths in each coordinate, by the objectives of the [`pairs`](Self::pairs), after `games`
+    /// games in all.
+    pub fn step(&mut self, objectives: &[f64], step: f64, lengths: &[f64], space: &[Coordinate], run: u64, games: usize) {
+        let differences: Vec<f64> = objectives.chunks(2).map(|pair| pair[0] - pair[1]).collect();
+        let slope = slope(&differences, &self.directions(differences.len(), run));
+        let step = step / (1.0 + self.games as f64 / GAMES).sqrt();
+        self.generation += 1;
+        self.games += games as u64;
+        let correction = 1.0 - libm::pow(MOMENTUM, self.generation as f64);
+        let share = (1.0 + POWER) / (self.generation as f64 + POWER);
+        for (j, coordinate) in space.iter().enumerate() {
+            self.momentum[j] = MOMENTUM * self.momentum[j] + (1.0 - MOMENTUM) * slope[j];
+            let there = self.place[j] + step * lengths[j] * self.momentum[j] / correction;
+            let Coordinate { start, scale, min, max, .. } = *coordinate;
+            self.place[j] = there.clamp((min - start) / scale, (max - start) / scale);
+            self.average[j] += share * (self.place[j] - self.average[j]);
+        }
+    }
+
+    /// Whether a state read from a file is one of `n` coordinates.
+    pub fn fits(&self, n: usize) -> bool {
+        let is_whole = |values: &[f64]| values.len() == n && values.iter().all(|value| value.is_finite());
+        // Far from what a run can reach, and from what can be added to.
+        self.generation < 1 << 60
+            && self.games < 1 << 60
+            && is_whole(&self.place)
+            && is_whole(&self.average)
+            && is_whole(&self.momentum)
+    }
+}
+
+/// The point of a place.
+pub fn point(place: &[f64], space: &[Coordinate]) -> Vec<f64> {
+    let at = |(x, coordinate): (&f64, &Coordinate)| coordinate.start + x * coordinate.scale;
+    let mut point = place.iter().zip(space).map(at).collect();
+    bounds::clamp(&mut point, space);
+    point
+}
+
+/// A length that still moves whole numbers and choices, and does not leave the range at once.
+pub fn within(length: f64, coordinate: &Coordinate) -> f64 {
+    let Coordinate { scale, min, max, least, .. } = *coordinate;
+    length.min((max - min) / (4.0 * scale)).max(least / scale)
+}
+
+/// Which way is up: the mean direction, each counting by the difference between its two ends. Where the differences are
+/// luck alone its coordinates have variance 1.
+fn slope(differences: &[f64], directions: &[Vec<f64>]) -> Vec<f64> {
+    let mut slope = vec![0.0; directions[0].len()];
+    let typical = (dot(differences, differences) / differences.len() as f64).sqrt();
+    if typical > 0.0 {
+        let weights: Vec<f64> = differences.iter().map(|d| (d / typical).clamp(-MOST, MOST)).collect();
+        let norm = dot(&weights, &weights).sqrt();
+        for (weight, direction) in weights.iter().zip(directions) {
+            slope.iter_mut().zip(direction).for_each(|(slope, e)| *slope += weight / norm * e);
+        }
+    }
+    slope
+}
