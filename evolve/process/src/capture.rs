@@ -1,0 +1,79 @@
+//! Output kept within bounds.
+
+/// What a program wrote to one stream, of which the beginning and the end are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Captured {
+    total: u64,
+    /// At most `most_head` bytes.
+    head: Vec<u8>,
+    most_head: usize,
+    /// At most `most_tail` bytes count; there may be twice as many, to move them seldom.
+    tail: Vec<u8>,
+    most_tail: usize,
+}
+
+impl Captured {
+    pub(crate) fn new(most_head: usize, most_tail: usize) -> Self {
+        Self { most_head, most_tail, ..Self::default() }
+    }
+
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let (head, rest) = bytes.split_at(bytes.len().min(self.most_head - self.head.len()));
+        self.head.extend_from_slice(head);
+        let rest = &rest[rest.len().saturating_sub(self.most_tail)..];
+        self.tail.extend_from_slice(rest);
+        if self.tail.len() > 2 * self.most_tail {
+            self.tail.drain(..self.tail.len() - self.most_tail);
+        }
+    }
+
+    /// The bytes that the program wrote, those not kept included.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
+    /// The beginning that was kept. If all was kept, it goes on with [`tail`](Self::tail).
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// The end that was kept, without what [`head`](Self::head) has.
+    pub fn tail(&self) -> &[u8] {
+        &self.tail[self.tail.len().saturating_sub(self.most_tail)..]
+    }
+
+    /// How many bytes between beginning and end were not kept.
+    pub fn missing(&self) -> u64 {
+        self.total - (self.head.len() + self.tail().len()) as u64
+    }
+
+    /// All that was kept; it is all that was written if nothing is [`missing`](Self::missing).
+    pub fn bytes(&self) -> Vec<u8> {
+        [self.head(), self.tail()].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beginning_and_end_are_kept() {
+        for piece in [1, 3, 7, 100] {
+            let text: Vec<u8> = (0..100).collect();
+            let mut captured = Captured::new(10, 5);
+            for bytes in text.chunks(piece) {
+                captured.extend(bytes);
+            }
+            assert_eq!((captured.head(), captured.tail()), (&text[..10], &text[95..]));
+            assert_eq!((captured.total(), captured.missing()), (100, 85));
+        }
+        let mut captured = Captured::new(3, 3);
+        captured.extend(b"abcdef");
+        assert_eq!((captured.bytes().as_slice(), captured.missing()), (b"abcdef".as_slice(), 0));
+        let mut captured = Captured::new(0, 0);
+        captured.extend(b"abc");
+        assert_eq!((captured.bytes().as_slice(), captured.missing()), (b"".as_slice(), 3));
+    }
+}

@@ -1,0 +1,429 @@
+//! A child process to talk to.
+
+use std::collections::VecDeque;
+use std::error::Error;
+use std::fmt;
+use std::io::{ErrorKind, Read, Write};
+use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
+
+use super::capture::Captured;
+use super::error::StartError;
+use super::guard::{Exit, Guard};
+use super::limits::Exceeded;
+use super::program::Program;
+use super::watch::Watch;
+
+/// Bytes read at once: what a pipe holds.
+const CHUNK: usize = 64 << 10;
+
+/// Reads after the end: enough to empty a pipe, and an end even if a stranger holds and fills it.
+const LAST_READS: usize = 64;
+
+/// How often a stop flag is looked at; whatever the child does is noticed at once.
+const TICK: Duration = Duration::from_millis(10);
+
+/// What the program's standard output holds next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    /// A line without its end; a last line may lack one.
+    Line(Vec<u8>),
+    /// The line is longer than allowed (see [`Program::longest_line`]); [`Child::pending`] has its beginning.
+    TooLong,
+    /// The program has closed its standard output, most often by ending.
+    End,
+}
+
+/// For how long to wait.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Until<'a> {
+    /// Waiting ends at this time, if any.
+    pub deadline: Option<Instant>,
+    /// Waiting ends within some 10 ms after this becomes true.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Until<'_> {
+    /// Until this much time has passed from now on.
+    pub fn after(wait: Duration) -> Self {
+        Self { deadline: Instant::now().checked_add(wait), stop: None }
+    }
+
+    /// How long there is to wait yet.
+    fn left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+}
+
+/// Why waiting came to nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interruption {
+    /// The deadline has passed. The program runs on.
+    Late,
+    /// The stop flag is raised. The program runs on.
+    Stopped,
+    /// The program exceeded a limit and was ended.
+    Exceeded(Exceeded),
+}
+
+impl fmt::Display for Interruption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Late => f.write_str("too late"),
+            Self::Stopped => f.write_str("stopped"),
+            Self::Exceeded(exceeded) => write!(f, "exceeded a limit: {exceeded}"),
+        }
+    }
+}
+
+impl Error for Interruption {}
+
+/// A running program with all its descendants, which are ended when this is dropped.
+///
+/// Its output and errors move while somebody waits in [`line`](Self::line) or [`wait`](Self::wait). In between it can
+/// write as much as a pipe holds. What it writes to standard error is read away and the end of it kept.
+pub struct Child {
+    guard: Guard,
+    /// `None` once closed by either side.
+    stdin: Option<ChildStdin>,
+    /// `None` at the end of the stream.
+    output: Option<ChildStdout>,
+    /// `None` at the end of the stream.
+    errors: Option<ChildStderr>,
+    /// Text that the pipe has not taken yet.
+    outgoing: VecDeque<u8>,
+    /// Close standard input once `outgoing` is empty.
+    closing: bool,
+    /// Output, of which the lines before `taken` were taken and no line ends before `searched`.
+    incoming: Vec<u8>,
+    taken: usize,
+    searched: usize,
+    longest_line: usize,
+    pub(crate) stderr: Captured,
+    buffer: Box<[u8]>,
+    /// Bytes read from standard output.
+    heard: u64,
+    watch: Watch,
+}
+
+impl fmt::Debug for Child {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Child")
+            .field("exit", &self.guard.exit())
+            .field("limits", &self.watch.limits)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Child {
+    pub(crate) fn start(program: &Program, stdin: Stdio) -> Result<Self, StartError> {
+        let (guard, (stdin, output, errors)) = program.spawn(stdin)?;
+        let watch = Watch::new(program.limits.clone(), guard.start_time());
+        let child = Self {
+            guard,
+            stdin,
+            output,
+            errors,
+            outgoing: VecDeque::new(),
+            closing: false,
+            incoming: Vec::new(),
+            taken: 0,
+            searched: 0,
+            longest_line: program.longest_line,
+            stderr: Captured::new(0, program.kept),
+            buffer: vec![0; CHUNK].into(),
+            heard: 0,
+            watch,
+        };
+        let blocking = [
+            child.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)),
+            child.output.as_ref().map(|pipe| ioctl_fionbio(pipe, true)),
+            child.errors.as_ref().map(|pipe| ioctl_fionbio(pipe, true)),
+        ];
+        for result in blocking.into_iter().flatten() {
+            result.map_err(std::io::Error::from)?;
+        }
+        Ok(child)
+    }
+
+    /// Sends text to standard input. What the pipe does not take at once follows while somebody waits for the child.
+    pub fn send(&mut self, text: impl AsRef<[u8]>) {
+        self.outgoing.extend(text.as_ref());
+        self.write();
+    }
+
+    /// Closes standard input after all that was sent.
+    pub fn close(&mut self) {
+        self.closing = true;
+        self.write();
+    }
+
+    /// Whether the program left input in its pipe, so that not all text could be delivered.
+    pub fn unread(&self) -> bool {
+        !self.outgoing.is_empty()
+    }
+
+    /// Sends the line, adding its end, and waits for the next line of output.
+    ///
+    /// # Errors
+    /// As of [`line`](Self::line). After [`Interruption::Late`] the answer may still come, and would be taken for that
+    /// to the next question: end the child, or wait for the line.
+    pub fn ask(&mut self, line: &str, until: Until<'_>) -> Result<Heard, Interruption> {
+        self.outgoing.extend(line.as_bytes());
+        self.send("\n");
+        self.line(until)
+    }
+
+    /// Waits for the next line of output.
+    ///
+    /// # Errors
+    /// If there is none in time.
+    pub fn line(&mut self, until: Until<'_>) -> Result<Heard, Interruption> {
+        let mut late = false;
+        loop {
+            if let Some(heard) = self.take() {
+                return Ok(heard);
+            }
+            if late {
+                return Err(Interruption::Late);
+            }
+            late = self.exchange(&until)?;
+        }
+    }
+
+    /// Output of which no line was taken yet.
+    pub fn pending(&self) -> &[u8] {
+        &self.incoming[self.taken..]
+    }
+
+    /// Waits for the end of the program, dropping the rest of its output.
+    ///
+    /// # Errors
+    /// If it does not end in time.
+    pub fn wait(&mut self, until: Until<'_>) -> Result<Exit, Interruption> {
+        self.drain(until, |_| {})?;
+        Ok(self.end())
+    }
+
+    /// How the program ended, if it has; does not wait.
+    pub fn exit(&mut self) -> Option<Exit> {
+        self.guard.look().map(|exit| self.watch.complete(exit))
+    }
+
+    /// Ends the program and all its descendants, unless it has ended by itself. Waits until they are gone, which takes
+    /// 10 s at most, if the system itself cannot end them.
+    pub fn end(&mut self) -> Exit {
+        let exit = self.guard.end();
+        self.watch.complete(exit)
+    }
+
+    /// The limit that the program has exceeded, if any.
+    pub fn exceeded(&self) -> Option<Exceeded> {
+        self.watch.exceeded
+    }
+
+    /// The end of standard error (see [`Program::keep`]): all that there will be once the program has ended.
+    pub fn stderr(&mut self) -> &[u8] {
+        self.read_rest();
+        self.stderr.tail()
+    }
+
+    /// Reads what is in the pipes, without waiting.
+    pub(crate) fn read_rest(&mut self) {
+        for _ in 0..LAST_READS {
+            if !self.read_output() & !self.read_errors() {
+                break;
+            }
+        }
+    }
+
+    /// Waits for the end of the program and of its output, which it hands over in pieces.
+    pub(crate) fn drain(&mut self, until: Until<'_>, mut take: impl FnMut(&[u8])) -> Result<(), Interruption> {
+        let mut late = false;
+        loop {
+            take(self.pending());
+            self.clear();
+            if self.output.is_none() && self.guard.exit().is_some() {
+                return Ok(());
+            }
+            if late {
+                return Err(Interruption::Late);
+            }
+            late = match self.exchange(&until) {
+                Ok(late) => late,
+                Err(interruption) => {
+                    take(self.pending());
+                    self.clear();
+                    return Err(interruption);
+                }
+            };
+        }
+    }
+
+    fn clear(&mut self) {
+        self.incoming.clear();
+        (self.taken, self.searched) = (0, 0);
+    }
+
+    /// Takes the next line, if it is there.
+    fn take(&mut self) -> Option<Heard> {
+        let end = self.incoming[self.searched..].iter().position(|&byte| byte == b'\n');
+        let (end, next) = match end {
+            Some(offset) => (self.searched + offset, self.searched + offset + 1),
+            None => {
+                self.searched = self.incoming.len();
+                (self.searched, self.searched)
+            }
+        };
+        if end - self.taken > self.longest_line {
+            // The same the next time.
+            self.searched = self.taken;
+            return Some(Heard::TooLong);
+        }
+        if next == end {
+            if self.output.is_some() {
+                return None;
+            }
+            if self.taken == end {
+                return Some(Heard::End);
+            }
+        }
+        let line = self.incoming[self.taken..end].to_vec();
+        (self.taken, self.searched) = (next, next);
+        if next == self.incoming.len() {
+            self.clear();
+        }
+        Some(Heard::Line(line))
+    }
+
+    /// Moves what can be moved through the pipes, after waiting until anything can. Whether the deadline has passed.
+    fn exchange(&mut self, until: &Until<'_>) -> Result<bool, Interruption> {
+        if let Some(exceeded) = self.watch.exceeded {
+            return Err(Interruption::Exceeded(exceeded));
+        }
+        if until.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(Interruption::Stopped);
+        }
+        self.write();
+        let exited = self.guard.exit().is_some();
+        let wait = match exited {
+            // All that will ever come is there.
+            true => Some(Duration::ZERO),
+            false => [until.left(), until.stop.map(|_| TICK), self.watch.left()].into_iter().flatten().min(),
+        };
+        let ready = self.poll(wait);
+
+        let heard = (ready.output || exited) && self.read_output();
+        if exited && !heard {
+            // A stranger may hold the pipe open, so that the end of the stream never comes.
+            self.output = None;
+        }
+        if ready.errors || exited {
+            self.read_errors();
+        }
+        if ready.control {
+            self.exit();
+        }
+        self.write();
+        self.check();
+        match self.watch.exceeded {
+            Some(exceeded) => Err(Interruption::Exceeded(exceeded)),
+            None => Ok(until.left().is_some_and(|left| left.is_zero())),
+        }
+    }
+
+    /// Waits until anything can be moved through the pipes, or for so long.
+    fn poll(&self, wait: Option<Duration>) -> Ready {
+        // A negative descriptor would be ignored, but there is no safe way to name one: those without anything to do
+        // stand for the control line, which is always there.
+        let control = PollFd::new(&self.guard.control, PollFlags::IN);
+        let input = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
+        let mut fds = [
+            control.clone(),
+            self.output.as_ref().map_or_else(|| control.clone(), |pipe| PollFd::new(pipe, PollFlags::IN)),
+            self.errors.as_ref().map_or_else(|| control.clone(), |pipe| PollFd::new(pipe, PollFlags::IN)),
+            input.map_or_else(|| control.clone(), |pipe| PollFd::new(pipe, PollFlags::OUT)),
+        ];
+        // A wait too long to be told to the system is one without end. An interruption by a signal is as good as
+        // nothing to do.
+        let wait = wait.and_then(|wait| Timespec::try_from(wait).ok());
+        match poll(&mut fds, wait.as_ref()) {
+            Ok(_) => {
+                let [control, output, errors, _] = fds.map(|fd| !fd.revents().is_empty());
+                Ready { control, output, errors }
+            }
+            Err(_) => Ready { control: false, output: false, errors: false },
+        }
+    }
+
+    fn write(&mut self) {
+        while let Some(stdin) = self.stdin.as_mut().filter(|_| !self.outgoing.is_empty()) {
+            match stdin.write(self.outgoing.as_slices().0) {
+                Ok(count) => drop(self.outgoing.drain(..count)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                // A broken pipe: a program may stop reading as soon as it knows enough.
+                Err(_) => self.stdin = None,
+            }
+        }
+        if self.stdin.is_none() {
+            self.outgoing.clear();
+        } else if self.closing {
+            self.stdin = None;
+        }
+    }
+
+    /// Whether there was anything to read.
+    fn read_output(&mut self) -> bool {
+        let Some(bytes) = read(&mut self.output, &mut self.buffer) else { return false };
+        // What was taken makes room before there is more.
+        self.incoming.drain(..self.taken);
+        self.searched -= self.taken;
+        self.taken = 0;
+        self.incoming.extend_from_slice(bytes);
+        self.heard += bytes.len() as u64;
+        true
+    }
+
+    /// Whether there was anything to read.
+    fn read_errors(&mut self) -> bool {
+        let Some(bytes) = read(&mut self.errors, &mut self.buffer) else { return false };
+        self.stderr.extend(bytes);
+        true
+    }
+
+    /// Ends the program if it has exceeded a limit.
+    fn check(&mut self) {
+        #[cfg(target_os = "linux")]
+        if self.guard.exit().is_none() {
+            self.watch.sample(self.guard.id());
+        }
+        self.watch.check(self.guard.exit(), self.heard, self.stderr.total());
+        if self.watch.exceeded.is_some() {
+            self.end();
+        }
+    }
+}
+
+/// Which pipes have something to read, or have ended.
+struct Ready {
+    control: bool,
+    output: bool,
+    errors: bool,
+}
+
+/// One read that does not wait; closes the pipe at its end. `None` if there was nothing.
+fn read<'a>(pipe: &mut Option<impl Read>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    loop {
+        match pipe.as_mut()?.read(buffer) {
+            Ok(count) if count > 0 => return Some(&buffer[..count]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return None,
+            _ => *pipe = None,
+        }
+    }
+}

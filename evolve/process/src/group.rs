@@ -1,0 +1,111 @@
+//! Systems without subreapers: a process group, and a thread that waits for its leader.
+
+use std::io;
+use std::io::Write as _;
+use std::os::unix::net::UnixStream;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
+
+use super::guard::{Report, Started};
+
+/// The program's process group.
+pub(crate) struct Supervisor {
+    leader: Pid,
+    /// The leader's number may belong to a stranger as soon as this is true.
+    reaped: Arc<Mutex<bool>>,
+}
+
+/// Starts the program in a process group of its own.
+pub(crate) fn start(mut command: Command) -> io::Result<Started<Supervisor>> {
+    let (control, mut theirs) = UnixStream::pair()?;
+    let mut process = command.process_group(0).spawn()?;
+    let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+    let leader = Pid::from_child(&process);
+    let reaped = Arc::new(Mutex::new(false));
+    let mut supervisor = Supervisor { leader, reaped: Arc::clone(&reaped) };
+    let wait = move || {
+        let _ = waitid(WaitId::Pid(leader), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
+        let _ = kill_process_group(leader, Signal::KILL);
+        let mut reaped = reaped.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut report = Report::killed();
+        // SAFETY: plain system calls on memory of this stack frame.
+        unsafe {
+            let (mut usage, mut own): (libc::rusage, libc::rusage) = std::mem::zeroed();
+            libc::getrusage(libc::RUSAGE_SELF, &mut own);
+            if libc::wait4(leader.as_raw_nonzero().get(), &mut report.status, 0, &mut usage) > 0 {
+                report.usage(&usage, &own);
+            }
+        }
+        *reaped = true;
+        let _ = theirs.write_all(&report.to_bytes());
+    };
+    if let Err(error) = thread::Builder::new().name("child".to_owned()).spawn(wait) {
+        supervisor.end();
+        let _ = process.wait();
+        return Err(error);
+    }
+    Ok(Started { supervisor, control, stdin, stdout, stderr })
+}
+
+impl Supervisor {
+    /// The program's process.
+    #[allow(dead_code, reason = "for samples, which other systems do not have")]
+    pub fn id(&self) -> u32 {
+        self.leader.as_raw_nonzero().get().unsigned_abs()
+    }
+
+    /// Kills the group, and the program itself in case that it has left the group.
+    pub fn end(&mut self) {
+        if !*self.reaped.lock().unwrap_or_else(PoisonError::into_inner) {
+            let _ = kill_process_group(self.leader, Signal::KILL);
+            let _ = kill_process(self.leader, Signal::KILL);
+        }
+    }
+
+    /// Ends the group once more: there may be new processes in it.
+    #[cfg_attr(test, allow(dead_code))]
+    pub fn insist(&mut self) {
+        self.end();
+    }
+
+    /// The thread reaps.
+    #[cfg_attr(test, allow(dead_code))]
+    pub fn bury(&mut self) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read as _;
+    use std::process::Stdio;
+
+    fn report(script: &str, end: bool) -> Report {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut started = start(command).unwrap();
+        if end {
+            let mut byte = [0];
+            started.stdout.as_mut().unwrap().read_exact(&mut byte).unwrap();
+            started.supervisor.end();
+        }
+        let mut bytes = [0; Report::BYTES];
+        started.control.read_exact(&mut bytes).unwrap();
+        // All descendants have let go of the pipe.
+        started.stdout.unwrap().read_to_end(&mut Vec::new()).unwrap();
+        Report::from_bytes(&bytes)
+    }
+
+    #[test]
+    fn a_group_ends_with_its_leader() {
+        assert_eq!(report("sleep 60 & exit 3", false).status, 3 << 8);
+    }
+
+    #[test]
+    fn a_group_is_ended() {
+        assert_eq!(report("trap '' TERM; sleep 60 & echo; while :; do sleep 60; done", true).status, libc::SIGKILL);
+    }
+}

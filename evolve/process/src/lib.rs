@@ -1,0 +1,65 @@
+//! Child processes that can neither block nor outlive their parent, with limits on what they use.
+//!
+//! A [`Program`] says what to start. There are two ways to use it:
+//!
+//! - [`Program::start`] gives a [`Child`] to talk to, line by line: one dialogue, or a persistent worker that answers
+//!   one line to each ([`Child::ask`]).
+//! - [`Program::run`] runs it to completion: input from bytes or a file, output captured, and a [`Finished`] with the
+//!   exit status, the times and the memory.
+//!
+//! Both return within their limits whatever the program does, and both notice its end at once.
+//!
+//! # How a program is kept
+//!
+//! On Linux a small supervisor process stands between this process and the program. All descendants of the program
+//! stay below it, whatever they do to leave (`setsid`, double forks, other process groups), and it ends them with
+//! `SIGKILL` as soon as
+//!
+//! - the program itself has exited,
+//! - the [`Child`] is ended or dropped, or
+//! - this process is gone, by whatever signal, `SIGKILL` included.
+//!
+//! Where the kernel can (6.12 and later, with Landlock), the program cannot send signals to processes that are not its
+//! own, so that it can reach neither the supervisor nor this process. On an older kernel, a program that kills its
+//! supervisor on purpose ends itself by that, but descendants that left its process group survive.
+//!
+//! The supervisor is a fork of this process without an `exec`, so that it works in anyone's program. The price is that
+//! a start takes longer the more memory this process has, about as `fork` does, and that what this process overwrites
+//! meanwhile is in memory twice for as long as the program runs.
+//!
+//! On other systems, such as macOS, the program runs in a process group of its own, and the group is ended with the
+//! program and with the [`Child`]: whoever left the group survives, and all survive if this process is killed.
+//! [`Limits::memory`] and [`Limits::processes`] have no effect there, and [`Limits::cpu`] is checked at the end alone.
+//!
+//! # Text that others wrote
+//!
+//! [`quote`], [`last_words`] and [`plain`] make text of programs fit for a terminal.
+//!
+//! # Signals
+//!
+//! The calling process must ignore `SIGPIPE`, as Rust programs do unless told otherwise.
+
+mod capture;
+mod child;
+mod error;
+#[cfg(any(test, not(target_os = "linux")))]
+mod group;
+mod guard;
+mod limits;
+mod program;
+mod run;
+#[cfg(target_os = "linux")]
+mod supervisor;
+mod text;
+#[cfg(target_os = "linux")]
+mod tree;
+mod watch;
+
+pub use capture::Captured;
+pub use child::{Child, Heard, Interruption, Until};
+pub use error::{StartError, is_shortage};
+pub use guard::Exit;
+pub use limits::{Exceeded, Limits};
+pub use program::Program;
+pub use run::{Finished, Input};
+pub use text::{last_words, plain, quote};

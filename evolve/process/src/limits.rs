@@ -1,0 +1,100 @@
+//! What a child may use.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What a child may use; nothing is limited by default. Whoever exceeds a limit is ended, with all descendants.
+///
+/// All but the bytes of output are looked at while somebody waits for the child, as [`Child`](crate::Child) runs no
+/// thread of its own: a worker that idles between two questions is looked at with the next one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Limits {
+    /// Wall-clock time from the start.
+    pub wall: Option<Duration>,
+    /// CPU time, user and system, of the program and all its descendants together. It is sampled about 50 times a second
+    /// and checked once more at the end.
+    pub cpu: Option<Duration>,
+    /// Resident memory in bytes of the program and all its descendants together, sampled about 50 times a second. Pages
+    /// that several processes share count once.
+    pub memory: Option<u64>,
+    /// Processes at the same time, the program and those ended but not yet waited for included, sampled about 50 times
+    /// a second. Threads are not counted.
+    pub processes: Option<u32>,
+    /// Bytes on standard output.
+    pub stdout: Option<u64>,
+    /// Bytes on standard error.
+    pub stderr: Option<u64>,
+}
+
+impl Limits {
+    /// Whether any limit needs samples of the processes.
+    pub(crate) fn sampled(&self) -> bool {
+        self.cpu.is_some() || self.memory.is_some() || self.processes.is_some()
+    }
+
+    /// The first limit that these figures exceed.
+    pub(crate) fn check(&self, cpu: Duration, memory: u64, processes: u32) -> Option<Exceeded> {
+        if let Some(limit) = self.memory.filter(|&limit| memory > limit) {
+            return Some(Exceeded::Memory { used: memory, limit });
+        }
+        if let Some(limit) = self.processes.filter(|&limit| processes > limit) {
+            return Some(Exceeded::Processes { used: processes, limit });
+        }
+        self.cpu.filter(|&limit| cpu > limit).map(|limit| Exceeded::Cpu { used: cpu, limit })
+    }
+}
+
+/// A limit that was exceeded, with what was used when that was noticed. [`Display`](fmt::Display) gives both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are the same in all variants")]
+pub enum Exceeded {
+    /// See [`Limits::wall`].
+    Wall { used: Duration, limit: Duration },
+    /// See [`Limits::cpu`].
+    Cpu { used: Duration, limit: Duration },
+    /// See [`Limits::memory`]; bytes.
+    Memory { used: u64, limit: u64 },
+    /// See [`Limits::processes`].
+    Processes { used: u32, limit: u32 },
+    /// See [`Limits::stdout`]; bytes read before the end.
+    Stdout { used: u64, limit: u64 },
+    /// See [`Limits::stderr`]; bytes read before the end.
+    Stderr { used: u64, limit: u64 },
+}
+
+impl fmt::Display for Exceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = |f: &mut fmt::Formatter<'_>, what, used: &Duration, limit: &Duration| {
+            write!(f, "{:.3} s of {what} (limit {:.3} s)", used.as_secs_f64(), limit.as_secs_f64())
+        };
+        match self {
+            Self::Wall { used, limit } => seconds(f, "wall-clock time", used, limit),
+            Self::Cpu { used, limit } => seconds(f, "CPU time", used, limit),
+            Self::Memory { used, limit } => {
+                let mib = |bytes: &u64| *bytes as f64 / f64::from(1 << 20);
+                write!(f, "{:.1} MiB of memory (limit {:.1} MiB)", mib(used), mib(limit))
+            }
+            Self::Processes { used, limit } => write!(f, "{used} processes at a time (limit {limit})"),
+            Self::Stdout { used, limit } => write!(f, "{used} bytes on standard output (limit {limit})"),
+            Self::Stderr { used, limit } => write!(f, "{used} bytes on standard error (limit {limit})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_checked() {
+        let limits = Limits { cpu: Some(Duration::from_secs(1)), memory: Some(10), ..Limits::default() };
+        assert_eq!(limits.check(Duration::from_secs(1), 10, 1000), None);
+        let exceeded = limits.check(Duration::from_secs(1), 11, 1);
+        assert_eq!(exceeded, Some(Exceeded::Memory { used: 11, limit: 10 }));
+        let exceeded = limits.check(Duration::from_millis(1250), 10, 1).unwrap();
+        assert_eq!(exceeded.to_string(), "1.250 s of CPU time (limit 1.000 s)");
+        let exceeded = Exceeded::Memory { used: 3 << 19, limit: 1 << 20 };
+        assert_eq!(exceeded.to_string(), "1.5 MiB of memory (limit 1.0 MiB)");
+    }
+}
