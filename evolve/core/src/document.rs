@@ -347,6 +347,11 @@ impl<'d> Section<'d> {
         self.document.faults.borrow().faults.len() >= MOST_FAULTS
     }
 
+    /// Whether nothing wrong was found in the whole document so far, so that what is dear may be looked at, too.
+    pub fn is_faultless(&self) -> bool {
+        self.document.faults.borrow().faults.is_empty()
+    }
+
     /// The document's path, as given.
     pub fn path(&self) -> &'d Path {
         &self.document.path

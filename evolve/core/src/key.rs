@@ -34,6 +34,8 @@ pub enum Takes {
     Texts,
     /// True or false.
     Switch,
+    /// One of several forms, as described; whoever declares the key reads it by hand.
+    Form(&'static str),
 }
 
 impl fmt::Display for Takes {
@@ -49,6 +51,7 @@ impl fmt::Display for Takes {
             Takes::Duration => write!(f, "a length of time like \"90s\", \"20m\" or \"8h\""),
             Takes::Texts => write!(f, "a list of texts"),
             Takes::Switch => write!(f, "true or false"),
+            Takes::Form(form) => write!(f, "{form}"),
         }
     }
 }
@@ -95,6 +98,7 @@ impl Takes {
                 texts.map(|text| text.get_ref().as_str().map(String::from)).collect::<Option<_>>().map(Value::Texts)
             }
             Takes::Switch => value.as_bool().map(Value::Switch),
+            Takes::Form(_) => None,
         }
     }
 }

@@ -8,9 +8,13 @@ use crate::export::Exportable;
 use crate::optimizer::{METHODS, Method};
 use crate::parameter::Parameter;
 use crate::proof::Provable;
+use crate::seed::Purpose;
 use crate::setup::{PlayerKind, Setting, Setup};
 use crate::source::Declares;
 use crate::trial::{Deal, Failure, Outcome};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Something that can be tuned.
 pub trait Problem: Sync {
@@ -34,6 +38,15 @@ pub trait Problem: Sync {
 
     /// The parameters, in the order of candidates' values.
     fn parameters(&self) -> Vec<Parameter>;
+
+    /// Told before [`prepare`](Self::prepare) what is around its trials. Those who need none of it ignore it.
+    fn surround(&self, _surroundings: Surroundings) {}
+
+    /// The names of the instances of a purpose, where there is a list of them. The deal with number `n` of that purpose
+    /// is number `n % len` of the list, repeated for time `n / len`: deals of one instance are not independent.
+    fn instances(&self, _purpose: Purpose) -> Option<Vec<String>> {
+        None
+    }
 
     /// Prepares what all trials need and is dear to make, on the calling thread, before the first of them.
     ///
@@ -69,6 +82,18 @@ pub trait Problem: Sync {
         None
     }
 }
+
+/// What is around the trials of a problem.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// The folder in which it may keep what a person needs to see failed trials again; `None`: it keeps nothing.
+    pub folder: Option<PathBuf>,
+    /// Raised when trials under way are to be given up. They end with a failure of the kind [`STOPPED`].
+    pub stop: Option<Arc<AtomicBool>>,
+}
+
+/// The kind of failure of a trial that was given up on request, which says nothing about the candidate.
+pub const STOPPED: &str = "stopped";
 
 /// A value for each parameter of a problem.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,196 @@
+//! What a job says of a program, checked as a whole before the first run.
+
+use crate::command::{ARGS, Command};
+use crate::instances::{Instance, Instances};
+use crate::parameters::Parameters;
+use crate::program::Declaration;
+use crate::scale::Scale;
+use crate::template::{Placeholder, Shown, Template};
+use crate::watched::{find, missing};
+use evolve_core::document::{Section, nearest};
+use std::path::Path;
+
+/// Reports all that does not fit together.
+pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>) {
+    let report = |line: Option<usize>, message: String| section.report(line, message);
+    let known = Known::new(declared);
+    let trial: &[&str] = match declared.keys.worker {
+        true => &["dir"],
+        false => &["seed", "instance", "input", "output", "random", "dir", "params", ARGS, "*"],
+    };
+    let fixed: &[&str] = &[];
+    let commands: [(&str, Option<&Command>, &[&str]); 4] = [
+        ("command", Some(&declared.command), trial),
+        ("scorer", declared.scorer.as_ref(), trial),
+        ("generator", declared.generator.as_ref(), &["seed", "instance"]),
+        ("build", declared.build.as_ref(), fixed),
+    ];
+    for (name, command, allowed) in commands {
+        let Some(command) = command else { continue };
+        for template in command.templates() {
+            for message in known.faults(template, allowed) {
+                report(Some(command.line()), format!("`{name}`: {message}"));
+            }
+        }
+        let program = command.templates()[0].literal();
+        // What the build makes need not be there yet.
+        let is_made = declared.build.is_some() && name != "build";
+        if let Some(program) = program.filter(|program| !is_made && find(program).is_none()) {
+            report(Some(command.line()), format!("`{name}`: {}", missing(program)));
+        }
+    }
+    if let Some(stdin) = &declared.stdin {
+        for message in known.faults(stdin, &["seed", "instance", "input", "dir", "*"]) {
+            report(section.line_of("stdin"), format!("`stdin`: {message}"));
+        }
+    }
+    for (name, _, template) in &declared.environment.variables {
+        for message in known.faults(template, trial) {
+            report(section.line_of("env"), format!("`env.{name}`: {message}"));
+        }
+    }
+    if declared.keys.worker && (declared.scorer.is_some() || declared.stdin.is_some()) {
+        let line = section.line_of("worker");
+        report(line, "a worker reads trials on standard input and answers scores: no `scorer`, no `stdin`".to_string());
+    }
+    if declared.parameters.all().is_empty() {
+        report(None, "there are no parameters: write a section [parameters]".to_string());
+    }
+    reach(declared, section, table);
+    inputs(declared, section);
+    if let Scale::Best { scores, file } = &declared.scale {
+        let unknown = declared.instances.all().iter().find(|instance| !scores.contains_key(&instance.name));
+        let message = match (&declared.instances, unknown) {
+            (Instances::Endless, _) => Some("a table of best scores goes with a list of instances".to_string()),
+            (_, Some(instance)) => Some(format!("{file} has no score of the instance `{}`", instance.name)),
+            _ => None,
+        };
+        if let Some(message) = message {
+            report(section.line_of("scale"), message);
+        }
+    }
+    if declared.groups.is_some() && matches!(declared.instances, Instances::Endless) {
+        report(section.line_of("groups"), "`groups` goes with a list of instances".to_string());
+    }
+}
+
+/// What placeholders there are.
+struct Known<'d> {
+    declared: &'d Declaration,
+    has_seed: bool,
+    has_input: bool,
+}
+
+impl<'d> Known<'d> {
+    fn new(declared: &'d Declaration) -> Self {
+        let has_seed = declared.instances.all().iter().all(|instance| instance.seed.is_some());
+        let has_file = declared.instances.all().first().is_some_and(|instance| instance.file.is_some());
+        Known { declared, has_seed, has_input: has_file || declared.generator.is_some() || declared.stdin.is_some() }
+    }
+
+    /// What is wrong with the placeholders of a template, in which the `allowed` ones can stand; `*` stands for parameters
+    /// and scenario variables.
+    fn faults(&self, template: &Template, allowed: &[&str]) -> Vec<String> {
+        template.placeholders().filter_map(|placeholder| self.fault(placeholder, allowed)).collect()
+    }
+
+    fn fault(&self, placeholder: &Placeholder, allowed: &[&str]) -> Option<String> {
+        let Placeholder { name, format } = placeholder;
+        let Declaration { parameters, scenarios, .. } = self.declared;
+        let own = || parameters.names().chain(scenarios.variables().iter().map(String::as_str));
+        let sample = match name.as_str() {
+            "seed" if !self.has_seed => {
+                return Some("not all instances have a `{seed}`; `{instance}` is their name".into());
+            }
+            "input" if !self.has_input => {
+                return Some("`{input}` needs instances that are files: `files`, `generator` or `stdin`".into());
+            }
+            "seed" | "random" if allowed.contains(&name.as_str()) => Shown::Int(0),
+            _ if allowed.contains(&name.as_str()) => Shown::Text(String::new()),
+            _ if allowed.contains(&"*") => {
+                let start: Vec<f64> = parameters.all().iter().map(|parameter| parameter.start).collect();
+                let shown = parameters.shown(name, &start);
+                match shown.or_else(|| scenarios.shown(name, &scenarios.rows()[0])) {
+                    Some(shown) => shown,
+                    None => {
+                        let near = nearest(name, allowed.iter().copied().chain(own()));
+                        let hint = near.map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();
+                        return Some(format!("there is nothing for `{{{name}}}` to stand for{hint}"));
+                    }
+                }
+            }
+            _ => {
+                let allowed: Vec<_> = allowed.iter().map(|name| format!("`{{{name}}}`")).collect();
+                let hint = if allowed.is_empty() { "nothing".to_string() } else { allowed.join(", ") };
+                return Some(format!("`{{{name}}}` cannot stand here; {hint} can"));
+            }
+        };
+        (!sample.takes(format)).then(|| format!("`{{{name}}}` cannot be written in this format"))
+    }
+}
+
+/// Every parameter must reach the program.
+fn reach(declared: &Declaration, section: &Section<'_>, table: &Section<'_>) {
+    let all = declared.keys.worker
+        || declared.environment.parameters
+        || declared.mentions("params")
+        || declared.mentions(ARGS)
+        || declared.generator.as_ref().is_some_and(|generator| generator.mentions("params"));
+    if all {
+        return;
+    }
+    let parameters = &declared.parameters;
+    let mut reaches = vec![false; parameters.all().len()];
+    let files = declared.templates.iter().map(|file| &file.template);
+    let words = declared.command.templates().iter().chain(declared.scorer.iter().flat_map(Command::templates));
+    let others = declared.environment.variables.iter().map(|(_, _, template)| template).chain(&declared.stdin);
+    for placeholder in files.chain(words).chain(others).flat_map(Template::placeholders) {
+        reaches[parameters.places(&placeholder.name)].fill(true);
+    }
+    for (name, line) in unreached(parameters, &reaches, table) {
+        section.report(
+            line,
+            format!(
+                "the parameter `{name}` does not reach the program: write `{{{name}}}` in `command`, use `{{params}}` or \
+                 `{{args}}` there, or set env = true"
+            ),
+        );
+    }
+}
+
+/// Parameters that do not reach the program, an array once, and where they are declared.
+fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool], table: &Section<'_>) -> Vec<(&'p str, Option<usize>)> {
+    let start: Vec<f64> = parameters.all().iter().map(|parameter| parameter.start).collect();
+    let items = parameters.items(&start).into_iter().map(|(name, _)| name);
+    let missing = items.filter(|name| !reaches[parameters.places(name)].iter().all(|reaches| *reaches));
+    missing.map(|name| (name, table.line_of(name))).collect()
+}
+
+/// The most missing inputs that are named.
+const NAMED: usize = 3;
+
+/// Inputs that are listed must be there.
+fn inputs(declared: &Declaration, section: &Section<'_>) {
+    let Some(stdin) = &declared.stdin else { return };
+    let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
+    if !stdin.placeholders().all(by_instance) {
+        return;
+    }
+    let path = |instance: &Instance| {
+        stdin.render(&|name| match name {
+            "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
+            _ => Some(Shown::Text(instance.name.clone())),
+        })
+    };
+    let paths: Vec<String> = match &declared.instances {
+        Instances::Endless => Vec::from_iter(stdin.literal().map(String::from)),
+        Instances::Listed { list, .. } => list.iter().map(path).collect(),
+    };
+    let missing: Vec<&String> = paths.iter().filter(|path| !Path::new(path).is_file()).collect();
+    if !missing.is_empty() {
+        let more = if missing.len() > NAMED { ", ..." } else { "" };
+        let named: Vec<_> = missing.iter().take(NAMED).map(|path| path.as_str()).collect();
+        let message = format!("{} of {} inputs are missing: {}{more}", missing.len(), paths.len(), named.join(", "));
+        section.report(section.line_of("stdin"), message);
+    }
+}

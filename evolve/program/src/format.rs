@@ -1,0 +1,166 @@
+//! Values written for other programs: as arguments, in the environment, as data or as source code.
+
+use crate::command::{ARGS, shell_line};
+use crate::parameters::json;
+use crate::program::Program;
+use crate::template::{Shown, Template};
+use evolve_core::policy_file::write_parameters;
+use serde_json::Value;
+
+/// A way to write values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `--k 12 --temp 13.9`, as the command has them.
+    Args,
+    /// `EVOLVE_K=12`, a line each, for a shell.
+    Env,
+    /// A JSON object.
+    Json,
+    /// `k = 12`, a line each.
+    Toml,
+    /// Constants of C and C++.
+    C,
+    /// Constants of Rust.
+    Rust,
+    /// Assignments of Python.
+    Python,
+}
+
+impl Format {
+    /// All formats with their names.
+    pub const ALL: [(&'static str, Format); 7] = [
+        ("args", Format::Args),
+        ("env", Format::Env),
+        ("json", Format::Json),
+        ("toml", Format::Toml),
+        ("c", Format::C),
+        ("rust", Format::Rust),
+        ("python", Format::Python),
+    ];
+
+    /// The format of that name.
+    pub fn find(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(other, _)| *other == name).map(|(_, format)| format)
+    }
+}
+
+impl Program {
+    /// Values of all parameters, in the order of their declaration, in a format; it ends with a line end.
+    pub fn format(&self, format: Format, values: &[f64]) -> String {
+        let parameters = &self.declared.parameters;
+        let lines = |line: &dyn Fn(&str, &Shown) -> String| -> String {
+            parameters.items(values).iter().map(|(name, shown)| line(name, shown) + "\n").collect()
+        };
+        match format {
+            Format::Args => shell_line(self.arguments(values).iter().map(String::as_str)) + "\n",
+            Format::Env => {
+                let variables = parameters.environment(&self.declared.keys.prefix, values);
+                variables
+                    .into_iter()
+                    .map(|(name, value)| format!("{name}={}\n", shell_line([value.as_str()])))
+                    .collect()
+            }
+            Format::Json => format!("{:#}\n", Value::Object(parameters.json(values))),
+            Format::Toml => {
+                let mut text = String::new();
+                write_parameters(&mut text, parameters.all(), values);
+                text
+            }
+            Format::C => lines(&|name, shown| {
+                let (kind, count) = (c_type(first(shown)), count(shown));
+                let dimension = count.map(|count| format!("[{count}]")).unwrap_or_default();
+                format!("const {kind}{}{dimension} = {};", identifier(name), literal(shown, ("{", "}")))
+            }),
+            Format::Rust => lines(&|name, shown| {
+                let (kind, name) = (rust_type(first(shown)), identifier(name).to_uppercase());
+                let kind = count(shown).map_or(kind.to_string(), |count| format!("[{kind}; {count}]"));
+                format!("pub const {name}: {kind} = {};", literal(shown, ("[", "]")))
+            }),
+            Format::Python => lines(&|name, shown| format!("{} = {}", identifier(name), python(shown))),
+        }
+    }
+
+    /// The words of the command that have parameters in them, each with the flag before it. A command without any gives
+    /// all as `--name value`.
+    pub fn arguments(&self, values: &[f64]) -> Vec<String> {
+        let parameters = &self.declared.parameters;
+        let value = |name: &str| parameters.shown(name, values);
+        let is_own = |template: &Template| {
+            let mut own = template.placeholders().map(|placeholder| placeholder.name.as_str());
+            own.any(|name| name == ARGS || value(name).is_some())
+        };
+        let others =
+            |template: &Template| template.placeholders().any(|placeholder| value(&placeholder.name).is_none());
+        let templates = self.declared.command.templates();
+        let mut words = Vec::new();
+        for (i, template) in templates.iter().enumerate().filter(|(_, template)| is_own(template)) {
+            if template.sole().is_some_and(|sole| sole.name == ARGS) {
+                words.extend(parameters.args(values));
+                continue;
+            }
+            let flag = i.checked_sub(1).and_then(|before| templates[before].literal());
+            let is_value = template.sole().is_some() && !others(template);
+            words.extend(flag.filter(|flag| is_value && flag.starts_with('-')).map(String::from));
+            words.extend(Some(template.render(&value)).filter(|word| !word.is_empty()));
+        }
+        if words.is_empty() { parameters.args(values) } else { words }
+    }
+}
+
+fn first(shown: &Shown) -> &Shown {
+    match shown {
+        Shown::List(elements, _) => &elements[0],
+        _ => shown,
+    }
+}
+
+fn count(shown: &Shown) -> Option<usize> {
+    match shown {
+        Shown::List(elements, _) => Some(elements.len()),
+        _ => None,
+    }
+}
+
+fn c_type(shown: &Shown) -> &'static str {
+    match shown {
+        // Larger than an `int` of 32 bits.
+        Shown::Int(value) if i32::try_from(*value).is_err() => "long long ",
+        Shown::Int(_) => "int ",
+        Shown::Float(_) => "double ",
+        Shown::Switch(_) => "bool ",
+        _ => "char *const ",
+    }
+}
+
+fn rust_type(shown: &Shown) -> &'static str {
+    match shown {
+        Shown::Int(_) => "i64",
+        Shown::Float(_) => "f64",
+        Shown::Switch(_) => "bool",
+        _ => "&str",
+    }
+}
+
+/// A value in C and in Rust.
+fn literal(shown: &Shown, (open, close): (&str, &str)) -> String {
+    match shown {
+        Shown::List(elements, _) => {
+            let elements: Vec<_> = elements.iter().map(|element| literal(element, (open, close))).collect();
+            format!("{open}{}{close}", elements.join(", "))
+        }
+        other => json(other).to_string(),
+    }
+}
+
+fn python(shown: &Shown) -> String {
+    match shown {
+        Shown::Switch(on) => if *on { "True" } else { "False" }.to_string(),
+        Shown::List(elements, _) => format!("[{}]", elements.iter().map(python).collect::<Vec<_>>().join(", ")),
+        other => json(other).to_string(),
+    }
+}
+
+/// A name as one of a programming language.
+fn identifier(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}

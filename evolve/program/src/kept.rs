@@ -1,0 +1,114 @@
+//! Failed trials, kept so that a person can see them again.
+//!
+//! Each is a folder with the parameters, the input, what the program printed, and `again.sh`: the one command that
+//! shows it again.
+
+use crate::command::shell_line;
+use crate::failure::Kind;
+use crate::keys::Folder;
+use crate::run::Printed;
+use crate::scope::Scope;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The most failures of a kind that are kept.
+const MOST: usize = 20;
+/// The largest input that is copied and the most output that is kept, in bytes.
+const LARGEST: u64 = 8 << 20;
+
+/// Which failures are kept.
+#[derive(Debug, Default)]
+pub struct Kept(Mutex<BTreeSet<(&'static str, u32)>>);
+
+impl Kept {
+    /// Keeps a failure below the folder that the problem was given, unless there are enough of its kind.
+    pub fn keep(&self, scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
+        let surroundings = scope.program.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(folder) = surroundings.folder.clone() else { return };
+        drop(surroundings);
+        let id = id(scope);
+        {
+            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.iter().filter(|(other, _)| *other == kind.key()).count() >= MOST || !kept.insert((kind.key(), id)) {
+                return;
+            }
+        }
+        let folder = folder.join("failures").join(format!("{}-{id:08x}", kind.key()));
+        // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
+        let _ = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
+    }
+}
+
+/// Names a failure by what it follows from, so that it has the same name in every run.
+fn id(scope: &Scope<'_>) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for value in scope.values {
+        hasher.update(&value.to_bits().to_le_bytes());
+    }
+    for text in [&scope.draw.instance.name, &scope.scenario.name] {
+        hasher.update(text.as_bytes());
+        hasher.update(&[0]);
+    }
+    hasher.update(&scope.draw.random.to_le_bytes());
+    hasher.finalize()
+}
+
+fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> io::Result<()> {
+    let declared = &scope.program.declared;
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join("reason.txt"), reason)?;
+    for (name, bytes) in [("stdout.txt", &printed.stdout), ("stderr.txt", &printed.stderr)] {
+        fs::write(folder.join(name), &bytes[bytes.len().saturating_sub(LARGEST as usize)..])?;
+    }
+    let values = declared.parameters.all().iter().zip(scope.values);
+    let lines: String = values
+        .map(|(parameter, &value)| {
+            format!("{} = {}\n", parameter.name, evolve_core::policy_file::toml_value(parameter, value))
+        })
+        .collect();
+    fs::write(folder.join("parameters.toml"), lines)?;
+    if let Some(input) = scope.input().filter(|input| fs::metadata(input).is_ok_and(|file| file.len() <= LARGEST)) {
+        fs::copy(input, folder.join("input.txt"))?;
+    }
+    // The same files as in the trial's own folder, but where they stay.
+    let here = std::path::absolute(folder)?;
+    let scope = Scope { dir: &here, ..*scope };
+    scope.write_files()?;
+    fs::write(folder.join("again.sh"), again(&scope)?)
+}
+
+/// A script with the command of a trial.
+fn again(scope: &Scope<'_>) -> io::Result<String> {
+    let program = scope.program;
+    let declared = &program.declared;
+    let mut line = String::new();
+    for (name, value) in scope.environment() {
+        write!(line, "{name}={} ", shell_line([value.as_str()])).expect("writing to a string does not fail");
+    }
+    let words = program.absolute(&declared.command, scope.words(&declared.command));
+    line.push_str(&shell_line(words.iter().map(String::as_str)));
+    let quoted = |path: PathBuf| shell_line([path.to_string_lossy().as_ref()]);
+    if declared.keys.worker {
+        line = format!("printf '%s\\n' {} | {line}", shell_line([scope.question().as_str()]));
+    } else if let Some(input) = scope.stdin().or_else(|| program.reads_input().then(|| scope.input()).flatten()) {
+        write!(line, " < {}", quoted(input)).expect("writing to a string does not fail");
+    }
+    if let Some(scorer) = declared.scorer.as_ref().filter(|_| !declared.keys.worker) {
+        if !declared.command.mentions("output") {
+            write!(line, " > {}", quoted(scope.dir.join(crate::scope::OUTPUT)))
+                .expect("writing to a string does not fail");
+        }
+        let words = program.absolute(scorer, scope.words(scorer));
+        write!(line, " && {}", shell_line(words.iter().map(String::as_str)))
+            .expect("writing to a string does not fail");
+    }
+    let folder = match declared.keys.dir {
+        Folder::Job => std::env::current_dir()?,
+        Folder::Slot => scope.dir.to_path_buf(),
+    };
+    Ok(format!("#!/bin/sh\ncd {} || exit\n{line}\n", quoted(folder)))
+}

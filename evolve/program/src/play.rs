@@ -1,0 +1,247 @@
+//! A trial: one candidate on one instance, in one or all scenarios.
+
+use crate::failure::{Counts, Trouble};
+use crate::instances::{Draw, generator};
+use crate::keys::Goal;
+use crate::program::{Attempt, Program, Reference};
+use crate::run::{self, Printed};
+use crate::scale::Scale;
+use crate::scope::Scope;
+use crate::score::Measured;
+use crate::worker;
+use evolve_core::trial::{Deal, Failure, Outcome};
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+use std::time::Duration;
+
+/// What a run in one scenario counts as.
+struct Counted {
+    score: f64,
+    objective: f64,
+    metrics: Vec<f64>,
+    failure: Option<Failure>,
+}
+
+/// Plays a candidate on a deal.
+///
+/// # Errors
+/// What ends the run.
+pub fn play(program: &Program, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
+    let declared = &program.declared;
+    let draw = declared.instances.draw(deal);
+    let places = declared.scenarios.of_deal(deal.number, draw.round);
+    let mut time = Duration::ZERO;
+    let trial = Trial { program, deal, draw: &draw };
+    let counted: Vec<Counted> =
+        places.iter().map(|&place| trial.count(values, place, &mut time)).collect::<Result<_, _>>()?;
+    if let Some(path) = program.watched.lock().unwrap_or_else(PoisonError::into_inner).changed() {
+        let message = format!("{} is not what it was when the run began; scores would not compare", path.display());
+        return Err(Failure::new("replaced", message));
+    }
+    Ok(trial.outcome(&places, counted, time))
+}
+
+struct Trial<'a> {
+    program: &'a Program,
+    deal: &'a Deal,
+    draw: &'a Draw,
+}
+
+impl Trial<'_> {
+    fn outcome(&self, places: &[usize], counted: Vec<Counted>, time: Duration) -> Outcome {
+        let declared = &self.program.declared;
+        let scenarios = &declared.scenarios;
+        let larger = declared.keys.goal == Goal::Maximize;
+        let scores: Vec<f64> = counted.iter().map(|counted| counted.score).collect();
+        let objectives: Vec<f64> = counted.iter().map(|counted| counted.objective).collect();
+        let mut outcome = Outcome {
+            score: scenarios.aggregate(places, &scores, larger),
+            objective: scenarios.aggregate(places, &objectives, true),
+            time: Some(time),
+            ..Outcome::default()
+        };
+        for (i, metric) in declared.score.metrics().iter().enumerate() {
+            let value = counted.iter().map(|counted| counted.metrics[i]).sum::<f64>() / counted.len() as f64;
+            outcome.parts.push((metric.clone().into(), value));
+            if declared.groups_by.contains(metric) {
+                outcome.kinds.push((metric.clone().into(), value.to_string()));
+            }
+        }
+        let rows = scenarios.rows();
+        if places.len() > 1 {
+            let scores = places.iter().zip(&scores);
+            outcome.parts.extend(scores.map(|(&place, &score)| (rows[place].name.clone().into(), score)));
+        }
+        if self.draw.round > 0 {
+            outcome = outcome.kind("instance", self.draw.instance.name.as_str());
+        }
+        if let Some(groups) = &declared.groups {
+            let found = groups.captures(&self.draw.instance.name);
+            for name in groups.capture_names().flatten() {
+                let value = found.as_ref().and_then(|found| found.name(name)).map_or("", |value| value.as_str());
+                outcome = outcome.kind(name.to_string(), value);
+            }
+        }
+        if scenarios.is_dealt_out() {
+            outcome = outcome.kind("scenario", rows[places[0]].name.as_str());
+        }
+        outcome.failure = counted.into_iter().find_map(|counted| counted.failure);
+        outcome
+    }
+
+    /// Runs a candidate in a scenario, and what that counts as.
+    fn count(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, Failure> {
+        let declared = &self.program.declared;
+        let start = (declared.scale == Scale::Relative).then(|| self.start(place)).transpose()?;
+        let reference = match (&declared.scale, &start) {
+            (Scale::Best { scores, .. }, _) => scores[&self.draw.instance.name],
+            (_, Some(start)) => self.reference(start, place)?,
+            _ => 1.0,
+        };
+        let attempt = match start {
+            // What it is compared with is itself: it need not be played again.
+            Some(start) if values == self.program.start => {
+                *time += start.time;
+                start.result
+            }
+            _ => self.attempt(values, place, time),
+        };
+        let (score, metrics, failure) = match attempt {
+            Ok(Measured { score, metrics }) => (score, metrics, None),
+            Err(Trouble::Ends(failure)) => return Err(failure),
+            Err(Trouble::Failed(kind, message)) => {
+                let failure = self.about(kind.name(), place, &message);
+                let score = match declared.on_failure.counts(kind) {
+                    Counts::Score(score) => score,
+                    Counts::Worst => Scale::worst(declared.keys.goal, reference),
+                    Counts::Stop => {
+                        const HINT: &str = "to go on, set `on_failure` to what a failed trial counts as";
+                        return Err(self.about(kind.name(), place, &format!("{message}; {HINT}")));
+                    }
+                };
+                (score, vec![0.0; declared.score.metrics().len()], Some(failure))
+            }
+        };
+        let objective = declared.scale.objective(declared.keys.goal, score, reference);
+        let objective = objective.map_err(|message| self.about("scale", place, &message))?;
+        Ok(Counted { score, objective, metrics, failure })
+    }
+
+    fn about(&self, kind: &'static str, place: usize, message: &str) -> Failure {
+        let scenario = match self.program.declared.scenarios.rows()[place].name.as_str() {
+            "" => String::new(),
+            name => format!(" in scenario {name}"),
+        };
+        Failure::new(kind, format!("on instance {}{scenario}: {message}", self.draw.instance.name))
+    }
+
+    /// What the start does here; it is played once.
+    fn start(&self, place: usize) -> Result<Attempt, Failure> {
+        let key = (self.deal.purpose, self.deal.number, self.deal.seed, place);
+        let references = || self.program.references.lock().unwrap_or_else(PoisonError::into_inner);
+        let reference: Reference = references().entry(key).or_default().clone();
+        let attempt = reference.get_or_init(|| {
+            let mut time = Duration::ZERO;
+            let result = self.attempt(&self.program.start, place, &mut time);
+            Attempt { result, time }
+        });
+        if let Err(Trouble::Ends(failure)) = &attempt.result {
+            // What was stopped may be asked for again.
+            references().remove(&key);
+            return Err(failure.clone());
+        }
+        Ok(attempt.clone())
+    }
+
+    /// The start's score, for others to be compared with.
+    fn reference(&self, start: &Attempt, place: usize) -> Result<f64, Failure> {
+        let score = match &start.result {
+            Ok(measured) => measured.score,
+            Err(Trouble::Ends(failure)) => return Err(failure.clone()),
+            Err(Trouble::Failed(kind, message)) => match self.program.declared.on_failure.counts(*kind) {
+                Counts::Score(score) => score,
+                Counts::Worst | Counts::Stop => {
+                    let message = format!(
+                        "the start itself fails ({}: {message}), and nothing can be relative to it; \
+                         write the score that failures count as in `on_failure`, or use another `scale`",
+                        kind.name()
+                    );
+                    return Err(self.about("scale", place, &message));
+                }
+            },
+        };
+        match score > 0.0 {
+            true => Ok(score),
+            false => {
+                let message =
+                    format!("the start's score is {score}, and `relative` needs one above 0; use another `scale`");
+                Err(self.about("scale", place, &message))
+            }
+        }
+    }
+
+    /// Runs a candidate in a scenario, more than once if that fails and the job says so.
+    fn attempt(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Measured, Trouble> {
+        let generated = self.generated()?;
+        let mut left = self.program.declared.keys.retries;
+        loop {
+            match self.once(values, place, generated.as_deref(), time) {
+                Err(Trouble::Failed(..)) if left > 0 => left -= 1,
+                result => return result,
+            }
+        }
+    }
+
+    fn once(
+        &self,
+        values: &[f64],
+        place: usize,
+        generated: Option<&Path>,
+        time: &mut Duration,
+    ) -> Result<Measured, Trouble> {
+        let program = self.program;
+        let slot = program.slots.take();
+        let mut slot = slot.map_err(|error| {
+            Trouble::Ends(Failure::new("folder", format!("no temporary folder can be made: {error}")))
+        })?;
+        let scenario = &program.declared.scenarios.rows()[place];
+        let mut printed = Printed::default();
+        let is_worker = program.declared.keys.worker;
+        let cleared = if !is_worker && run::is_used(program) { run::clear(&slot) } else { Ok(()) };
+        let dir = slot.path().to_path_buf();
+        let scope = Scope { program, values, draw: self.draw, scenario, generated, dir: &dir };
+        let result = cleared.and_then(|()| match is_worker {
+            true => worker::ask(&scope, &mut slot, &mut printed.stderr, time),
+            false => run::run(&scope, &mut printed, time),
+        });
+        if let Err(Trouble::Failed(kind, message)) = &result {
+            program.kept.keep(&scope, *kind, message, &printed);
+        }
+        program.slots.give_back(slot);
+        result
+    }
+
+    /// The input that the generator makes for the instance.
+    fn generated(&self) -> Result<Option<PathBuf>, Trouble> {
+        let program = self.program;
+        let declared = &program.declared;
+        let Some(command) = &declared.generator else { return Ok(None) };
+        let known = || program.generated.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = &self.draw.instance.name;
+        if let Some(path) = known().get(name) {
+            return Ok(Some(path.clone()));
+        }
+        let scenario = &declared.scenarios.rows()[0];
+        let scope =
+            Scope { program, values: &program.start, draw: self.draw, scenario, generated: None, dir: Path::new("") };
+        let folder = Path::new(&declared.keys.inputs);
+        let stop = program.stop();
+        let made = generator::input(folder, scope.words(command), name, declared.keys.tool_timeout, stop.as_deref());
+        let path = made.map_err(|message| match message {
+            None => run::stopped(),
+            Some(message) => Trouble::Ends(self.about("generator", 0, &message)),
+        })?;
+        known().insert(name.clone(), path.clone());
+        Ok(Some(path))
+    }
+}

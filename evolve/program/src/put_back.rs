@@ -1,0 +1,86 @@
+//! Values put back into a source file, at the markers that declare its parameters.
+
+use crate::parameters::marker;
+use evolve_core::parameter::Parameter;
+use similar::TextDiff;
+
+/// A source file with other values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PutBack {
+    /// Its text.
+    pub text: String,
+    /// The names of markers without a value, which stay as they were.
+    pub unknown: Vec<String>,
+}
+
+/// Puts values by name in the places of those at the markers of a text. The rest of the text stays as it is.
+///
+/// # Errors
+/// If a marker is wrong, there is none, or does not allow its value.
+pub fn put_back(text: &str, parameters: &[Parameter], values: &[f64]) -> Result<PutBack, String> {
+    let markers = marker::find(text).map_err(|faults| {
+        let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("line {line}: {message}")).collect();
+        lines.join("\n")
+    })?;
+    if markers.is_empty() {
+        return Err("there are no markers, such as `const int K = 5; // evolve: [1, 20]`".to_string());
+    }
+    let mut written = String::new();
+    let mut unknown = Vec::new();
+    let mut done = 0;
+    for found in &markers {
+        let name = &found.parameter.name;
+        let Some(place) = parameters.iter().position(|parameter| parameter.name == *name) else {
+            unknown.push(name.clone());
+            continue;
+        };
+        // By their text, as a choice may have its names in another order now.
+        let shown = parameters[place].show(values[place]);
+        let value = found.parameter.parse(&shown);
+        let value =
+            value.ok_or_else(|| format!("`{name}` is {shown}; its marker takes {}", found.parameter.allowed()))?;
+        written.push_str(&text[done..found.place.start]);
+        written.push_str(&found.written(&text[found.place.clone()], value));
+        done = found.place.end;
+    }
+    written.push_str(&text[done..]);
+    Ok(PutBack { text: written, unknown })
+}
+
+/// The difference of two texts in the unified format, with three lines around each change; empty if there is none.
+pub fn difference(name: &str, old: &str, new: &str) -> String {
+    TextDiff::from_lines(old, new).unified_diff().header(name, name).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_values_change() {
+        let text = "const int K = 5; // evolve: [1, 20]\r\nfloat t = 1.5f;  // evolve: [0, 9]\nM = 'a' # evolve: [\"a\", \"b\"]\nG = False # evolve: bool\nint rest = 7;";
+        let parameters = [
+            Parameter::int("K", 1, 20, 5),
+            Parameter::float("t", 0.0, 9.0, 1.5),
+            Parameter::choice("M", ["b", "a"], 1),
+            Parameter::switch("G", false),
+        ];
+        let back = put_back(text, &parameters, &[12.0, 2.25, 0.0, 1.0]).unwrap();
+        assert_eq!(
+            back.text,
+            "const int K = 12; // evolve: [1, 20]\r\nfloat t = 2.25f;  // evolve: [0, 9]\nM = 'b' # evolve: [\"a\", \"b\"]\nG = True # evolve: bool\nint rest = 7;"
+        );
+        assert_eq!(put_back(text, &parameters, &[5.0, 1.5, 1.0, 0.0]).unwrap().text, text);
+        let difference = difference("main.cpp", text, &back.text);
+        assert!(difference.contains("-G = False") && difference.contains("+G = True"), "{difference}");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        let text = "int K = 5; // evolve: [1, 20]\nint L = 5; // evolve: [1, 20]\n";
+        let back = put_back(text, &[Parameter::int("K", 1, 99, 5)], &[7.0]).unwrap();
+        assert_eq!(back.unknown, ["L"]);
+        assert!(put_back(text, &[Parameter::int("K", 1, 99, 5)], &[99.0]).unwrap_err().contains("1 to 20"));
+        assert!(put_back("int K = 5;", &[], &[]).is_err());
+    }
+}

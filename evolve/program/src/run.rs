@@ -1,0 +1,208 @@
+//! One run of the program for one trial in one scenario, and what it gave.
+
+use crate::command::Command;
+use crate::failure::{Kind, Trouble};
+use crate::keys::Folder;
+use crate::program::Program;
+use crate::scope::{OUTPUT, Scope};
+use crate::score::Measured;
+use crate::slot::Slot;
+use crate::tool;
+use evolve_core::problem::STOPPED;
+use evolve_core::trial::Failure;
+use evolve_process::{Exceeded, Finished, Input, Interruption, Limits, Program as Process, StartError, last_words};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// What a run printed, for whoever wants to see a failure.
+#[derive(Debug, Default)]
+pub struct Printed {
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// Runs the program to its end, and then its scorer.
+///
+/// # Errors
+/// What went wrong; `printed` then has what the program said.
+pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Measured, Trouble> {
+    let Program { declared, .. } = scope.program;
+    let disk = |error| Trouble::Ends(Failure::new("folder", format!("{}: {error}", scope.dir.display())));
+    scope.write_files().map_err(disk)?;
+    let words = scope.program.absolute(&declared.command, scope.words(&declared.command));
+    let name = words[0].clone();
+    let input = match scope.stdin().or_else(|| scope.program.reads_input().then(|| scope.input()).flatten()) {
+        None => Input::Empty,
+        Some(path) => Input::File(open(&path)?),
+    };
+    let keys = &declared.keys;
+    let output = keys.output << 20;
+    let limits = Limits {
+        wall: Some(keys.timeout),
+        cpu: keys.cpu,
+        memory: keys.memory.map(|mib| mib << 20),
+        processes: keys.processes.and_then(|processes| u32::try_from(processes).ok()),
+        stdout: Some(output),
+        stderr: Some(output),
+    };
+    let process = scope.program.surrounded(Process::from_command(words), scope).limits(limits).keep(output as usize);
+    let finished = process.run(input, scope.program.stop().as_deref()).map_err(|error| start_failure(&name, &error))?;
+    *time += finished.exit.wall;
+    printed.stdout = finished.stdout.bytes();
+    printed.stderr = finished.stderr.bytes();
+    check(&finished, &printed.stderr)?;
+    let Some(scorer) = &declared.scorer else {
+        return scope.program.measure(&printed.stdout, &printed.stderr);
+    };
+    if !declared.command.mentions("output") {
+        fs::write(scope.dir.join(OUTPUT), &printed.stdout).map_err(disk)?;
+    }
+    score(scope, scorer, printed)
+}
+
+fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<Measured, Trouble> {
+    let program = scope.program;
+    let words = program.absolute(scorer, scope.words(scorer));
+    let name = words[0].clone();
+    let process = program.surrounded(tool::process(words, Some(program.declared.keys.tool_timeout)), scope);
+    let finished = process.run(Input::Empty, program.stop().as_deref());
+    let finished = finished.map_err(|error| start_failure(&name, &error))?;
+    let (stdout, stderr) = (finished.stdout.bytes(), finished.stderr.bytes());
+    if finished.interruption == Some(Interruption::Stopped) {
+        return Err(stopped());
+    }
+    let wrong = program.wrong(&stdout, &stderr);
+    let measured = match finished.success() {
+        _ if wrong.is_some() => Err(wrong.expect("it is there")),
+        true => program.measure(&stdout, &stderr),
+        false => Err(Trouble::Failed(Kind::Scorer, format!("the scorer {}", tool::ending(&finished)))),
+    };
+    if measured.is_err() {
+        printed.stderr.extend_from_slice(b"\n--- the scorer\n");
+        printed.stderr.extend([stdout, stderr].concat());
+    }
+    measured
+}
+
+impl Program {
+    /// The score in what was printed, unless that says that the answer is wrong.
+    fn measure(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, Trouble> {
+        if let Some(wrong) = self.wrong(stdout, stderr) {
+            return Err(wrong);
+        }
+        let measured = self.declared.score.find(stdout, stderr);
+        measured.map_err(|message| Trouble::Failed(Kind::Score, message))
+    }
+
+    /// The line that says that an answer is wrong.
+    pub(crate) fn wrong(&self, stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
+        let lines = stdout.split(|&byte| byte == b'\n').chain(stderr.split(|&byte| byte == b'\n'));
+        let found = lines.into_iter().find(|line| self.declared.wrong.is_match(line))?;
+        Some(Trouble::Failed(Kind::Wrong, last_words(found)))
+    }
+
+    /// Whether the input goes to standard input although nothing says so: because nothing else reads it.
+    pub(crate) fn reads_input(&self) -> bool {
+        self.declared.stdin.is_none() && !self.declared.command.mentions("input")
+    }
+
+    /// A process with the program's environment, in its folder.
+    pub(crate) fn surrounded(&self, mut process: Process, scope: &Scope<'_>) -> Process {
+        for (name, value) in scope.environment() {
+            process = process.env(name, value);
+        }
+        match self.declared.keys.dir {
+            Folder::Job => process,
+            Folder::Slot => process.directory(scope.dir),
+        }
+    }
+
+    /// The words of a command that is not run in the folder of the job: those that name files there become absolute.
+    pub(crate) fn absolute(&self, command: &Command, words: Vec<String>) -> Vec<String> {
+        if self.declared.keys.dir == Folder::Job {
+            return words;
+        }
+        let fixed: Vec<&str> = command.fixed_words().collect();
+        let is_path = |i: usize, word: &str| (i > 0 || word.contains('/')) && Path::new(word).exists();
+        let absolute = |(i, word): (usize, String)| match fixed.contains(&word.as_str()) && is_path(i, &word) {
+            true => self.located(Path::new(&word)).to_string_lossy().into_owned(),
+            false => word,
+        };
+        words.into_iter().enumerate().map(absolute).collect()
+    }
+
+    /// A file of the job's folder, as the program can name it.
+    pub(crate) fn located(&self, path: &Path) -> PathBuf {
+        match self.declared.keys.dir {
+            Folder::Job => path.to_path_buf(),
+            Folder::Slot => std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()),
+        }
+    }
+}
+
+/// An input file, opened.
+///
+/// # Errors
+/// A missing input ends the run: it is not the candidate's fault.
+fn open(path: &Path) -> Result<File, Trouble> {
+    let file = File::open(path);
+    file.map_err(|error| Trouble::Ends(Failure::new("input", format!("{} cannot be read: {error}", path.display()))))
+}
+
+/// Why a program cannot be started, which ends the run: it is not the candidate's fault.
+pub fn start_failure(name: &str, error: &StartError) -> Trouble {
+    Trouble::Ends(Failure::new("start", format!("`{name}` cannot be started: {error}")))
+}
+
+/// The trial was given up.
+pub fn stopped() -> Trouble {
+    Trouble::Ends(Failure::new(STOPPED, "the trial was given up"))
+}
+
+fn check(finished: &Finished, stderr: &[u8]) -> Result<(), Trouble> {
+    match &finished.interruption {
+        Some(interruption) => Err(interrupted(interruption)),
+        None if finished.exit.status.success() => Ok(()),
+        None => Err(ended(finished.exit.status, stderr)),
+    }
+}
+
+/// What an interruption means for a trial.
+pub fn interrupted(interruption: &Interruption) -> Trouble {
+    let kind = match interruption {
+        Interruption::Stopped => return stopped(),
+        Interruption::Late | Interruption::Exceeded(Exceeded::Wall { .. } | Exceeded::Cpu { .. }) => Kind::Time,
+        Interruption::Exceeded(Exceeded::Memory { .. }) => Kind::Memory,
+        Interruption::Exceeded(Exceeded::Stdout { .. } | Exceeded::Stderr { .. }) => Kind::Output,
+        Interruption::Exceeded(_) => Kind::Other,
+    };
+    Trouble::Failed(kind, interruption.to_string())
+}
+
+/// What it means for a trial that the program ended with a status that is no success.
+pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
+    let kind = if status.code().is_some() { Kind::Exit } else { Kind::Signal };
+    let words = last_words(stderr);
+    let message = if words.is_empty() { status.to_string() } else { format!("{status}: {words}") };
+    Trouble::Failed(kind, message)
+}
+
+/// Whether a slot must be emptied before a trial: if a trial can have left something there.
+pub fn is_used(program: &Program) -> bool {
+    let declared = &program.declared;
+    declared.keys.dir == Folder::Slot
+        || declared.scorer.is_some()
+        || !declared.templates.is_empty()
+        || ["dir", "output", "params"].iter().any(|name| declared.mentions(name))
+}
+
+/// Empties a slot.
+///
+/// # Errors
+/// If that fails, which ends the run.
+pub fn clear(slot: &Slot) -> Result<(), Trouble> {
+    let fault = |error| Trouble::Ends(Failure::new("folder", format!("{}: {error}", slot.path().display())));
+    slot.clear().map_err(fault)
+}

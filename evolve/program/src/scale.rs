@@ -1,0 +1,156 @@
+//! What of a score is optimized: the objective, of which larger values are better.
+//!
+//! On a ratio, `relative` or to a table of best scores, the objective is `score / reference` where large scores are
+//! good and `reference / score` where small ones are, as contests with relative scores have it. The reference of a deal
+//! never changes: it is the start's own score on the deal, or a line of the table.
+
+use crate::keys::Goal;
+use evolve_core::document::{Section, read_text};
+use evolve_core::key::quoted;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// How a score becomes an objective.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Scale {
+    /// As it is, with the sign that makes larger ones better.
+    Raw,
+    /// Its natural logarithm, likewise.
+    Log,
+    /// Its ratio to the start's score on the same deal.
+    Relative,
+    /// Its ratio to the best known score of the instance.
+    Best {
+        /// The file with the scores.
+        file: String,
+        /// Best scores by the names of the instances.
+        scores: BTreeMap<String, f64>,
+    },
+}
+
+impl Scale {
+    /// Takes the scale out of a section. What is wrong is reported.
+    pub fn take(section: &mut Section<'_>) -> Self {
+        const FORM: &str = "`scale` takes \"raw\", \"log\", \"relative\" or { best = \"best.csv\" }";
+        let Some(free) = section.take("scale") else { return Scale::Raw };
+        match free.text() {
+            Some("raw") => return Scale::Raw,
+            Some("log") => return Scale::Log,
+            Some("relative") => return Scale::Relative,
+            _ => {}
+        }
+        let Some(mut table) = free.section(section) else {
+            section.report(Some(free.line), FORM);
+            return Scale::Raw;
+        };
+        let best = table.take("best");
+        table.finish(&["best"]);
+        let Some(file) = best.as_ref().and_then(|file| file.text()) else {
+            section.report(Some(free.line), FORM);
+            return Scale::Raw;
+        };
+        let scores = read_best(Path::new(file)).unwrap_or_else(|message| {
+            section.report(Some(free.line), message);
+            BTreeMap::new()
+        });
+        Scale::Best { file: file.to_string(), scores }
+    }
+
+    /// Whether it needs a score to compare with.
+    pub fn is_ratio(&self) -> bool {
+        matches!(self, Scale::Relative | Scale::Best { .. })
+    }
+
+    /// The objective of a score. `reference` is what a ratio compares with.
+    ///
+    /// # Errors
+    /// A message if the score has none on this scale.
+    pub fn objective(&self, goal: Goal, score: f64, reference: f64) -> Result<f64, String> {
+        let sign = if goal == Goal::Maximize { 1.0 } else { -1.0 };
+        match self {
+            Scale::Raw => Ok(sign * score),
+            Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
+            Scale::Log => Err(format!("the score {score} has no logarithm; scale = \"raw\" takes all scores")),
+            Scale::Relative | Scale::Best { .. } if reference > 0.0 => match goal {
+                Goal::Maximize => Ok(score / reference),
+                Goal::Minimize if score > 0.0 => Ok(reference / score),
+                Goal::Minimize => Err(format!("the score {score} has no ratio; scale = \"raw\" takes all scores")),
+            },
+            Scale::Relative | Scale::Best { .. } => {
+                Err(format!("{reference} is nothing to compare scores with; scale = \"raw\" takes all scores"))
+            }
+        }
+    }
+
+    /// The score of a failed trial that counts as the worst, on ratios: 0 where large scores are good, ten times the
+    /// reference where small ones are.
+    pub fn worst(goal: Goal, reference: f64) -> f64 {
+        match goal {
+            Goal::Maximize => 0.0,
+            Goal::Minimize => 10.0 * reference,
+        }
+    }
+
+    /// The scale in TOML.
+    pub fn toml(&self) -> String {
+        match self {
+            Scale::Raw => quoted("raw"),
+            Scale::Log => quoted("log"),
+            Scale::Relative => quoted("relative"),
+            Scale::Best { file, .. } => format!("{{ best = {} }}", quoted(file)),
+        }
+    }
+}
+
+/// A table of best scores: lines `instance,score`, perhaps below a line of titles.
+fn read_best(path: &Path) -> Result<BTreeMap<String, f64>, String> {
+    let fault = |what: String| format!("{}: {what}", path.display());
+    let text = read_text(path).map_err(|error| fault(error.to_string()))?;
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let mut scores = BTreeMap::new();
+    for (i, row) in reader.records().enumerate() {
+        let row = row.map_err(|error| fault(error.to_string()))?;
+        let score = row.get(1).and_then(|score| score.parse().ok()).filter(|score: &f64| score.is_finite());
+        match score {
+            Some(score) if score > 0.0 => {
+                if scores.insert(row[0].to_string(), score).is_some() {
+                    return Err(fault(format!("line {}: the instance `{}` is there twice", i + 1, &row[0])));
+                }
+            }
+            None if i == 0 => {}
+            _ => return Err(fault(format!("line {} is not `instance,score` with a score above 0", i + 1))),
+        }
+    }
+    Ok(scores)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn larger_objectives_are_better() {
+        for (scale, reference) in [(Scale::Raw, 0.0), (Scale::Log, 0.0), (Scale::Relative, 50.0)] {
+            let objective = |goal, score| scale.objective(goal, score, reference).unwrap();
+            assert!(objective(Goal::Maximize, 20.0) > objective(Goal::Maximize, 10.0));
+            assert!(objective(Goal::Minimize, 20.0) < objective(Goal::Minimize, 10.0));
+        }
+        assert_eq!(Scale::Relative.objective(Goal::Minimize, 25.0, 50.0), Ok(2.0));
+        assert_eq!(Scale::Relative.objective(Goal::Maximize, 25.0, 50.0), Ok(0.5));
+    }
+
+    #[test]
+    fn what_has_no_objective_is_told() {
+        assert!(Scale::Log.objective(Goal::Maximize, 0.0, 0.0).is_err());
+        assert!(Scale::Relative.objective(Goal::Minimize, 0.0, 50.0).is_err());
+        assert!(Scale::Relative.objective(Goal::Maximize, 5.0, 0.0).is_err());
+    }
+
+    #[test]
+    fn a_failure_is_worse_than_the_reference() {
+        for goal in [Goal::Maximize, Goal::Minimize] {
+            let worst = Scale::Relative.objective(goal, Scale::worst(goal, 50.0), 50.0).unwrap();
+            assert!(worst < 0.5);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What placeholders stand for in one trial.
+
+use crate::instances::Draw;
+use crate::parameters::json;
+use crate::program::Program;
+use crate::scenarios::Scenario;
+use crate::template::Shown;
+use serde_json::{Map, Value};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where a program's output is for its scorer.
+pub const OUTPUT: &str = "output";
+/// The file of all parameters.
+pub const PARAMS: &str = "params.json";
+
+/// What placeholders stand for in one trial.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    pub program: &'a Program,
+    /// Values of all parameters.
+    pub values: &'a [f64],
+    pub draw: &'a Draw,
+    pub scenario: &'a Scenario,
+    /// The input that was generated.
+    pub generated: Option<&'a Path>,
+    /// The trial's own folder.
+    pub dir: &'a Path,
+}
+
+impl Scope<'_> {
+    /// What a placeholder stands for.
+    pub fn shown(&self, name: &str) -> Option<Shown> {
+        let Scope { program, draw, .. } = self;
+        let path = |path: &Path| Shown::Text(path.to_string_lossy().into_owned());
+        Some(match name {
+            "seed" => Shown::Int(draw.instance.seed? as i64),
+            "instance" => Shown::Text(draw.instance.name.clone()),
+            "random" => Shown::Int(draw.random as i64),
+            "dir" => path(self.dir),
+            "input" => path(&self.input()?),
+            "output" => path(&self.dir.join(OUTPUT)),
+            "params" => path(&self.dir.join(PARAMS)),
+            _ => {
+                let declared = &program.declared;
+                let scenario = declared.scenarios.shown(name, self.scenario);
+                scenario.or_else(|| declared.parameters.shown(name, self.values))?
+            }
+        })
+    }
+
+    /// The instance's input, if it has one.
+    pub fn input(&self) -> Option<PathBuf> {
+        let file = self.draw.instance.file.as_deref().or(self.generated);
+        file.map(|file| self.program.located(file)).or_else(|| self.stdin())
+    }
+
+    /// What the program reads on standard input.
+    pub fn stdin(&self) -> Option<PathBuf> {
+        let template = self.program.declared.stdin.as_ref()?;
+        // `stdin = "{input}"` itself must not ask for standard input again.
+        let shown = |name: &str| match (name, self.draw.instance.file.as_deref().or(self.generated)) {
+            ("input", file) => file.map(|file| Shown::Text(file.to_string_lossy().into_owned())),
+            _ => self.shown(name),
+        };
+        Some(self.program.located(Path::new(&template.render(&shown))))
+    }
+
+    /// The words of a command.
+    pub fn words(&self, command: &crate::command::Command) -> Vec<String> {
+        command.render(&|name| self.shown(name), &|| self.program.declared.parameters.args(self.values))
+    }
+
+    /// The variables of the environment.
+    pub fn environment(&self) -> Vec<(String, String)> {
+        let declared = &self.program.declared;
+        let mut variables = match declared.environment.parameters {
+            true => declared.parameters.environment(&declared.keys.prefix, self.values),
+            false => Vec::new(),
+        };
+        for (name, _, template) in &declared.environment.variables {
+            variables.push((name.clone(), template.render(&|name| self.shown(name))));
+        }
+        variables
+    }
+
+    /// Writes the files that the command asks for: all parameters, and those in which they are replaced.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write_files(&self) -> io::Result<()> {
+        let declared = &self.program.declared;
+        if declared.mentions("params") {
+            let text = Value::Object(declared.parameters.json(self.values)).to_string();
+            fs::write(self.dir.join(PARAMS), text)?;
+        }
+        for file in &declared.templates {
+            fs::write(self.dir.join(&file.name), file.template.render(&|name| self.shown(name)))?;
+        }
+        Ok(())
+    }
+
+    /// The line that a worker reads.
+    pub fn question(&self) -> String {
+        let mut question = Map::new();
+        let mut put = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                question.insert(name.to_string(), value);
+            }
+        };
+        let declared = &self.program.declared;
+        put("instance", Some(Value::from(self.draw.instance.name.as_str())));
+        put("seed", self.draw.instance.seed.map(Value::from));
+        put("random", Some(Value::from(self.draw.random)));
+        put("input", self.input().map(|path| Value::from(path.to_string_lossy().into_owned())));
+        let variables = declared.scenarios.variables();
+        if !variables.is_empty() {
+            let values = variables.iter().cloned().zip(self.scenario.values.iter().map(json));
+            put("scenario", Some(Value::Object(values.collect())));
+        }
+        put("params", Some(Value::Object(declared.parameters.json(self.values))));
+        Value::Object(question).to_string()
+    }
+}

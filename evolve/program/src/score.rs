@@ -1,0 +1,200 @@
+//! Where a score is in what a program prints.
+
+use regex::bytes::{Captures, Regex};
+use serde_json::Value;
+
+/// A score and what else was measured, in the order of [`Score::metrics`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// The score.
+    pub score: f64,
+    /// The metrics; 0 for those that were not there.
+    pub metrics: Vec<f64>,
+}
+
+/// How to find a score.
+#[derive(Clone, Debug)]
+pub struct Score {
+    form: Form,
+    /// As written in the job.
+    written: String,
+    metrics: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Form {
+    /// The last match; the group with the score, and those of the metrics.
+    Match { regex: Regex, score: usize, metrics: Vec<usize> },
+    /// The last line that is not blank is the score.
+    LastLine,
+    /// Names in a JSON object, from the outside in.
+    Json(Vec<String>),
+}
+
+/// Finds `Score = 123`.
+pub const DEFAULT: &str = r"(?i)score\s*[=:]\s*([-+0-9.eE]+)";
+
+impl Score {
+    /// Reads how to find a score. Metrics are names of further numbers of a JSON object.
+    ///
+    /// # Errors
+    /// A message that says what is wrong with the regular expression, or with the metrics.
+    pub fn parse(written: &str, metrics: &[String]) -> Result<Self, String> {
+        let mut names = metrics.to_vec();
+        let form = if written == "last-line" {
+            Form::LastLine
+        } else if let Some(path) = written.strip_prefix("json:") {
+            if path.split('.').any(str::is_empty) {
+                return Err("`json:` is followed by a name, such as `json:score` or `json:result.score`".to_string());
+            }
+            Form::Json(path.split('.').map(String::from).collect())
+        } else {
+            let regex = Regex::new(written).map_err(|error| error.to_string())?;
+            let groups: Vec<(usize, Option<&str>)> = regex.capture_names().enumerate().skip(1).collect();
+            let named = groups.iter().find(|(_, name)| *name == Some("score"));
+            let first = groups.iter().find(|(_, name)| name.is_none());
+            let Some(&(score, _)) = named.or(first) else {
+                return Err(r"the regular expression needs a group around the score, as in `Score = (\d+)`".to_string());
+            };
+            let others = groups.iter().filter(|(group, _)| *group != score);
+            let named: Vec<(usize, &str)> = others.filter_map(|&(group, name)| Some((group, name?))).collect();
+            names = named.iter().map(|(_, name)| (*name).to_string()).collect();
+            let metrics = named.iter().map(|&(group, _)| group).collect();
+            Form::Match { regex, score, metrics }
+        };
+        if !metrics.is_empty() && matches!(form, Form::LastLine | Form::Match { .. }) && metrics != &names[..] {
+            return Err("`metrics` are names in JSON; a regular expression has named groups for them".to_string());
+        }
+        Ok(Score { form, written: written.to_string(), metrics: names })
+    }
+
+    /// The names of what is measured besides.
+    pub fn metrics(&self) -> &[String] {
+        &self.metrics
+    }
+
+    /// As written in the job.
+    pub fn written(&self) -> &str {
+        &self.written
+    }
+
+    /// The score in what was printed: on standard output, else on standard error.
+    ///
+    /// # Errors
+    /// A message that says why there is none.
+    pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
+        match &self.form {
+            Form::Match { regex, score, metrics } => {
+                let last = |text| regex.captures_iter(text).last();
+                let found = last(stdout).or_else(|| last(stderr));
+                let found = found.ok_or_else(|| format!("nothing that it printed matches `{}`", self.written))?;
+                let group = |group: usize| number(&found, group);
+                let score = group(*score).ok_or_else(|| {
+                    format!(
+                        "`{}` is no number",
+                        String::from_utf8_lossy(found.get(0).map_or(b"", |all| all.as_bytes()))
+                    )
+                })?;
+                let metrics = metrics.iter().map(|&metric| group(metric).unwrap_or(0.0)).collect();
+                Ok(Measured { score, metrics })
+            }
+            Form::LastLine => {
+                let line = last_line(stdout).or_else(|| last_line(stderr)).ok_or("it printed nothing")?;
+                let score = parse(line)
+                    .ok_or_else(|| format!("its last line is no number: {}", evolve_process::quote(line)))?;
+                Ok(Measured { score, metrics: Vec::new() })
+            }
+            Form::Json(_) => {
+                let read = |text: &[u8]| -> Option<Value> {
+                    serde_json::from_slice(text).ok().or_else(|| serde_json::from_slice(last_line(text)?).ok())
+                };
+                let value =
+                    read(stdout).or_else(|| read(stderr)).ok_or("neither its output nor the last line is JSON")?;
+                self.of_json(&value)
+            }
+        }
+    }
+
+    /// The score in the answer of a worker: a number, or a JSON object with the score and the metrics.
+    ///
+    /// # Errors
+    /// A message that says why there is none.
+    pub fn of_answer(&self, line: &[u8]) -> Result<Measured, String> {
+        let said = || format!("it answered {}, neither a number nor JSON with a score", evolve_process::quote(line));
+        if let Some(score) = parse(line) {
+            return Ok(Measured { score, metrics: vec![0.0; self.metrics.len()] });
+        }
+        let value: Value = serde_json::from_slice(line).map_err(|_| said())?;
+        if let Some(error) = value.get("error").and_then(Value::as_str) {
+            return Err(error.to_string());
+        }
+        self.of_json(&value).map_err(|_| said())
+    }
+
+    fn of_json(&self, value: &Value) -> Result<Measured, String> {
+        let path = match &self.form {
+            Form::Json(path) => path.iter().map(String::as_str).collect(),
+            _ => vec!["score"],
+        };
+        let (last, outer) = path.split_last().expect("a path has a name");
+        let object = outer.iter().try_fold(value, |value, name| value.get(name));
+        let number = |name: &str| object?.get(name)?.as_f64().filter(|value| value.is_finite());
+        let score = number(last).ok_or_else(|| format!("there is no number `{}` in its JSON", path.join(".")))?;
+        let metrics = self.metrics.iter().map(|name| number(name).unwrap_or(0.0)).collect();
+        Ok(Measured { score, metrics })
+    }
+}
+
+fn number(found: &Captures<'_>, group: usize) -> Option<f64> {
+    parse(found.get(group)?.as_bytes())
+}
+
+fn parse(text: &[u8]) -> Option<f64> {
+    std::str::from_utf8(text).ok()?.trim().parse().ok().filter(|value: &f64| value.is_finite())
+}
+
+fn last_line(text: &[u8]) -> Option<&[u8]> {
+    text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).rfind(|line| !line.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(form: &str, stdout: &str, stderr: &str) -> Result<f64, String> {
+        Score::parse(form, &[]).unwrap().find(stdout.as_bytes(), stderr.as_bytes()).map(|measured| measured.score)
+    }
+
+    #[test]
+    fn scores_are_found() {
+        assert_eq!(find(DEFAULT, "1 2\n", "score: 3\nScore = -12.5\n"), Ok(-12.5));
+        assert_eq!(find(DEFAULT, "Score = 7\n", "Score = 8\n"), Ok(7.0), "standard output first");
+        assert_eq!(find(DEFAULT, "Score = 1\nScore = 2\n", ""), Ok(2.0), "the last one");
+        assert_eq!(find("last-line", "a\n 12 \n\n", ""), Ok(12.0));
+        assert_eq!(find("json:result.score", "{\"result\": {\"score\": 3}}", ""), Ok(3.0));
+        assert_eq!(find("json:score", "log\n{\"score\": 3}\n", ""), Ok(3.0));
+        assert!(find(DEFAULT, "Score = 1e999\n", "").is_err());
+        assert!(find(DEFAULT, "", "").is_err());
+        assert!(find("last-line", "12 points\n", "").is_err());
+        assert!(find("json:score", "{\"score\": \"3\"}", "").is_err());
+    }
+
+    #[test]
+    fn named_groups_are_metrics() {
+        let score = Score::parse(r"n=(?<n>\d+) cost=(?<score>\d+)(?: t=(?<t>\d+))?", &[]).unwrap();
+        assert_eq!(score.metrics(), ["n", "t"]);
+        let measured = score.find(b"n=3 cost=17", b"").unwrap();
+        assert_eq!(measured, Measured { score: 17.0, metrics: vec![3.0, 0.0] });
+        assert!(Score::parse(r"Score = \d+", &[]).is_err());
+        assert!(Score::parse("(", &[]).is_err());
+    }
+
+    #[test]
+    fn workers_answer_numbers_or_json() {
+        let score = Score::parse(DEFAULT, &[]).unwrap();
+        assert_eq!(score.of_answer(b"12").unwrap().score, 12.0);
+        assert_eq!(score.of_answer(b"{\"score\": 1.5}").unwrap().score, 1.5);
+        assert!(score.of_answer(b"hello").is_err());
+        assert_eq!(score.of_answer(b"{\"error\": \"no tour\"}"), Err("no tour".to_string()));
+    }
+}

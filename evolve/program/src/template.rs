@@ -1,0 +1,283 @@
+//! Texts with placeholders: `./solver --k {k} --seed {seed:04}`.
+
+use std::fmt::{self, Write as _};
+
+/// A value that stands for a placeholder.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    /// A text, or the name of a choice with its place.
+    Text(String),
+    /// One name of a choice and its place in the list.
+    Choice(String, usize),
+    /// A whole number.
+    Int(i64),
+    /// Any number.
+    Float(f64),
+    /// On or off.
+    Switch(bool),
+    /// The elements of an array and what separates them.
+    List(Vec<Shown>, String),
+}
+
+/// A text with placeholders.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Template {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Piece {
+    Text(String),
+    Placeholder(Placeholder),
+}
+
+/// A placeholder.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placeholder {
+    /// What it stands for.
+    pub name: String,
+    /// How that is written.
+    pub format: Format,
+}
+
+/// How a value is written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Format {
+    /// As it is.
+    Plain,
+    /// `:04`, a whole number with at least so many digits.
+    Digits(usize),
+    /// `:.3`, a number with so many decimals.
+    Decimals(usize),
+    /// `:d`, a switch as 0 or 1, a choice as its place from 0.
+    Number,
+    /// `:--fast`, a text for a switch that is on, nothing if it is off.
+    Flag(String),
+}
+
+/// The most digits and decimals.
+const MOST_DIGITS: usize = 100;
+
+impl Template {
+    /// Reads a text in which `{{` and `}}` stand for braces.
+    ///
+    /// # Errors
+    /// A message that says which brace or format is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut pieces = Vec::new();
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some(place) = rest.find(['{', '}']) {
+            plain.push_str(&rest[..place]);
+            rest = &rest[place..];
+            if let Some(after) = rest.strip_prefix("{{").or_else(|| rest.strip_prefix("}}")) {
+                plain.push_str(&rest[..1]);
+                rest = after;
+                continue;
+            }
+            let inside = rest.strip_prefix('{').and_then(|inside| inside.split_once('}'));
+            let Some((inside, after)) = inside else {
+                return Err(format!("a brace in `{text}` has no partner; `{{{{` and `}}}}` stand for single braces"));
+            };
+            if !plain.is_empty() {
+                pieces.push(Piece::Text(std::mem::take(&mut plain)));
+            }
+            pieces.push(Piece::Placeholder(Placeholder::parse(inside)?));
+            rest = after;
+        }
+        plain.push_str(rest);
+        if !plain.is_empty() {
+            pieces.push(Piece::Text(plain));
+        }
+        Ok(Template { pieces })
+    }
+
+    /// Reads a file in which only placeholders of `known` names mean anything; all other braces stay.
+    pub fn lenient(text: &str, known: impl Fn(&str) -> bool) -> Self {
+        let mut pieces = Vec::new();
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some(place) = rest.find('{') {
+            plain.push_str(&rest[..place]);
+            let inside = rest[place + 1..].split_once('}');
+            let found = inside.and_then(|(inside, after)| Some((Placeholder::parse(inside).ok()?, after)));
+            match found.filter(|(placeholder, _)| known(&placeholder.name)) {
+                Some((placeholder, after)) => {
+                    pieces.push(Piece::Text(std::mem::take(&mut plain)));
+                    pieces.push(Piece::Placeholder(placeholder));
+                    rest = after;
+                }
+                None => {
+                    plain.push('{');
+                    rest = &rest[place + 1..];
+                }
+            }
+        }
+        plain.push_str(rest);
+        pieces.push(Piece::Text(plain));
+        Template { pieces }
+    }
+
+    /// Its placeholders, in order.
+    pub fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Placeholder(placeholder) => Some(placeholder),
+            Piece::Text(_) => None,
+        })
+    }
+
+    /// The placeholder that is all there is.
+    pub fn sole(&self) -> Option<&Placeholder> {
+        match &self.pieces[..] {
+            [Piece::Placeholder(placeholder)] => Some(placeholder),
+            _ => None,
+        }
+    }
+
+    /// The text without placeholders, if there are none.
+    pub fn literal(&self) -> Option<&str> {
+        match &self.pieces[..] {
+            [] => Some(""),
+            [Piece::Text(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The text with values for its placeholders. What `value` does not know stays empty.
+    pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>) -> String {
+        let mut text = String::new();
+        for piece in &self.pieces {
+            match piece {
+                Piece::Text(plain) => text.push_str(plain),
+                Piece::Placeholder(placeholder) => {
+                    if let Some(shown) = value(&placeholder.name) {
+                        shown.write(&mut text, &placeholder.format);
+                    }
+                }
+            }
+        }
+        text
+    }
+}
+
+impl Placeholder {
+    fn parse(inside: &str) -> Result<Self, String> {
+        let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
+        let is_name = name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c)) && !name.is_empty();
+        if !is_name {
+            return Err(format!("`{{{inside}}}` is no placeholder; `{{{{` and `}}}}` stand for single braces"));
+        }
+        let digits = |text: &str| text.parse().ok().filter(|&n: &usize| n <= MOST_DIGITS);
+        let read = match format {
+            "" => Some(Format::Plain),
+            "d" => Some(Format::Number),
+            flag if flag.starts_with('-') => Some(Format::Flag(flag.to_string())),
+            decimals if decimals.starts_with('.') => digits(&decimals[1..]).map(Format::Decimals),
+            width if width.starts_with('0') => digits(&width[1..]).map(Format::Digits),
+            _ => None,
+        };
+        let format = read.ok_or_else(|| {
+            format!("`{{{inside}}}` has no format `{format}`; there are `:04`, `:.3`, `:d` and `:--flag`")
+        })?;
+        Ok(Placeholder { name: name.to_string(), format })
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write(&mut text, &Format::Plain);
+        f.write_str(&text)
+    }
+}
+
+impl Shown {
+    /// Whether it can be written in a format.
+    pub fn takes(&self, format: &Format) -> bool {
+        match format {
+            Format::Plain => true,
+            Format::Digits(_) => matches!(self.first(), Shown::Int(_)),
+            Format::Decimals(_) => matches!(self.first(), Shown::Float(_)),
+            Format::Number => matches!(self.first(), Shown::Switch(_) | Shown::Choice(..)),
+            Format::Flag(_) => matches!(self, Shown::Switch(_)),
+        }
+    }
+
+    /// The first element of an array; anything else itself.
+    fn first(&self) -> &Shown {
+        match self {
+            Shown::List(elements, _) => elements.first().unwrap_or(self),
+            _ => self,
+        }
+    }
+
+    fn write(&self, text: &mut String, format: &Format) {
+        let written = match (self, format) {
+            (Shown::List(elements, separator), _) => {
+                for (i, element) in elements.iter().enumerate() {
+                    if i > 0 {
+                        text.push_str(separator);
+                    }
+                    element.write(text, format);
+                }
+                Ok(())
+            }
+            (Shown::Int(value), Format::Digits(width)) => write!(text, "{value:0width$}"),
+            (Shown::Float(value), Format::Decimals(decimals)) => write!(text, "{value:.decimals$}"),
+            (Shown::Switch(on), Format::Number) => write!(text, "{}", u8::from(*on)),
+            (Shown::Switch(on), Format::Flag(flag)) => write!(text, "{}", if *on { flag } else { "" }),
+            (Shown::Choice(_, place), Format::Number) => write!(text, "{place}"),
+            (Shown::Text(plain) | Shown::Choice(plain, _), _) => write!(text, "{plain}"),
+            (Shown::Int(value), _) => write!(text, "{value}"),
+            (Shown::Float(value), _) => write!(text, "{value:?}"),
+            (Shown::Switch(on), _) => write!(text, "{on}"),
+        };
+        written.expect("writing to a string does not fail");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(name: &str) -> Option<Shown> {
+        Some(match name {
+            "k" => Shown::Int(5),
+            "low" => Shown::Int(-5),
+            "temp" => Shown::Float(13.9),
+            "move" => Shown::Choice("2opt".to_string(), 1),
+            "greedy" => Shown::Switch(true),
+            "table" => Shown::List(vec![Shown::Float(0.5), Shown::Float(1.0)], ",".to_string()),
+            _ => return None,
+        })
+    }
+
+    #[test]
+    fn placeholders_become_values() {
+        for (template, text) in [
+            ("--k {k} {k:04}", "--k 5 0005"),
+            ("{low:04}", "-005"),
+            ("{temp}{{k}}{temp:.3}", "13.9{k}13.900"),
+            ("{move}/{move:d}", "2opt/1"),
+            ("{greedy} {greedy:d} {greedy:--greedy}", "true 1 --greedy"),
+            ("{table} {table:.2}", "0.5,1.0 0.50,1.00"),
+            ("", ""),
+        ] {
+            assert_eq!(Template::parse(template).unwrap().render(&value), text, "{template}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_placeholder_is_refused() {
+        for wrong in ["{k", "k}", "{}", "{a b}", "{k:x}", "{k:.}", "{k:0999}", "{\"a\": 1}"] {
+            assert!(Template::parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn in_files_other_braces_stay() {
+        let text = "int f() { return {k}; } // {unknown} {{k}} {";
+        let template = Template::lenient(text, |name| name == "k");
+        assert_eq!(template.render(&value), "int f() { return 5; } // {unknown} {5} {");
+    }
+}

@@ -1,0 +1,83 @@
+//! Worker mode: the program stays alive, reads a line of JSON for each trial and answers a line.
+
+use crate::failure::{Kind, Trouble};
+use crate::program::Program;
+use crate::run::{ended, interrupted, start_failure};
+use crate::scope::Scope;
+use crate::score::Measured;
+use crate::slot::Slot;
+use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words};
+use std::time::{Duration, Instant};
+
+/// The longest answer in bytes.
+const LONGEST_ANSWER: usize = 1 << 20;
+
+/// Asks the worker of a slot, which is started if there is none. One that fails is ended: the next trial has a new one.
+///
+/// # Errors
+/// What went wrong; `errors` then has the end of what it said on standard error.
+pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut Duration) -> Result<Measured, Trouble> {
+    let began = Instant::now();
+    let mut child = match slot.worker.take() {
+        Some(child) => child,
+        None => start(scope)?,
+    };
+    let result = answer(scope, &mut child);
+    *time += began.elapsed();
+    match result {
+        Ok(measured) => {
+            slot.worker = Some(child);
+            Ok(measured)
+        }
+        Err(trouble) => {
+            child.end();
+            errors.extend_from_slice(child.stderr());
+            Err(trouble)
+        }
+    }
+}
+
+fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
+    let Program { declared, .. } = scope.program;
+    let words = scope.program.absolute(&declared.command, scope.words(&declared.command));
+    let name = words[0].clone();
+    let keys = &declared.keys;
+    // Times and bytes of output are those of one trial, and a worker plays many.
+    let limits = Limits {
+        memory: keys.memory.map(|mib| mib << 20),
+        processes: keys.processes.and_then(|processes| u32::try_from(processes).ok()),
+        ..Limits::default()
+    };
+    let process = scope.program.surrounded(Process::from_command(words), scope);
+    let started = process.limits(limits).longest_line(LONGEST_ANSWER).start();
+    started.map_err(|error| start_failure(&name, &error))
+}
+
+fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
+    let Program { declared, .. } = scope.program;
+    let stop = scope.program.stop();
+    let until = Until { stop: stop.as_deref(), ..Until::after(declared.keys.timeout) };
+    match child.ask(&scope.question(), until) {
+        Err(interruption) => Err(interrupted(&interruption)),
+        Ok(Heard::TooLong) => Err(Trouble::Failed(Kind::Output, "its answer is too long".to_string())),
+        Ok(Heard::End) => {
+            let exit = child.end();
+            match exit.status.success() {
+                true => {
+                    let words = last_words(child.stderr());
+                    Err(Trouble::Failed(
+                        Kind::Score,
+                        format!("it ended without an answer {words}").trim_end().to_string(),
+                    ))
+                }
+                false => Err(ended(exit.status, child.stderr())),
+            }
+        }
+        Ok(Heard::Line(line)) => {
+            if let Some(wrong) = scope.program.wrong(&line, b"") {
+                return Err(wrong);
+            }
+            declared.score.of_answer(&line).map_err(|message| Trouble::Failed(Kind::Score, message))
+        }
+    }
+}
