@@ -4,6 +4,7 @@
 //! [`run::Run`] carries that out: it asks an [`optimizer`] for trials, has an [`evaluator`] play them on deals by
 //! [`seed`], tells the outcomes back, and at the end says by [`statistics`] whether anything was gained.
 
+pub mod comparison;
 pub mod condition;
 pub mod config;
 pub mod contest;

@@ -23,6 +23,7 @@ use crate::document::{Document, Faults, Free, Section, nearest};
 use crate::key::quoted;
 use crate::parameter::{Kind, Parameter};
 use crate::problem::Catalogue;
+use crate::run::SO_FAR;
 use crate::setup::{PlayerChoice, Setup};
 use crate::source::{Source, read_player, write_player};
 use std::collections::HashMap;
@@ -38,6 +39,8 @@ pub struct Policy {
     pub submission: PlayerChoice,
     /// The values in the order of the problem's parameters.
     pub values: Vec<f64>,
+    /// Whether the run that recommends them found them better than its start; `None` if that was not judged.
+    pub verdict: Option<bool>,
 }
 
 /// Name of the file with the recommended weights in the folder of a run.
@@ -49,7 +52,12 @@ impl Policy {
     /// # Errors
     /// If the file cannot be read or does not fit the problem's declarations.
     pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
-        let file = if path.is_dir() { path.join(FILE_NAME) } else { path.to_path_buf() };
+        let file = match path.is_dir() {
+            // A run that goes on has no weights yet, but what it would recommend by now.
+            true if !path.join(FILE_NAME).exists() && path.join(SO_FAR).exists() => path.join(SO_FAR),
+            true => path.join(FILE_NAME),
+            false => path.to_path_buf(),
+        };
         Self::parse(&Document::read(&file)?, catalogue)
     }
 
@@ -76,10 +84,12 @@ impl Policy {
             for (parameter, _) in &missing {
                 section.report(None, format!("the weight `{}` is missing", parameter.name));
             }
-            // A run's verdict is for people.
-            top.section("verdict").rest();
+            // The rest of a run's verdict is for people.
+            let mut section = top.section("verdict");
+            let verdict = section.take("improvement").and_then(|improvement| improvement.switch());
+            section.rest();
             top.finish(&[&Source::sections(catalogue)[..], &["submission", "weights", "verdict"]].concat());
-            Some(Policy { submission, values: values.into_iter().flatten().collect(), source })
+            Some(Policy { submission, values: values.into_iter().flatten().collect(), verdict, source })
         })
     }
 

@@ -105,7 +105,9 @@ fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
 #[test]
 fn every_method_solves_a_mixed_space_whatever_the_order_of_names() {
     for method in METHODS {
-        for (names, start) in [(["swap", "2opt", "insert"], 0), (["insert", "swap", "2opt"], 1), (["2opt", "swap", "insert"], 2)] {
+        for (names, start) in
+            [(["swap", "2opt", "insert"], 0), (["insert", "swap", "2opt"], 1), (["2opt", "swap", "insert"], 2)]
+        {
             let solved = solved(method, names, start);
             assert!(solved >= 9, "{} with {names:?}: {solved} of 10", method.name);
         }

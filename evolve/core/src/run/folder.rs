@@ -154,7 +154,23 @@ impl Folder {
         if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
     }
 
-    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+    /// Removes a file, if it is there.
+    ///
+    /// # Errors
+    /// If it cannot be removed.
+    pub fn remove(&self, name: &str) -> Result<(), RunError> {
+        let path = self.file(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(RunError::Io(path, error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts a plain file in the place of what is there.
+    ///
+    /// # Errors
+    /// If it cannot be written, or there is something else than a plain file.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.file(name);
         replace_plain(&path, bytes).map_err(RunError::io(&path))
     }

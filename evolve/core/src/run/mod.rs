@@ -13,18 +13,23 @@ mod progress;
 mod recommend;
 mod round;
 mod stage;
+mod standing;
 pub mod state;
 mod table;
 pub mod tables;
+mod trials;
 mod verdict;
 
 pub use error::RunError;
 pub use progress::{Nobody, Progress, Watch};
+pub use recommend::SO_FAR;
+pub use standing::Standing;
 pub use verdict::Verdict;
 
 use crate::config::Job;
 use crate::evaluator::Evaluator;
 use crate::optimizer::{Ask, Optimizer};
+use crate::problem::STOPPED;
 use checkpoint::Checkpoint;
 use folder::Folder;
 use round::Round;
@@ -74,6 +79,8 @@ impl Search {
 const BATCH: Duration = Duration::from_secs(2);
 /// How long a round may go on before its outcomes so far are saved.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
+/// A batch that took so long is saved at once: its trials are dear.
+const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// Trials of a batch at least, for each that is played at the same time, so that hardly a thread idles at its end.
 const LEAST_EACH: usize = 8;
 
@@ -185,13 +192,17 @@ impl<'a> Run<'a> {
             };
             if !self.play(&round, stop, watch)? {
                 self.save()?;
+                self.write_so_far()?;
                 return Ok(Ending::Stopped);
             }
             let outcomes = std::mem::take(&mut self.state.partial);
+            let was_check = self.state.phase == Phase::Check;
             stage::complete(self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
             self.tables.append(watch)?;
-            if self.state.phase == Phase::Done {
-                self.write_results()?;
+            match self.state.phase {
+                Phase::Done => self.write_results()?,
+                _ if was_check => self.write_so_far()?,
+                _ => {}
             }
             self.save()?;
         }
@@ -210,6 +221,8 @@ impl<'a> Run<'a> {
             let batch = round.batch(self.state.partial.len(), self.batch_size());
             let outcomes = match playing.play(batch) {
                 Ok(outcomes) => outcomes,
+                // Trials under way were given up on request.
+                Err(failure) if failure.kind == STOPPED => return Ok(false),
                 Err(failure) => {
                     self.save()?;
                     return Err(RunError::Failed(failure));
@@ -220,10 +233,11 @@ impl<'a> Run<'a> {
                 let objective = outcomes[place].objective;
                 return Err(RunError::NotFinite(objective, batch[place].deal.seed));
             }
-            self.tables.trials(self.state.phase, round, batch, &outcomes);
+            self.tables.trials(&self.state, round, batch, &outcomes);
             self.state.count(&outcomes, start.elapsed());
             self.rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
-            if saved.elapsed() > SAVE_WITHIN_ROUND && self.state.partial.len() < round.trials.len() {
+            let is_slow = start.elapsed() > SLOW_BATCH;
+            if (is_slow || saved.elapsed() > SAVE_WITHIN_ROUND) && self.state.partial.len() < round.trials.len() {
                 self.tables.append(watch)?;
                 self.save()?;
                 saved = Instant::now();
@@ -244,7 +258,14 @@ impl<'a> Run<'a> {
     }
 
     fn write_results(&mut self) -> Result<(), RunError> {
-        self.folder.write_weights(&recommend::weights(self.job, &self.state))
+        self.folder.write_weights(&recommend::weights(self.job, &self.state))?;
+        self.folder.remove(SO_FAR)
+    }
+
+    /// Writes what the run would recommend by now, for those who cannot wait.
+    fn write_so_far(&self) -> Result<(), RunError> {
+        let mean = self.search.optimizer.mean();
+        self.folder.write(SO_FAR, recommend::so_far(self.job, &self.state, mean).as_bytes())
     }
 
     fn save(&mut self) -> Result<(), RunError> {

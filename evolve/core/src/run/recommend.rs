@@ -10,7 +10,7 @@ pub fn weights(job: &Job, state: &State) -> String {
     let verdict = state.verdict.as_ref().expect("a complete run has a verdict");
     let chosen = state.chosen.as_ref().expect("a complete run has chosen a finalist");
     let values = if verdict.is_improvement() { chosen.weights.clone() } else { job.space.start().to_vec() };
-    let policy = Policy { source: job.source.clone(), submission: job.submission.clone(), values };
+    let policy = Policy { source: job.source.clone(), submission: job.submission.clone(), values, verdict: None };
     let mut text = String::new();
     for line in verdict.to_string().lines() {
         writeln!(text, "# {line}").expect("writing to a string does not fail");
@@ -31,5 +31,25 @@ pub fn weights(job: &Job, state: &State) -> String {
         verdict.difference,
     )
     .expect("writing to a string does not fail");
+    text
+}
+
+/// Name of the file with what a run that goes on would recommend by now.
+pub const SO_FAR: &str = "so-far.toml";
+
+/// The weights file of a run that goes on: the mean of its search, not judged yet.
+pub fn so_far(job: &Job, state: &State, point: &[f64]) -> String {
+    let values = job.space.rounded(point);
+    let policy = Policy { source: job.source.clone(), submission: job.submission.clone(), values, verdict: None };
+    let mut text = format!("# Not judged yet: the mean of the search after {} games.\n", state.games);
+    if let Some((mean, low, high)) = state.difference {
+        writeln!(
+            text,
+            "# On held-out games it differed from the starting weights by {mean:+} (95 % interval {low:+} to {high:+})."
+        )
+        .expect("writing to a string does not fail");
+    }
+    text.push('\n');
+    text.push_str(&policy.to_toml());
     text
 }

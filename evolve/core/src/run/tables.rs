@@ -6,8 +6,9 @@ use super::error::RunError;
 use super::folder::Folder;
 use super::progress::Watch;
 use super::round::Round;
-use super::state::{Measured, Phase, State, difference, objectives, scores};
+use super::state::{Measured, State, difference, objectives, scores};
 use super::table::{Mark, Table};
+use super::trials::{self, Trials};
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::optimizer::{Generation, Optimizer};
@@ -20,7 +21,10 @@ pub struct Tables {
     generations: Table,
     validation: Table,
     timing: Table,
+    trials: Option<Trials>,
     marks: Marks,
+    /// Whether the tables of trials are to be marked as well once they are appended.
+    mark_trials: bool,
 }
 
 /// What of the tables belongs to a run.
@@ -29,12 +33,15 @@ pub struct Marks {
     generations: Mark,
     validation: Mark,
     timing: Mark,
+    trials: Option<trials::Marks>,
     /// `validation.csv` at the end of the search, if that is over: what a run goes back to if it is prolonged.
     ended: Option<Mark>,
+    /// The tables of trials at the same time.
+    trials_ended: Option<trials::Marks>,
 }
 
 /// The names of all tables.
-pub const TABLES: [&str; 3] = [GENERATIONS, VALIDATION, TIMING];
+pub const TABLES: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, trials::TRIALS, trials::TIMES];
 const GENERATIONS: &str = "generations.csv";
 const VALIDATION: &str = "validation.csv";
 const TIMING: &str = "timing.csv";
@@ -57,7 +64,13 @@ impl Tables {
             generations: Table::open(folder.file(GENERATIONS), marks.generations)?,
             validation: Table::open(folder.file(VALIDATION), marks.validation)?,
             timing: Table::open(folder.file(TIMING), marks.timing)?,
+            // Of problems that jobs declare: what a trial of theirs costs is worth a row.
+            trials: match job.source.declaration.is_empty() {
+                true => None,
+                false => Some(Trials::open(folder, job, marks.trials.unwrap_or_default())?),
+            },
             marks,
+            mark_trials: false,
         };
         if tables.generations.is_empty() {
             let mut header: Vec<String> =
@@ -96,6 +109,8 @@ impl Tables {
     /// Remembers where the search ended.
     pub fn mark(&mut self) {
         self.marks.ended = Some(self.marks.validation);
+        // With what is still to be appended: the trials of the last generation.
+        self.mark_trials = true;
     }
 
     /// Goes back to where the search ended.
@@ -107,11 +122,19 @@ impl Tables {
             self.validation.cut(mark)?;
             self.marks.validation = mark;
         }
+        if let (Some(trials), Some(marks)) = (&mut self.trials, self.marks.trials_ended.take()) {
+            trials.cut(marks)?;
+            self.marks.trials = Some(marks);
+        }
         Ok(())
     }
 
     /// Takes notice of trials that were played.
-    pub fn trials(&mut self, _phase: Phase, _round: &Round, _trials: &[Trial], _outcomes: &[Outcome]) {}
+    pub fn trials(&mut self, state: &State, round: &Round, trials: &[Trial], outcomes: &[Outcome]) {
+        if let Some(table) = &mut self.trials {
+            table.rows(state, round, trials, outcomes);
+        }
+    }
 
     /// Adds the row of a generation that is over.
     pub fn generation(&mut self, job: &Job, state: &State, optimizer: &dyn Optimizer, generation: &Generation) {
@@ -170,6 +193,13 @@ impl Tables {
         self.generations.append(watch)?;
         self.validation.append(watch)?;
         self.timing.append(watch)?;
+        if let Some(trials) = &mut self.trials {
+            trials.append(watch)?;
+            self.marks.trials = Some(trials.marks());
+            if std::mem::take(&mut self.mark_trials) {
+                self.marks.trials_ended = self.marks.trials;
+            }
+        }
         let Tables { generations, validation, timing, .. } = self;
         (self.marks.generations, self.marks.validation, self.marks.timing) =
             (generations.mark(), validation.mark(), timing.mark());

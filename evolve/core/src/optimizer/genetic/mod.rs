@@ -60,7 +60,8 @@ impl Settings {
             [("parents", settings.parents.unwrap_or(2), population), ("elites", settings.elites, population - 1)]
         {
             if given > most {
-                let message = format!("`evolution.{key}` is {given}; with a population of {population} it is {most} at most");
+                let message =
+                    format!("`evolution.{key}` is {given}; with a population of {population} it is {most} at most");
                 section.report(section.line_of(key), message);
             }
         }

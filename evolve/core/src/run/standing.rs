@@ -1,0 +1,69 @@
+//! Where the runs below a folder stand, looked at from outside, while others may be at work on them.
+
+use super::atomic::open_plain;
+use super::folder::CONFIG;
+use super::state::{Phase, State};
+use crate::config::Job;
+use crate::document::read_text;
+use crate::policy_file::FILE_NAME;
+use crate::problem::Catalogue;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A run as it was at its last checkpoint.
+pub struct Standing {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its job.
+    pub job: Job,
+    /// Where it stands; `None` if it has no checkpoint that can be read.
+    pub state: Option<State>,
+    /// The used share of its limits, 0 to 1.
+    pub share: f64,
+    /// Whether a process is at it.
+    pub is_held: bool,
+}
+
+impl Standing {
+    /// The run in a folder; `None` if there is none.
+    pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
+        let job = Job::read(&folder.join(CONFIG), catalogue).ok()?;
+        let state = state(&folder.join("checkpoint"));
+        let share = match &state {
+            Some(state) if state.ended.is_some() => 1.0,
+            Some(state) => state.used,
+            None if folder.join(FILE_NAME).exists() => 1.0,
+            None => 0.0,
+        };
+        let lock = open_plain(&folder.join(".lock"), false);
+        let is_held = lock.is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)));
+        Some(Standing { folder: folder.to_path_buf(), job, state, share, is_held })
+    }
+
+    /// Whether the run is complete.
+    pub fn is_complete(&self) -> bool {
+        match &self.state {
+            Some(state) => state.phase == Phase::Done,
+            None => self.folder.join(FILE_NAME).exists(),
+        }
+    }
+
+    /// All runs below a folder, in the order of their names.
+    pub fn below(folder: &Path, catalogue: &Catalogue) -> Vec<Self> {
+        let mut found: Vec<Self> = Self::of(folder, catalogue).into_iter().collect();
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+        folders.sort();
+        found.extend(folders.iter().flat_map(|folder| Self::below(folder, catalogue)));
+        found
+    }
+}
+
+/// The state in a checkpoint, without asking whether the run could go on from it.
+fn state(path: &Path) -> Option<State> {
+    let text = read_text(path).ok()?;
+    let (_, body) = text.split_once('\n')?;
+    let mut body: serde_json::Value = serde_json::from_str(body).ok()?;
+    serde_json::from_value(body.get_mut("state")?.take()).ok()
+}

@@ -1,0 +1,113 @@
+//! The tables of single trials, for problems whose trials are dear: `trials.csv`, and their times, which do not
+//! reproduce, in `trial-times.csv`.
+
+use super::error::RunError;
+use super::folder::Folder;
+use super::progress::Watch;
+use super::round::Round;
+use super::state::State;
+use super::table::{Mark, Table};
+use crate::config::Job;
+use crate::evaluator::Trial;
+use crate::parameter::Parameter;
+use crate::problem::Problem;
+use crate::seed::Purpose;
+use crate::trial::Outcome;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The name of the table of trials.
+pub const TRIALS: &str = "trials.csv";
+/// The name of the table of their times.
+pub const TIMES: &str = "trial-times.csv";
+
+/// The tables of single trials.
+pub struct Trials {
+    trials: Table,
+    times: Table,
+    problem: &'static dyn Problem,
+    /// The parameters that have a column: their places among all.
+    columns: Vec<(usize, Parameter)>,
+    instances: BTreeMap<Purpose, Option<Vec<String>>>,
+}
+
+/// What of the tables belongs to a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Marks {
+    trials: Mark,
+    times: Mark,
+}
+
+impl Trials {
+    /// The tables as they were when they were marked.
+    pub fn open(folder: &Folder, job: &Job, marks: Marks) -> Result<Self, RunError> {
+        let places = job.space.places().iter().copied();
+        let mut tables = Trials {
+            trials: Table::open(folder.file(TRIALS), marks.trials)?,
+            times: Table::open(folder.file(TIMES), marks.times)?,
+            problem: job.source.problem,
+            columns: places.zip(job.space.evolving().cloned()).collect(),
+            instances: BTreeMap::new(),
+        };
+        if tables.trials.is_empty() {
+            let fixed = ["trial", "stage", "number", "instance", "repetition", "seed", "score", "objective", "failure"];
+            let columns = tables.columns.iter().map(|(_, parameter)| format!("value.{}", parameter.name));
+            let header: Vec<String> =
+                fixed.into_iter().map(String::from).chain(["parts".to_string()]).chain(columns).collect();
+            tables.trials.row(&header);
+        }
+        if tables.times.is_empty() {
+            tables.times.row(["trial", "seconds"]);
+        }
+        Ok(tables)
+    }
+
+    /// Adds a row for each trial; the run has played `state.games` before them.
+    pub fn rows(&mut self, state: &State, round: &Round, trials: &[Trial], outcomes: &[Outcome]) {
+        for ((trial, outcome), number) in trials.iter().zip(outcomes).zip(state.games..) {
+            let deal = &trial.deal;
+            let problem = self.problem;
+            let instances = self.instances.entry(deal.purpose).or_insert_with(|| problem.instances(deal.purpose));
+            let (instance, repetition) = match instances.as_deref() {
+                Some(names) if !names.is_empty() => {
+                    let count = names.len() as u64;
+                    (names[(deal.number % count) as usize].clone(), deal.number / count)
+                }
+                _ => (String::new(), 0),
+            };
+            let stage = match deal.purpose {
+                Purpose::HeldOut => "held-out",
+                Purpose::Finalists => "finalists",
+                Purpose::Verdict => "verdict",
+                _ => "search",
+            };
+            let failure = outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default();
+            let parts: Vec<String> = outcome.parts.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let mut row = vec![number.to_string(), stage.to_string(), deal.number.to_string(), instance];
+            row.extend([repetition.to_string(), deal.seed.to_string()]);
+            row.extend([outcome.score.to_string(), outcome.objective.to_string(), failure, parts.join(" ")]);
+            let values = &round.candidates[trial.candidate];
+            row.extend(self.columns.iter().map(|(place, parameter)| parameter.show(values[*place])));
+            self.trials.row(&row);
+            let seconds = outcome.time.map(|time| format!("{:.4}", time.as_secs_f64())).unwrap_or_default();
+            self.times.row([number.to_string(), seconds]);
+        }
+    }
+
+    /// Writes the rows added.
+    pub fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
+        self.trials.append(watch)?;
+        self.times.append(watch)
+    }
+
+    /// What of the tables belongs to the run.
+    pub fn marks(&self) -> Marks {
+        Marks { trials: self.trials.mark(), times: self.times.mark() }
+    }
+
+    /// Cuts off what goes beyond marks made before.
+    pub fn cut(&mut self, marks: Marks) -> Result<(), RunError> {
+        self.trials.cut(marks.trials)?;
+        self.times.cut(marks.times)
+    }
+}
