@@ -47,7 +47,7 @@ fn the_program_plays_like_the_built_in_player() {
             for told in [told.clone(), told.replace('\n', "\r\n")] {
                 let mut expected = Vec::new();
                 let mut player = Player::new(weights, Settings { exact: 7 });
-                dialogue::play(told.as_bytes(), &mut expected, None, &mut player).unwrap();
+                dialogue::play(told.as_bytes(), &mut expected, &policy::clock::Clock::UNLIMITED, &mut player).unwrap();
                 assert_eq!(said, String::from_utf8(expected).unwrap(), "opponent {opponent}, deal {deal}");
             }
         }

@@ -8,7 +8,7 @@ use evolve::games;
 use evolve::policy_file::Policy;
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::dialogue;
-use policy::chess_puzzle::player::{GREEDY, Player, Search};
+use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 use shared::{build, converse};
@@ -26,7 +26,7 @@ fn the_program_plays_like_the_built_in_player() {
     let mut policy = Policy::read(&results().join("greedy")).unwrap();
     let beam = Settings { width: 3, depth: 4 };
     for (name, settings, search, deals) in [
-        ("greedy", &[] as &[(&str, i64)], GREEDY, 1..11),
+        ("greedy", &[] as &[(&str, i64)], Search::Greedy, 1..11),
         ("beam", &[("width", 3), ("depth", 4)], Search::Beam(beam), 1..5),
         // The contest's first game is small.
         ("sampled", &[("width", 3), ("depth", 4), ("samples", 16)], Search::Sampled { beam, samples: 16 }, 1..3),
@@ -38,7 +38,7 @@ fn the_program_plays_like_the_built_in_player() {
         for number in deals {
             let (told, said) = converse(&program, game.original(&policy.options, number).unwrap());
             let mut expected = Vec::new();
-            let player = |position: &_| Player::new(&Weights::from_values(&policy.weights).unwrap(), search, position);
+            let player = |position: &_| search.player(&Weights::from_values(&policy.weights).unwrap(), position);
             dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, player).unwrap();
             assert_eq!(said, String::from_utf8(expected).unwrap(), "{name}, game {number}");
             assert!(said.lines().count() > 20);

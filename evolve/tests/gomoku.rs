@@ -9,7 +9,7 @@ use evolve::policy_file::Policy;
 use policy::clock::Clock;
 use policy::gomoku::dialogue;
 use policy::gomoku::lookahead::Settings;
-use policy::gomoku::player::{Player, Search};
+use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use shared::{build, converse};
 use std::fs;
@@ -57,8 +57,8 @@ fn the_program_plays_like_the_built_in_player() {
             let (told, said) = converse(&program, game.referee(&policy.options, deal));
             assert!(told.ends_with("\n-1 -1\n"));
             let mut expected = Vec::new();
-            let mut player = Player::new(weights(&policy), search);
-            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut player).unwrap();
+            let mut player = search.player(weights(&policy));
+            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut *player).unwrap();
             assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
         }
 
@@ -108,11 +108,11 @@ fn the_arena_plays_the_games_of_the_referee() {
         let outcome = contestant.play(deal);
         assert_eq!(outcome, arena.contestant(&policy.weights).play(deal));
         let mut referee = game.referee(&policy.options, deal);
-        let mut player = Player::new(weights(&policy), Search::Greedy);
+        let mut player = Search::Greedy.player(weights(&policy));
         let mut told = referee.open();
         loop {
             let mut said = Vec::new();
-            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut player).unwrap();
+            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut *player).unwrap();
             let line = String::from_utf8(said).unwrap().lines().last().unwrap().to_string();
             match referee.answer(&line) {
                 Reply::Send(text) => told += &text,

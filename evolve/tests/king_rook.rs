@@ -34,7 +34,7 @@ fn the_program_plays_like_the_built_in_player() {
     for deal in 0..25 {
         let (told, said) = converse(&program, policy.game.referee(&policy.options, deal));
         let mut expected = Vec::new();
-        dialogue::play(told.as_bytes(), &mut expected, &mut built_in).unwrap();
+        dialogue::play(told.as_bytes(), &mut expected, &policy::clock::Clock::UNLIMITED, &mut built_in).unwrap();
         assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
         assert!(said.lines().count() <= 25, "deal {deal}");
     }

@@ -11,8 +11,8 @@ use crate::policy_file::Policy;
 use deal::Deal;
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::field::HIDDEN;
-use policy::chess_puzzle::player::{GREEDY, Player, Search};
 use policy::chess_puzzle::position::Position;
+use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights};
 use policy::clock::Clock;
 use policy::weights::Weight;
@@ -50,7 +50,7 @@ fn search(player: &PlayerChoice) -> Search {
     let values = &player.values;
     let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
     match player.name.as_str() {
-        "greedy" => GREEDY,
+        "greedy" => Search::Greedy,
         "beam" => Search::Beam(beam()),
         "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
         _ => unreachable!("players are checked when they are read"),
@@ -93,7 +93,7 @@ impl Contestant for Seat {
     fn play(&mut self, deal: u64) -> Outcome {
         let deal = Deal::new(deal);
         let mut position = deal.start();
-        let mut player = Player::new(&self.weights, self.search, &position);
+        let mut player = self.search.player(&self.weights, &position);
         while let Some(cell) = player.choose(&Clock::UNLIMITED) {
             let revealed = deal.click(&mut position, cell);
             player.click(cell, revealed.map_or(HIDDEN, |piece| piece as u8));

@@ -12,8 +12,9 @@ use duel::Duel;
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
 use policy::gomoku::lookahead::{Settings, WIDEST};
-use policy::gomoku::player::{Player, Search};
+use policy::gomoku::player::Player;
 use policy::gomoku::position::{Cells, Position};
+use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use policy::weights::Weight;
 use std::collections::HashMap;
@@ -69,14 +70,14 @@ struct Table {
 const REMEMBERED: usize = 200_000;
 
 struct Seat {
-    player: Player,
+    player: Box<dyn Player>,
     /// Moves chosen before: the opponent's noise is so small that the same positions come again and again. Never
     /// walked through, so its order does not matter.
     known: HashMap<[Cells; 2], Cell>,
 }
 
 impl Seat {
-    fn new(player: Player) -> Self {
+    fn new(player: Box<dyn Player>) -> Self {
         Seat { player, known: HashMap::new() }
     }
 
@@ -95,7 +96,7 @@ impl Seat {
 
 impl Arena for Table {
     fn contestant(&self, weights: &[f64]) -> Box<dyn Contestant + '_> {
-        Box::new(Seat::new(Player::new(read(weights), self.search)))
+        Box::new(Seat::new(self.search.player(read(weights))))
     }
 }
 
@@ -147,7 +148,7 @@ impl Game for Gomoku {
     }
 
     fn prove(&self, policy: &Policy) -> Result<Proof, String> {
-        proof::prove(Player::new(read(&policy.weights), search(&policy.submission)))
+        proof::prove(search(&policy.submission).player(read(&policy.weights)))
     }
 
     fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {

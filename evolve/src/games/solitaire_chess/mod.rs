@@ -12,8 +12,9 @@ use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
-use policy::solitaire_chess::player::{Player, Search};
+use policy::solitaire_chess::player::Player;
 use policy::solitaire_chess::position::{Position, Score, TIERS};
+use policy::solitaire_chess::search::Search;
 use policy::solitaire_chess::weights::{Terms, Weights};
 use policy::weights::Weight;
 use rand::RngExt;
@@ -145,7 +146,7 @@ struct Seat {
 impl Arena for Table {
     fn contestant(&self, weights: &[f64]) -> Box<dyn Contestant + '_> {
         let weights = Weights::from_values(weights).expect("a candidate has every declared weight");
-        Box::new(Seat { group: self.group, player: Player::new(weights, self.search) })
+        Box::new(Seat { group: self.group, player: self.search.player(weights) })
     }
 }
 
