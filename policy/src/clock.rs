@@ -61,6 +61,3 @@ impl<'a> Clock<'a> {
         self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
     }
 }
-
-#[cfg(test)]
-pub(crate) mod tests;

@@ -55,7 +55,8 @@ pub fn literal(
 pub(super) fn header(lines: &[String]) -> String {
     let mut text = String::new();
     for line in lines {
-        let is_plain = |letter: &char| !letter.is_control() && !"\u{2028}\u{2029}".contains(*letter) && !is_bidi(*letter);
+        let is_plain =
+            |letter: &char| !letter.is_control() && !"\u{2028}\u{2029}".contains(*letter) && !is_bidi(*letter);
         let line: String = line.chars().map(|letter| if is_plain(&letter) { letter } else { ' ' }).collect();
         text.push_str(format!("//! {line}").trim_end());
         text.push('\n');

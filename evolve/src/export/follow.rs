@@ -296,16 +296,17 @@ impl<'a> Kept<'a> {
 
     /// Where a path leads from the module of an item. What starts with an unknown name is none of the crates'.
     fn resolve(&self, item: usize, segments: &[String], at: usize, is_import: bool) -> Result<Found, String> {
-        let mut way = Way { found: Found::default(), breaks_off: false, open: Vec::new() };
-        let module = self.code.items[item].module;
-        let leads = self.lead(module, segments, is_import, &mut way);
-        match leads {
-            Ok(()) => Ok(way.found),
-            Err(what) => {
-                let place = self.code.files[self.code.items[item].file].place(at);
-                Err(format!("{place}: `{}` leads nowhere: {what}", segments.join("::")))
-            }
+        let mut way = Way { is_value: segments.len() == 1 && !is_import, ..Way::default() };
+        let Err(what) = self.lead(self.code.items[item].module, segments, is_import, &mut way) else {
+            return Ok(way.found);
+        };
+        if way.met_module && way.fault.is_none() {
+            return Ok(way.found);
         }
+        let here = (item, at, segments.join("::"), what);
+        let (item, at, path, what) = way.fault.unwrap_or(here);
+        let place = self.code.files[self.code.items[item].file].place(at);
+        Err(format!("{place}: `{path}` leads nowhere: {what}"))
     }
 
     fn lead(&self, module: usize, segments: &[String], is_import: bool, way: &mut Way) -> Result<(), String> {
@@ -347,6 +348,7 @@ impl<'a> Kept<'a> {
         let mut leads = false;
         for &id in items.iter().filter(|id| self.code.items[**id].names.contains(name)) {
             match self.code.items[id].kind {
+                Kind::Module { .. } if way.is_value && rest.is_empty() => way.met_module = true,
                 Kind::Module { inside, .. } => {
                     way.found.items.push(id);
                     let goes_on = self.descend(inside, rest, way);
@@ -383,9 +385,19 @@ impl<'a> Kept<'a> {
                     }
                     let meant: Vec<String> = import.path.iter().chain(behind).cloned().collect();
                     way.open.push((id, i));
-                    let goes_on = self.lead(module, &meant, true, way).is_ok();
+                    let met_before = std::mem::take(&mut way.met_module);
+                    let led = self.lead(module, &meant, true, way);
                     way.open.pop();
                     way.breaks_off &= is_named;
+                    let goes_on = led.is_ok();
+                    let met = std::mem::replace(&mut way.met_module, met_before);
+                    if !goes_on && met {
+                        way.met_module = true;
+                        continue;
+                    }
+                    if let (true, Err(what)) = (is_named, led) {
+                        way.fault.get_or_insert((id, import.at.start, meant.join("::"), what));
+                    }
                     if goes_on {
                         way.found.imports.push((id, i));
                     }
@@ -401,10 +413,16 @@ impl<'a> Kept<'a> {
 }
 
 /// A path on its way.
+#[derive(Default)]
 struct Way {
     found: Found,
+    /// A single name in code, which cannot mean a module; one of that name may have been met.
+    is_value: bool,
+    met_module: bool,
     /// It starts with a known name, but what comes after that is not there.
     breaks_off: bool,
+    /// The import where it did: its item and place, what it imports, and why it leads nowhere.
+    fault: Option<(usize, usize, String, String)>,
     /// The imports that are being followed: they may go round in circles.
     open: Vec<(usize, usize)>,
 }

@@ -59,7 +59,7 @@ impl Entry<'_> {
             String::new(),
         ];
         lines.extend(self.about.iter().cloned());
-        lines.extend(["Build it with `rustc -O --edition 2021`.".to_string(), "Licence: MIT OR Apache-2.0.".to_string()]);
+        lines.push("Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.".to_string());
         let header = format!("{}\n#![allow(dead_code, unused_imports)]\n\n", constants::header(&lines));
         let mut smallest = usize::MAX;
         for (explains, nests) in [(true, true), (true, false), (false, true), (false, false)] {
@@ -88,7 +88,8 @@ use std::time::{{Duration, Instant}};
 fn main() -> ExitCode {{
     let start = Instant::now();
     let clock = TIME.map_or(Clock::UNLIMITED, |limit| Clock::start(&start, limit));
-    match {play}(std::io::stdin().lock(), std::io::stdout().lock(), &clock, {player}) {{
+    let player = {player};
+    match {play}(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {{
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {{
             eprintln!(\"error: {{message}}\");

@@ -156,7 +156,8 @@ fn path(tokens: &[TokenTree], start: usize) -> (Path, usize) {
         }
     }
     let called = |place: usize| tokens.get(place).is_some_and(|token| group(token).is_some());
-    let is_macro = is(tokens.get(next), '!') && (called(next + 1) || called(next + 2) && !is(tokens.get(next + 1), '='));
+    let is_macro =
+        is(tokens.get(next), '!') && (called(next + 1) || called(next + 2) && !is(tokens.get(next + 1), '='));
     (Path { segments, at, is_macro, is_import: false }, next)
 }
 

@@ -89,12 +89,7 @@ impl Code {
     }
 
     /// What an item is, its names, and what it mentions.
-    fn item(
-        &mut self,
-        file: usize,
-        item: syn::Item,
-        folder: Folder<'_>,
-    ) -> Result<(Kind, Vec<String>, Names), String> {
+    fn item(&mut self, file: usize, item: syn::Item, folder: Folder<'_>) -> Result<(Kind, Vec<String>, Names), String> {
         Ok(match item {
             syn::Item::Mod(item) => {
                 let attributes = item.attrs.iter().map(ToTokens::to_token_stream).collect();

@@ -47,8 +47,7 @@ impl Writer<'_> {
                 Kind::Impl { parts, body, .. } => {
                     self.piece(file, text.start..body.start, depth);
                     let start = self.out.len();
-                    for (i, part) in parts.iter().enumerate().filter(|(i, _)| kept.has_inner(id, *i)) {
-                        let _ = i;
+                    for (_, part) in parts.iter().enumerate().filter(|(i, _)| kept.has_inner(id, *i)) {
                         self.piece(file, part.text.clone(), depth);
                     }
                     if self.out.len() > start {
@@ -58,11 +57,13 @@ impl Writer<'_> {
                     }
                 }
                 Kind::Use { starts, imports } if (0..imports.len()).any(|i| !kept.has_inner(id, i)) => {
-                    self.piece(file, text.start..*starts, depth);
+                    let mut before = self.lines(file, text.start..*starts, depth);
+                    if before.is_empty() || before.ends_with('\n') {
+                        before.extend(std::iter::repeat_n('\t', depth));
+                    }
                     let imports = imports.iter().enumerate().filter(|(i, _)| kept.has_inner(id, *i));
                     let imports: Vec<&Import> = imports.map(|(_, import)| import).collect();
-                    let list = self.imports(file, &imports);
-                    self.out.push_str(&list);
+                    self.put(&(before + &self.imports(file, &imports)), text.start == 0);
                 }
                 _ => self.piece(file, text, depth),
             }
@@ -97,7 +98,9 @@ impl Writer<'_> {
             match path.first_mut() {
                 Some(first) => *first = "crate".to_string(),
                 // Crates have no items of their own in common with others.
-                None => return imports.iter().map(|import| self.imports(file, &[import])).collect::<Vec<_>>().join("\n"),
+                None => {
+                    return imports.iter().map(|import| self.imports(file, &[import])).collect::<Vec<_>>().join("\n");
+                }
             }
         }
         path.push(if let [name] = &names[..] { name.clone() } else { format!("{{{}}}", names.join(", ")) });
@@ -118,6 +121,33 @@ impl Writer<'_> {
 
     /// A piece of a file, with tabs for its indentation.
     fn piece(&mut self, file: usize, range: Range<usize>, depth: usize) {
+        let text = self.lines(file, range.clone(), depth);
+        self.put(&text, range.start == 0);
+    }
+
+    /// Adds text: after one empty line at most, even where something was left out, and after none at the start of a block.
+    fn put(&mut self, text: &str, starts_file: bool) {
+        let lines = text.trim_start_matches('\n');
+        if lines.is_empty() {
+            return;
+        }
+        let empty = text.len() - lines.len();
+        let starts_block = self.out.ends_with('{');
+        if !self.out.is_empty() && (empty > 0 || starts_file || starts_block) {
+            let wanted = if starts_block {
+                1
+            } else if starts_file {
+                2
+            } else {
+                empty.min(2)
+            };
+            self.out.truncate(self.out.trim_end_matches('\n').len());
+            self.out.extend(std::iter::repeat_n('\n', wanted));
+        }
+        self.out.push_str(lines);
+    }
+
+    fn lines(&self, file: usize, range: Range<usize>, depth: usize) -> String {
         let text = &self.code.files[file].text;
         let mut start = range.start;
         let mut written = String::new();
@@ -126,20 +156,7 @@ impl Writer<'_> {
             self.line(file, start..end, depth, &mut written);
             start = end;
         }
-        // One empty line at most where something was left out, and none after a brace.
-        let lines = written.trim_start_matches('\n');
-        let empty = written.len() - lines.len();
-        let opens = self.out.is_empty() || self.out.ends_with('{');
-        if lines.is_empty() {
-            return;
-        }
-        let wanted = if opens { 1 } else { empty.clamp(1, 2) };
-        let is_new_line = empty > 0 || range.start == 0 || self.out.ends_with('{');
-        if is_new_line && !self.out.is_empty() {
-            self.out.truncate(self.out.trim_end_matches('\n').len());
-            self.out.extend(std::iter::repeat_n('\n', wanted));
-        }
-        self.out.push_str(lines);
+        written
     }
 
     fn line(&self, file: usize, range: Range<usize>, depth: usize, written: &mut String) {
@@ -148,9 +165,9 @@ impl Writer<'_> {
         let is_inside = source.layout.literals.iter().any(|place| place.start < range.start && range.start < place.end);
         let mut start = range.start;
         if is_start && !is_inside {
-            let line = &source.text[range.clone()];
+            let line = source.text[range.start..].lines().next().unwrap_or_default();
             let code = line.trim_start_matches(' ');
-            let spaces = line.len() - code.len();
+            let spaces = (line.len() - code.len()).min(range.len());
             start += spaces;
             if !self.style.explains && source.layout.comments.iter().any(|comment| comment.start == start) {
                 return;

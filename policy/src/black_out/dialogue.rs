@@ -16,12 +16,7 @@ pub const MOST_GAMES: u32 = 100;
 ///
 /// # Errors
 /// A message that says what was wrong with the input and where, or that reading or writing failed.
-pub fn play(
-    input: impl BufRead,
-    mut output: impl Write,
-    clock: &Clock,
-    player: &mut Player,
-) -> Result<(), String> {
+pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut Player) -> Result<(), String> {
     let mut words = Words::new(input);
     let games = number_of_games(&mut words)?;
     for game in 1..=games {

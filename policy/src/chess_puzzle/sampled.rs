@@ -76,7 +76,6 @@ impl Sampled {
     pub fn new(settings: Settings, samples: u32) -> Self {
         Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
     }
-
 }
 
 impl Searcher for Sampled {

@@ -22,12 +22,7 @@ const ROOK: char = 'R';
 ///
 /// # Errors
 /// A message that says what was wrong with the input, or that reading or writing failed.
-pub fn play(
-    input: impl BufRead,
-    mut output: impl Write,
-    _: &Clock,
-    player: &mut Player<10, 9>,
-) -> Result<(), String> {
+pub fn play(input: impl BufRead, mut output: impl Write, _: &Clock, player: &mut Player<10, 9>) -> Result<(), String> {
     let mut words = Words::new(input);
     let Some(mut position) = read_position(&mut words)? else { return Ok(()) };
     loop {

@@ -38,7 +38,6 @@ impl Greedy {
         let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
         Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
     }
-
 }
 
 impl Searcher for Greedy {

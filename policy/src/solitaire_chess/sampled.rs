@@ -25,7 +25,6 @@ impl Sampled {
     pub fn new(beam: Settings, samples: u32) -> Self {
         Sampled { beam: Beam::new(beam), samples }
     }
-
 }
 
 impl Searcher for Sampled {

@@ -20,7 +20,10 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
         literal("Terms", Terms::DECLARED, &terms.values(), (&default.values(), name), "    ")
     };
     let settings = |beam: Settings| {
-        format!("\n/// The beam.\nconst BEAM: Settings = Settings {{ width: {}, depth: {} }};\n", beam.width, beam.depth)
+        format!(
+            "\n/// The beam.\nconst BEAM: Settings = Settings {{ width: {}, depth: {} }};\n",
+            beam.width, beam.depth
+        )
     };
     let (uses, search, player) = match search(&policy.submission) {
         Search::Greedy => ("use chess_puzzle::greedy::Greedy;", String::new(), "Box::new(Greedy)"),

@@ -8,11 +8,14 @@ use super::proof::judge;
 use super::referee::Judge;
 use crate::game::Arena;
 use crate::judge::referee::{Referee, Reply};
+use crate::policy_file::Policy;
 use policy::king_rook::board::{Board, cells};
 use policy::king_rook::dialogue::{read_move, reply as sent, written};
 use policy::king_rook::player::{Player, moves};
 use policy::king_rook::position::{Contest, Move, State};
 use policy::king_rook::weights::Weights;
+use rayon::prelude::*;
+use std::path::Path;
 
 /// The move of perfect play.
 fn perfect(position: &Contest) -> Move {
@@ -38,6 +41,23 @@ fn the_plan_is_what_the_player_plays() {
             assert_eq!(player.choose(position), plan.choose(graph, position), "depth {depth}, {position:?}");
         }
     }
+}
+
+#[test]
+fn what_is_tuned_is_the_submission_in_every_position() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/king-rook");
+    let policy = Policy::read(&results).unwrap();
+    let (weights, depth) = (super::weights(&policy).unwrap(), super::depth(&policy.submission));
+    assert_eq!((depth, super::depth(&policy.player)), (4, 4));
+    let graph = graph();
+    let plan = Plan::new(graph, &weights, depth);
+    let share = graph.positions().len().div_ceil(rayon::current_num_threads());
+    graph.positions().par_chunks(share).for_each(|positions| {
+        let mut player = Player::new(weights, depth);
+        for position in positions {
+            assert_eq!(player.choose(position), plan.choose(graph, position), "{position:?}");
+        }
+    });
 }
 
 #[test]

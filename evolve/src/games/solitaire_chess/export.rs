@@ -73,7 +73,9 @@ fn player(group: usize) -> Player {{
     let mut program = entry.program(&[Sources::policy()])?;
     if !untuned.is_empty() {
         let groups = untuned.join(", ");
-        program.notes.push(format!("without weights for group {groups}: there it plays greedily by the hand-set weights"));
+        program
+            .notes
+            .push(format!("without weights for group {groups}: there it plays greedily by the hand-set weights"));
     }
     Ok(program)
 }

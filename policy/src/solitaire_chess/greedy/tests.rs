@@ -58,7 +58,11 @@ fn choices_are_those_of_the_definition() {
             while position.legal() != 0 {
                 let margin = if margin < 1000 { f64::from(margin) } else { f64::INFINITY };
                 let tile = chosen(&position, &evaluation, margin);
-                assert_eq!(player.choose(&position, &evaluation, &Clock::UNLIMITED), Some(tile), "group {group}, margin {margin}");
+                assert_eq!(
+                    player.choose(&position, &evaluation, &Clock::UNLIMITED),
+                    Some(tile),
+                    "group {group}, margin {margin}"
+                );
                 position.remove(tile, Some(draw()));
                 choices += 1;
             }
