@@ -8,7 +8,7 @@ fn own(files: &[(&str, &str)]) -> Sources {
 /// All that is kept of a crate `own` for a program with this text.
 fn kept_with(style: Style, entry: &str, files: &[(&str, &str)]) -> Result<String, String> {
     let sources = own(files);
-    let code = Code::read(entry, &[Sources::policy(), &sources])?;
+    let code = Code::read(entry, &[&sources])?;
     Ok(write(&code, &Kept::of(&code)?, style))
 }
 
