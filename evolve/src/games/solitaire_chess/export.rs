@@ -31,15 +31,16 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
     let mut constants = String::new();
     let mut untuned = Vec::new();
     for (group, policy) in (1..).zip(by_group) {
-        let (name, weights, search) = match policy {
+        let (weights, search) = match policy {
             Some(policy) => {
                 about.push(format!("Group {group}: {}", tuned_in(policy)));
                 let weights = Weights::from_values(&policy.weights).expect("a policy has every declared weight");
-                (tuned_in(policy), weights, search(&policy.submission))
+                (weights, search(&policy.submission))
             }
             None => {
                 untuned.push(group.to_string());
-                ("Not tuned.".to_string(), Weights::DEFAULT, Search::Greedy { margin: ANY })
+                about.push(format!("Group {group}: not tuned."));
+                (Weights::DEFAULT, Search::Greedy { margin: ANY })
             }
         };
         let search = written(search, &mut uses);
@@ -48,7 +49,7 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
             "        {group} => Player::new(Weights {{ start: START_{group}, drift: DRIFT_{group} }}, {search}),\n"
         )
         .expect("writing to a string does not fail");
-        constants += &terms(group, &name, &weights)?;
+        constants += &terms(group, &weights)?;
     }
     let uses: String = uses.iter().map(|name| format!("use solitaire_chess::{name};\n")).collect();
     let items = format!(
@@ -104,7 +105,7 @@ fn written(search: Search, uses: &mut BTreeSet<&'static str>) -> String {
 }
 
 /// The constants of a group.
-fn terms(group: usize, about: &str, weights: &Weights) -> Result<String, String> {
+fn terms(group: usize, weights: &Weights) -> Result<String, String> {
     let pieces: Vec<_> = GROUPS[group - 1].iter().map(|piece| piece.name()).collect();
     let terms = |terms: &Terms, default: &Terms, name| {
         literal("Terms", Terms::DECLARED, &terms.values(), (&default.values(), name), "")
@@ -113,7 +114,7 @@ fn terms(group: usize, about: &str, weights: &Weights) -> Result<String, String>
     let drift = terms(&weights.drift, &Terms::ZERO, "ZERO")?;
     let pieces = pieces.join(" ");
     Ok(format!(
-        "\n/// Group {group} ({pieces}) at the start of a game. {about}\nconst START_{group}: Terms = {start};\n\
+        "\n/// Group {group} ({pieces}) at the start of a game.\nconst START_{group}: Terms = {start};\n\
          /// What is added to it until the end of the game.\nconst DRIFT_{group}: Terms = {drift};\n"
     ))
 }
