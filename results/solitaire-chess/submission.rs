@@ -32,7 +32,7 @@ fn player(group: usize) -> Player {
 	}
 }
 
-/// Group 1 (springare) at the start of a game. Tuned in the player `greedy` (margin 1000).
+/// Group 1 (springare) at the start of a game.
 const START_1: Terms = Terms {
 	tile_bronze: 8.1011,
 	tile_silver: 0.2332,
@@ -69,7 +69,7 @@ const START_1: Terms = Terms {
 /// What is added to it until the end of the game.
 const DRIFT_1: Terms = Terms::ZERO;
 
-/// Group 2 (1) at the start of a game. Tuned in the player `greedy` (margin 1000).
+/// Group 2 (1) at the start of a game.
 const START_2: Terms = Terms {
 	tile_bronze: 1.8575,
 	tile_silver: 1.8234,
@@ -106,7 +106,7 @@ const START_2: Terms = Terms {
 /// What is added to it until the end of the game.
 const DRIFT_2: Terms = Terms::ZERO;
 
-/// Group 3 (1 2) at the start of a game. Tuned in the player `beam` (depth 10, width 5).
+/// Group 3 (1 2) at the start of a game.
 const START_3: Terms = Terms {
 	tile_bronze: 1.5016,
 	tile_silver: 1.8838,
@@ -149,7 +149,7 @@ const START_3: Terms = Terms {
 /// What is added to it until the end of the game.
 const DRIFT_3: Terms = Terms::ZERO;
 
-/// Group 4 (torn lopare dam) at the start of a game. Tuned in the player `beam` (depth 10, width 5).
+/// Group 4 (torn lopare dam) at the start of a game.
 const START_4: Terms = Terms {
 	tile_bronze: 1.6772,
 	tile_silver: 1.9775,
@@ -230,7 +230,7 @@ const DRIFT_4: Terms = Terms {
 	..Terms::ZERO
 };
 
-/// Group 5 (1 2 3 4) at the start of a game. Tuned in the player `beam` (depth 14, width 8).
+/// Group 5 (1 2 3 4) at the start of a game.
 const START_5: Terms = Terms {
 	tile_bronze: 0.1191,
 	tile_silver: 2.228,
@@ -289,7 +289,7 @@ const START_5: Terms = Terms {
 /// What is added to it until the end of the game.
 const DRIFT_5: Terms = Terms::ZERO;
 
-/// Group 6 (1 2 3 4 torn lopare dam springare) at the start of a game. Tuned in the player `beam` (depth 14, width 8).
+/// Group 6 (1 2 3 4 torn lopare dam springare) at the start of a game.
 const START_6: Terms = Terms {
 	tile_bronze: -0.6353,
 	tile_silver: 1.7513,

@@ -79,6 +79,8 @@ pub enum Kind {
     },
     /// A trait with these methods.
     Trait(Vec<String>),
+    /// Another name for a type.
+    Alias,
     /// A macro's definition.
     Macro,
     /// A macro's call, which makes items.

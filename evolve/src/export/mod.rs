@@ -9,6 +9,7 @@ mod constants;
 mod follow;
 mod names;
 mod parse;
+mod paths;
 mod sources;
 #[cfg(test)]
 mod tests;

@@ -134,7 +134,8 @@ impl Code {
                     let place = self.files[file].place(other.span().byte_range().start);
                     return Err(format!("{place}: an exported program cannot have an item of this kind"));
                 };
-                (Kind::Other, vec![name], Names::of(other.to_token_stream()))
+                let kind = if matches!(other, syn::Item::Type(_)) { Kind::Alias } else { Kind::Other };
+                (kind, vec![name], Names::of(other.to_token_stream()))
             }
         })
     }

@@ -44,6 +44,7 @@ pub mod outer {
 \tpub mod inner {
 \t\tpub fn g(_: u8) {}
 \t}
+
 \tmod flat {
 \t\tpub const ONE: u8 = 1; // The first.
 \t}
@@ -82,6 +83,41 @@ fn types_bring_what_is_used_of_them() {
     for part in ["Circle", "grow", "Duration", "area_twice"] {
         assert!(!text.contains(part), "{part} in\n{text}");
     }
+}
+
+#[test]
+fn a_crate_of_its_own_stands_beside_policy() {
+    let sources = own(&[
+        (
+            "main.rs",
+            "use evolve::Job;\n\nmod tuned;\n#[path = \"plays.rs\"]\npub mod game;\n\npub trait Twice {\n    fn twice(&self) -> u32;\n}\n",
+        ),
+        ("tuned.rs", "use evolve::Game;\n\nimpl Game for Mine {}\n"),
+        (
+            "plays.rs",
+            "use policy::words::{Words, LONGEST};\nuse std::io::{BufRead, Write};\n\npolicy::weights! {\n    /// Mine.\n    \
+             pub struct Weights {\n        a: \"b\", 0.0..=1.0, 1.0, 0.5;\n    }\n}\n\nimpl crate::Twice for Weights {\n    \
+             fn twice(&self) -> u32 {\n        2\n    }\n}\n\npub fn play<I: BufRead>(\n    input: I,\n    mut output: impl Write,\n    \
+             _: &policy::clock::Clock,\n    weights: Weights,\n) -> Result<(), String> {\n    let word = Words::new(input).next()?;\n    \
+             writeln!(output, \"{word:?} {}\", weights.twice()).map_err(|error| error.to_string())\n}\n",
+        ),
+    ]);
+    let entry = Entry {
+        game: "mine",
+        about: Vec::new(),
+        play: "game::play",
+        player: "game::Weights::DEFAULT",
+        items: "use crate::Twice;\n".to_string(),
+        time_limit: Some(Duration::from_secs(2)),
+    };
+    let source = entry.program(&[Sources::policy(), &sources]).unwrap().source;
+    for part in ["use crate::words::Words;", "crate::weights! {", "_: &crate::clock::Clock", "from_micros(1500000)"] {
+        assert!(source.contains(part), "{part} in\n{source}");
+    }
+    for part in ["evolve::", "policy::", "LONGEST,", "mod tuned"] {
+        assert!(!source.contains(part), "{part} in\n{source}");
+    }
+    syn::parse_file(&source).unwrap();
 }
 
 #[test]

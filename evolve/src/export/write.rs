@@ -39,7 +39,9 @@ impl Writer<'_> {
             let (file, text) = (item.file, item.text.clone());
             match &item.kind {
                 Kind::Module { inside, opens } => {
-                    self.piece(file, text.start..*opens, depth);
+                    let declaration = self.lines(file, text.start..*opens, depth);
+                    // As a block it stands apart.
+                    self.put(&format!("\n\n{}", declaration.trim_start_matches('\n')), false);
                     self.open_brace();
                     self.module(*inside, depth + usize::from(self.style.nests));
                     self.close_brace(depth);
