@@ -7,7 +7,7 @@ use evolve::policy_file::Policy;
 use policy::clock::Clock;
 use policy::gomoku::board::{CENTRE, Side};
 use policy::gomoku::opponent::reply;
-use policy::gomoku::player::{Player, Search};
+use policy::gomoku::player::{Greedy, Player};
 use policy::gomoku::position::Position;
 use policy::gomoku::weights::Weights;
 use std::hint::black_box;
@@ -45,7 +45,7 @@ fn games(c: &mut Criterion) {
 fn moves(c: &mut Criterion) {
     let policy = reference();
     let weights = Weights::from_values(policy.weights.as_slice().try_into().unwrap());
-    let mut player = Player::new(weights, Search::Greedy);
+    let mut player = Greedy::new(weights);
     let mut position = Position::new();
     position.put(CENTRE, Side::Black);
     for _ in 0..4 {

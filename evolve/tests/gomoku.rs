@@ -7,13 +7,18 @@ use evolve::games;
 use evolve::judge::referee::Reply;
 use evolve::policy_file::Policy;
 use policy::clock::Clock;
+use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
 use policy::gomoku::dialogue;
 use policy::gomoku::lookahead::Settings;
-use policy::gomoku::player::{Player, Search};
+use policy::gomoku::opponent::Replies;
+use policy::gomoku::position::{Cells, Position};
+use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
-use shared::{build, converse};
+use shared::{answers, build, converse, with_other_main};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -33,32 +38,98 @@ fn with_player(name: &str, settings: &[(&str, i64)]) -> Policy {
     policy
 }
 
+/// How the submission of a policy finds its moves.
+fn search(policy: &Policy) -> Search {
+    let get = |name| policy.submission.values.get(name);
+    match policy.submission.name.as_str() {
+        "greedy" => Search::Greedy,
+        _ => Search::Lookahead(Settings { width: get("width") as usize, depth: get("depth"), playout: get("playout") }),
+    }
+}
+
 fn weights(policy: &Policy) -> Weights {
     Weights::from_values(policy.weights.as_slice().try_into().unwrap())
+}
+
+/// What the exported program does with positions given as cells, those of Black first.
+const CHOICES: &str = r#"
+    use gomoku::board::Side;
+    use gomoku::player::Player;
+    use gomoku::position::Position;
+    let mut player = Lookahead::new(WEIGHTS, SETTINGS);
+    for line in std::io::stdin().lines() {
+        let line = line.expect("input is text");
+        let mut position = Position::new();
+        for (cells, side) in line.split('/').zip([Side::Black, Side::White]) {
+            for cell in cells.split_whitespace() {
+                position.put(cell.parse().expect("input is numbers"), side);
+            }
+        }
+        println!("{:?}", player.choose(&position, &Clock::UNLIMITED));
+    }
+"#;
+
+/// The exported program of the results, built once for all tests.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let built = || {
+        let policy = reference();
+        let program = policy.game.export(&[&policy], Some(Duration::from_secs(3600))).unwrap();
+        assert_eq!(program.notes, [] as [String; 0]);
+        let folder = TempDir::new().unwrap();
+        let program = build(&with_other_main(&program.source, CHOICES), &folder);
+        (folder, program)
+    };
+    &PROGRAM.get_or_init(built).1
+}
+
+#[test]
+fn the_program_answers_the_proven_move_in_every_position() {
+    let policy = reference();
+    let mut player = search(&policy).player(weights(&policy));
+    let mut start = Position::new();
+    start.put(CENTRE, Side::Black);
+    let mut asked: BTreeMap<[Cells; 2], Option<Cell>> = BTreeMap::new();
+    let mut open = vec![start];
+    while let Some(mut position) = open.pop() {
+        let choice = player.choose(&position, &Clock::UNLIMITED);
+        if asked.insert(*position.stones(), choice).is_some() {
+            continue;
+        }
+        position.put(choice.unwrap(), Side::White);
+        if !position.has_five(Side::White) {
+            for &reply in Replies::new(&position).cells() {
+                let mut next = position.clone();
+                next.put(reply, Side::Black);
+                assert!(!next.has_five(Side::Black));
+                open.push(next);
+            }
+        }
+    }
+    assert_eq!(policy.game.prove(&policy).unwrap().counts[0], ("positions", asked.len() as f64));
+    assert_eq!(asked.len(), 101);
+    let list = |cells: &Cells| {
+        let has = |cell: &usize| cells[cell / 64] >> (cell % 64) & 1 == 1;
+        (0..CELLS).filter(has).map(|cell| cell.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let input = asked.keys().map(|[black, white]| format!("{}/{}\n", list(black), list(white))).collect();
+    let expected: Vec<String> = asked.values().map(|choice| format!("{choice:?}")).collect();
+    assert_eq!(answers(program(), input), expected);
 }
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
     let game = games::find("gomoku").unwrap();
-    let small = Settings { width: 4, depth: 1, playout: 10 };
-    for (policy, search, limit) in [
-        (with_player("greedy", &[]), Search::Greedy, None),
-        (
-            with_player("lookahead", &[("width", 4), ("depth", 1), ("playout", 10)]),
-            Search::Lookahead(small),
-            Some(Duration::from_secs(60)),
-        ),
-    ] {
-        let program = game.export(&[&policy], limit).unwrap();
-        assert_eq!(program.notes, [] as [String; 0]);
-        let folder = TempDir::new().unwrap();
-        let program = build(&program.source, &folder);
+    let greedy = with_player("greedy", &[]);
+    let folder = TempDir::new().unwrap();
+    let built = build(&game.export(&[&greedy], None).unwrap().source, &folder);
+    for (program, policy) in [(&built as &Path, greedy), (program(), reference())] {
         for deal in 0..10 {
-            let (told, said) = converse(&program, game.referee(&policy.options, deal));
+            let (told, said) = converse(program, game.referee(&policy.options, deal));
             assert!(told.ends_with("\n-1 -1\n"));
             let mut expected = Vec::new();
-            let mut player = Player::new(weights(&policy), search);
-            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut player).unwrap();
+            let mut player = search(&policy).player(weights(&policy));
+            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut *player).unwrap();
             assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
         }
 
@@ -72,7 +143,7 @@ fn the_program_plays_like_the_built_in_player() {
             ("10 10\n10 10\n", 1, "`10 10` is occupied"),
             ("nothing to play\n", 1, "`nothing` is not a number"),
         ] {
-            let assert = Assert::new(&program).write_stdin(input).assert().code(status);
+            let assert = Assert::new(program).write_stdin(input).assert().code(status);
             let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
             assert!(if message.is_empty() { stderr.is_empty() } else { stderr.contains(message) }, "{stderr}");
         }
@@ -108,11 +179,11 @@ fn the_arena_plays_the_games_of_the_referee() {
         let outcome = contestant.play(deal);
         assert_eq!(outcome, arena.contestant(&policy.weights).play(deal));
         let mut referee = game.referee(&policy.options, deal);
-        let mut player = Player::new(weights(&policy), Search::Greedy);
+        let mut player = Search::Greedy.player(weights(&policy));
         let mut told = referee.open();
         loop {
             let mut said = Vec::new();
-            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut player).unwrap();
+            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut *player).unwrap();
             let line = String::from_utf8(said).unwrap().lines().last().unwrap().to_string();
             match referee.answer(&line) {
                 Reply::Send(text) => told += &text,

@@ -1,32 +1,19 @@
-//! A player of ChessPuzzle, exported by `evolve export`. It reads a board and plays by the contest's dialogue.
+//! A player of ChessPuzzle, exported by evolve 0.1.0.
 //!
-//! Build it with `rustc -O --edition 2021 submission.rs`.
+//! Tuned in the player `greedy`.
+//! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
-use chess_puzzle::beam::Settings;
-use chess_puzzle::dialogue;
-use chess_puzzle::player::{Player, Search};
-use chess_puzzle::weights::{Terms, Weights};
 use clock::Clock;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use chess_puzzle::beam::Settings;
+use chess_puzzle::sampled::Sampled;
+use chess_puzzle::player::Player;
+use chess_puzzle::weights::{Terms, Weights};
 
-/// The time that a game may take by the player's own clock, of 20s allowed by the judge.
-const TIME: Option<std::time::Duration> = Some(std::time::Duration::from_micros(19000000));
-
-fn main() -> ExitCode {
-	let clock = TIME.map_or(Clock::UNLIMITED, Clock::start);
-	let player = |position: &_| Player::new(&WEIGHTS, SEARCH, position);
-	match dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
-		Ok(()) => ExitCode::SUCCESS,
-		Err(message) => {
-			eprintln!("error: {message}");
-			ExitCode::FAILURE
-		}
-	}
-}
-
-/// Tuned in the player `greedy`.
+/// The weights.
 const WEIGHTS: Weights = Weights {
 	start: Terms {
 		inner_unreached: -5.5232,
@@ -266,1801 +253,1797 @@ const WEIGHTS: Weights = Weights {
 	},
 };
 
-const SEARCH: Search = Search::Sampled { beam: Settings { width: 1, depth: 1 }, samples: 64 };
+/// The beam.
+const BEAM: Settings = Settings { width: 1, depth: 1 };
 
-pub mod clock {
-//! Time in play: a budget for a whole game that a player shares out over its moves.
+/// Completions a click, without a clock.
+const SAMPLES: u32 = 64;
 
-use std::time::{Duration, Instant};
+/// The time that a game may take by the player's own clock, of 20s allowed by the judge.
+const TIME: Option<Duration> = Some(Duration::from_micros(19000000));
 
-/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
-/// they stay the same until the clock runs short, and then the player searches less.
-#[derive(Clone, Copy, Debug)]
-pub struct Clock {
-	deadline: Option<Instant>,
-}
-
-impl Clock {
-	/// A clock that never runs out.
-	pub const UNLIMITED: Clock = Clock { deadline: None };
-
-	/// A clock that starts now and runs out after `limit`.
-	pub fn start(limit: Duration) -> Self {
-		Clock { deadline: Some(Instant::now() + limit) }
-	}
-
-	/// The time left, zero once it ran out; `None` without a limit.
-	pub fn left(&self) -> Option<Duration> {
-		self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
-	}
-
-	/// A clock for one move when `moves` more are to be made: an even share of what is left.
-	pub fn share(&self, moves: u32) -> Self {
-		match self.left() {
-			Some(left) => Clock { deadline: Some(Instant::now() + left / moves.max(1)) },
-			None => *self,
-		}
-	}
-
-	/// Whether the time is up.
-	pub fn is_over(&self) -> bool {
-		self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-	}
-}
-}
-
-pub mod piece {
-//! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
-
-/// The type of a piece; the discriminants index every table by type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Piece {
-	/// Exactly one step in any of eight directions.
-	One,
-	/// Exactly two steps.
-	Two,
-	/// Exactly three steps.
-	Three,
-	/// Exactly four steps.
-	Four,
-	/// All the way to the edge along a row or column.
-	Rook,
-	/// All the way to the edge along a diagonal.
-	Bishop,
-	/// Rook or bishop.
-	Queen,
-	/// A knight's jump.
-	Knight,
-}
-
-/// How many types there are.
-pub const TYPES: usize = 8;
-
-impl Piece {
-	/// All types, in the order of their discriminants.
-	pub const ALL: [Piece; TYPES] =
-		[Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
-
-	/// Whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based. What
-	/// stands on the way or at the end of it does not matter here.
-	pub const fn steps(
-		self,
-		(rows, columns): (usize, usize),
-		(r1, c1): (usize, usize),
-		(r2, c2): (usize, usize),
-	) -> bool {
-		let (dr, dc) = (r1.abs_diff(r2), c1.abs_diff(c2));
-		if dr == 0 && dc == 0 {
-			return false;
-		}
-		let straight = dr == 0 || dc == 0;
-		let diagonal = dr == dc;
-		// A rook's row ends at the left and right edge, its column at the top and bottom.
-		let ends_row = c2 == 0 || c2 == columns - 1;
-		let ends_column = r2 == 0 || r2 == rows - 1;
-		let rook = dr == 0 && ends_row || dc == 0 && ends_column;
-		let bishop = diagonal && (ends_row || ends_column);
-		match self {
-			Piece::One | Piece::Two | Piece::Three | Piece::Four => {
-				let distance = if dr > dc { dr } else { dc };
-				(straight || diagonal) && distance == self as usize + 1
-			}
-			Piece::Rook => rook,
-			Piece::Bishop => bishop,
-			Piece::Queen => rook || bishop,
-			Piece::Knight => dr + dc == 3 && !straight,
+fn main() -> ExitCode {
+	let start = Instant::now();
+	let clock = TIME.map_or(Clock::UNLIMITED, |limit| Clock::start(&start, limit));
+	let player = |position: &_| Player::new(&WEIGHTS, Box::new(Sampled::new(BEAM, SAMPLES)), position);
+	match chess_puzzle::dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
+		Ok(()) => ExitCode::SUCCESS,
+		Err(message) => {
+			eprintln!("error: {message}");
+			ExitCode::FAILURE
 		}
 	}
 }
-}
-
-pub mod weights {
-//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
-//! checks, listings, CSV headers and exported constants all read that declaration.
-
-/// One declared weight of an evaluation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weight {
-	/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
-	pub name: &'static str,
-	/// What it multiplies, for a person.
-	pub meaning: &'static str,
-	/// Smallest value a tuner may try.
-	pub min: f64,
-	/// Largest value a tuner may try.
-	pub max: f64,
-	/// Typical distance between two values worth comparing: the unit of mutation.
-	pub scale: f64,
-	/// The hand-set value.
-	pub default: f64,
-}
-
-/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
-/// the same order, with `from_values` and `values` between the two.
-///
-/// Each line reads `name: "meaning", min..=max, scale, default;`.
-///
-/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
-#[macro_export]
-macro_rules! weights {
-	($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
-		$($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
-	) => {
-		$crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
-
-		impl $Name {
-			$($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
-				$crate::weights! { @variation $suffix, $prefix, $weights };)*
-		}
-	};
-	(@variation $suffix:literal, $prefix:literal, {
-		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-	}) => {
-		&[$($crate::weights::Weight {
-			name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
-			min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
-		},)*]
-	};
-	(@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
-		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-	}) => {
-		$(#[$about])*
-		#[derive(Clone, Copy, Debug, PartialEq)]
-		$vis struct $Name {
-			$(#[doc = $meaning] pub $weight: f64,)*
-		}
-
-		impl $Name {
-			/// Every weight, in declaration order.
-			pub const DECLARED: &'static [$crate::weights::Weight] = &[
-				$($crate::weights::Weight {
-					name: stringify!($weight), meaning: $meaning,
-					min: $min, max: $max, scale: $scale, default: $default,
-				},)*
-			];
-
-			/// How many weights there are.
-			pub const COUNT: usize = Self::DECLARED.len();
-
-			/// The hand-set weights.
-			pub const DEFAULT: Self = Self { $($weight: $default),* };
-
-			/// All weights 0.
-			pub const ZERO: Self = Self { $($weight: 0.0),* };
-
-			/// The weights from their values in declaration order.
-			pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
-				let [$($weight),*] = *values;
-				Self { $($weight),* }
-			}
-
-			/// These weights plus `share` of `drift`.
-			pub fn drifted(&self, drift: &Self, share: f64) -> Self {
-				Self { $($weight: self.$weight + share * drift.$weight),* }
-			}
-
-			/// The values in declaration order.
-			pub const fn values(&self) -> [f64; Self::COUNT] {
-				[$(self.$weight),*]
-			}
-		}
-	};
-}
-}
-
-pub mod words {
-//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
-
-use std::io::{BufRead, Read};
-
-/// The words of an input, one by one; it never reads beyond the line that it needs.
-#[derive(Debug)]
-pub struct Words<R> {
-	input: R,
-	line: Vec<u8>,
-	next: usize,
-}
-
-/// Longer words, in bytes, are none of any contest; they are cut off here.
-pub const LONGEST: usize = 1000;
-
-impl<R: BufRead> Words<R> {
-	/// The words of `input` from where it stands.
-	pub fn new(input: R) -> Self {
-		Words { input, line: Vec::new(), next: 0 }
-	}
-
-	/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
-	///
-	/// # Errors
-	/// A message if reading fails.
-	// An iterator would promise that it can be asked again after an error.
-	#[allow(clippy::should_implement_trait)]
-	pub fn next(&mut self) -> Result<Option<String>, String> {
-		loop {
-			let rest = &self.line[self.next..];
-			if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-				let rest = &rest[start..];
-				let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-				self.next += start + length;
-				let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
-				return Ok(Some(word.escape_debug().to_string()));
-			}
-			self.line.clear();
-			self.next = 0;
-			let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
-			let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
-			if read == 0 {
-				return Ok(None);
-			}
-		}
-	}
-}
-}
-
 pub mod chess_puzzle {
-//! ChessPuzzle: click away the stacked tiles of a large board, each click a chess-like step from the last.
-//!
-//! [`board`] and [`position`] are the rules; [`weights`], [`field`] and [`evaluation`] judge a position; [`beam`] and
-//! [`sampled`] look ahead; [`dialogue`] talks to the tester.
+	//! ChessPuzzle: click away the stacked tiles of a large board, each click a chess-like step from the last.
+	//!
+	//! [`board`] and [`position`] are the rules; [`weights`], [`field`] and [`evaluation`] judge a position; [`greedy`],
+	//! [`beam`] and [`sampled`] choose clicks by that for the [`player`], and [`search`] knows them by name; [`dialogue`] talks
+	//! to the tester.
 
-pub mod beam {
-//! Beam search over the tiles that are visible.
-//!
-//! A line of play ends where nothing can be clicked any more, at a tile that is not known (valued at the average over
-//! the types it could be), or at the beam's depth. What the search answers is the line that ends best.
+	pub mod beam {
+		//! Beam search over the tiles that are visible.
+		//!
+		//! A line of play ends where nothing can be clicked any more, at a tile that is not known (valued at the average over
+		//! the types it could be), or at the beam's depth. What the search answers is the line that ends best.
 
-use super::board::{Cell, CELLS, TYPES};
-use super::evaluation::{Evaluation, Evaluations};
-use super::field::{Field, HIDDEN};
-use crate::clock::Clock;
+		use super::board::{Cell, CELLS, TYPES};
+		use super::evaluation::{Evaluation, Evaluations};
+		use super::field::{Field, Head, HIDDEN};
+		use super::player::Searcher;
+		use crate::clock::Clock;
 
-/// How far a beam looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-	/// Lines kept at each depth.
-	pub width: usize,
-	/// Clicks looked ahead; 1 is the greedy player.
-	pub depth: usize,
-}
+		/// How far a beam looks.
+		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+		pub struct Settings {
+			/// Lines kept at each depth.
+			pub width: usize,
+			/// Clicks looked ahead.
+			pub depth: usize,
+		}
 
-/// Where play stands: all that may be clicked next.
-#[derive(Clone, Copy, Debug)]
-pub enum Head {
-	/// Anything: the first click of a game.
-	Start,
-	/// What the tile of that type reaches from that cell.
-	At(Cell, u8),
-}
+		/// A line of play up to a click that is chosen but not made yet.
+		#[derive(Clone, Copy, Debug)]
+		struct Line {
+			/// The place of the line that it grew from.
+			parent: u32,
+			cell: Cell,
+			first: Cell,
+			/// What stacks and board are worth after the click.
+			board: f64,
+			/// The same with the next moves: what lines are compared by.
+			value: f64,
+			/// Of the tiles left after the click.
+			hash: u64,
+		}
 
-/// A line of play up to a click that is chosen but not made yet.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-	/// The place of the line that it grew from.
-	parent: u32,
-	cell: Cell,
-	first: Cell,
-	/// What stacks and board are worth after the click.
-	board: f64,
-	/// The same with the next moves: what lines are compared by.
-	value: f64,
-	/// Of the tiles left after the click.
-	hash: u64,
-}
+		/// A click of a line of play and the one before it.
+		#[derive(Clone, Copy, Debug)]
+		struct Step {
+			before: u32,
+			cell: Cell,
+		}
 
-/// A click of a line of play and the one before it.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-	before: u32,
-	cell: Cell,
-}
+		const NONE: u32 = u32::MAX;
 
-const NONE: u32 = u32::MAX;
+		/// How good the best line found is that starts with each cell; negative infinity where none does. Only the best of
+		/// them is a sure guide: others may have been left behind early.
+		pub type Values = [f64; CELLS];
 
-/// How good the best line found is that starts with each cell; negative infinity where none does. Only the best of
-/// them is a sure guide: others may have been left behind early.
-pub type Values = [f64; CELLS];
+		/// A beam search with its working memory.
+		#[derive(Debug)]
+		pub struct Beam {
+			fields: Vec<Field>,
+			before: Vec<Field>,
+			lines: Vec<Line>,
+			grown: Vec<Line>,
+			/// All clicks of the lines that were kept, and for each line the place of its last one.
+			steps: Vec<Step>,
+			last: Vec<u32>,
+			before_last: Vec<u32>,
+			values: Box<Values>,
+			/// The best line: its value and its last click.
+			best: Option<(f64, Step)>,
+			is_complete: bool,
+			considered: u64,
+		}
 
-/// A beam search with its working memory.
-#[derive(Debug)]
-pub struct Beam {
-	fields: Vec<Field>,
-	before: Vec<Field>,
-	lines: Vec<Line>,
-	grown: Vec<Line>,
-	/// All clicks of the lines that were kept, and for each line the place of its last one.
-	steps: Vec<Step>,
-	last: Vec<u32>,
-	before_last: Vec<u32>,
-	values: Box<Values>,
-	/// The best line: its value and its last click.
-	best: Option<(f64, Step)>,
-	is_complete: bool,
-	considered: u64,
-}
+		impl Default for Beam {
+			fn default() -> Self {
+				Beam {
+					fields: Vec::new(),
+					before: Vec::new(),
+					lines: Vec::new(),
+					grown: Vec::new(),
+					steps: Vec::new(),
+					last: Vec::new(),
+					before_last: Vec::new(),
+					values: Box::new([f64::NEG_INFINITY; CELLS]),
+					best: None,
+					is_complete: true,
+					considered: 0,
+				}
+			}
+		}
 
-impl Default for Beam {
-	fn default() -> Self {
-		Beam {
-			fields: Vec::new(),
-			before: Vec::new(),
-			lines: Vec::new(),
-			grown: Vec::new(),
-			steps: Vec::new(),
-			last: Vec::new(),
-			before_last: Vec::new(),
-			values: Box::new([f64::NEG_INFINITY; CELLS]),
-			best: None,
-			is_complete: true,
-			considered: 0,
+		impl Beam {
+			/// Looks for the best line of play. A clock that runs out ends the search at the depth reached; the answer is
+			/// whether it did not.
+			pub fn search(
+				&mut self,
+				settings: Settings,
+				field: &Field,
+				head: Head,
+				evaluations: &Evaluations,
+				clock: &Clock,
+			) -> bool {
+				let width = settings.width.max(1);
+				// With nothing hidden a search goes to the end of the game, and its evaluation goes along with it. Otherwise
+				// lines of different lengths are compared, which takes one measure for all.
+				let goes_along = field.hidden() == 0;
+				let mut evaluation = evaluations.at(field.left());
+				// One click ahead no more than the changes count.
+				let board = if settings.depth > 1 { evaluation.value(field) } else { 0.0 };
+				self.values.fill(f64::NEG_INFINITY);
+				self.best = None;
+				self.is_complete = true;
+				self.steps.clear();
+				self.grown.clear();
+				let mut grow = |cell: Cell| {
+					let root = Line { parent: NONE, cell, first: cell, board, value: 0.0, hash: 0 };
+					self.extend(field, &root, NONE, cell, settings.depth <= 1, evaluation);
+				};
+				match head {
+					Head::Start => (0..field.board().cells() as Cell).for_each(&mut grow),
+					Head::At(last, piece) => field.targets(last, piece).iter().copied().for_each(&mut grow),
+				}
+				for depth in 2..=settings.depth {
+					if self.grown.is_empty() {
+						break;
+					}
+					if clock.is_over() {
+						self.give_up();
+						return false;
+					}
+					self.keep(width);
+					self.advance(field, depth == 2);
+					let left = field.left() - depth as i32 + 1;
+					if goes_along && !std::ptr::eq(evaluation, evaluations.at(left)) {
+						evaluation = evaluations.at(left);
+						for (line, field) in self.lines.iter_mut().zip(&self.fields) {
+							line.board = evaluation.value(field);
+						}
+					}
+					for place in 0..self.lines.len() {
+						let line = self.lines[place];
+						// Taken out while the lines that grow from it are put in.
+						let fields = std::mem::take(&mut self.fields);
+						let before = if depth == 2 { field } else { &self.before[line.parent as usize] };
+						for &cell in before.targets(line.cell, before.top(line.cell)).iter() {
+							let root = Line { parent: place as u32, cell, ..line };
+							self.extend(&fields[place], &root, self.last[place], cell, depth == settings.depth, evaluation);
+						}
+						self.fields = fields;
+					}
+				}
+				true
+			}
+
+			/// Whether the last search left no line behind: a wider one would find the same.
+			pub fn is_complete(&self) -> bool {
+				self.is_complete
+			}
+
+			/// Clicks considered in all searches so far.
+			pub fn considered(&self) -> u64 {
+				self.considered
+			}
+
+			/// The values of all first clicks.
+			pub fn values(&self) -> &Values {
+				&self.values
+			}
+
+			/// The first click of the best line, `None` if the game is over.
+			pub fn choice(&self) -> Option<Cell> {
+				let mut step = self.best?.1;
+				while step.before != NONE {
+					step = self.steps[step.before as usize];
+				}
+				Some(step.cell)
+			}
+
+			/// The best line, its last click first.
+			pub fn line(&self) -> impl Iterator<Item = Cell> + '_ {
+				let mut next = self.best.map(|(_, step)| step);
+				std::iter::from_fn(move || {
+					let step = next?;
+					next = self.steps.get(step.before as usize).copied();
+					Some(step.cell)
+				})
+			}
+
+			/// Ends all lines where they are.
+			fn give_up(&mut self) {
+				for place in 0..self.grown.len() {
+					let line = self.grown[place];
+					let before = self.last_of(line.parent);
+					self.finish(line.first, line.value, Step { before, cell: line.cell });
+				}
+			}
+
+			/// The place of the last click of a line among `lines`.
+			fn last_of(&self, parent: u32) -> u32 {
+				if parent == NONE {
+					NONE
+				} else {
+					self.last[parent as usize]
+				}
+			}
+
+			/// Moves the best `width` of the grown lines to `lines`, one of those that come to the same tiles.
+			fn keep(&mut self, width: usize) {
+				let better =
+					|a: &Line, b: &Line| b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.cell.cmp(&b.cell));
+				self.grown.sort_unstable_by(|a, b| (a.hash, a.cell).cmp(&(b.hash, b.cell)).then_with(|| better(a, b)));
+				self.grown.dedup_by(|a, b| (a.hash, a.cell) == (b.hash, b.cell));
+				if self.grown.len() > width {
+					self.is_complete = false;
+					self.grown.select_nth_unstable_by(width, better);
+					self.grown.truncate(width);
+				}
+				self.grown.sort_unstable_by(better);
+				let mut last = std::mem::take(&mut self.before_last);
+				last.clear();
+				for line in &self.grown {
+					last.push(self.steps.len() as u32);
+					self.steps.push(Step { before: self.last_of(line.parent), cell: line.cell });
+				}
+				self.before_last = std::mem::replace(&mut self.last, last);
+				std::mem::swap(&mut self.lines, &mut self.grown);
+				self.grown.clear();
+			}
+
+			/// Makes the clicks of `lines`: `fields` becomes what is left after each.
+			fn advance(&mut self, start: &Field, is_first: bool) {
+				std::mem::swap(&mut self.fields, &mut self.before);
+				for (place, line) in self.lines.iter().enumerate() {
+					let parent = if is_first { start } else { &self.before[line.parent as usize] };
+					match self.fields.get_mut(place) {
+						Some(field) => field.clone_from(parent),
+						None => self.fields.push(parent.clone()),
+					}
+					self.fields[place].click(line.cell, HIDDEN);
+				}
+			}
+
+			fn finish(&mut self, first: Cell, value: f64, step: Step) {
+				let of_first = &mut self.values[first as usize];
+				*of_first = of_first.max(value);
+				if self.best.is_none_or(|(best, _)| value > best) {
+					self.best = Some((value, step));
+				}
+			}
+
+			/// Adds a click on `cell` to a line, if it is legal: to the values where the line of play ends with it, else to the
+			/// lines that grow on.
+			#[inline]
+			fn extend(&mut self, field: &Field, line: &Line, before: u32, cell: Cell, is_last: bool, evaluation: &Evaluation) {
+				if field.height(cell) == 0 {
+					return;
+				}
+				self.considered += 1;
+				let piece = field.top(cell);
+				let change = evaluation.change(field, cell);
+				let board = line.board + change;
+				let step = Step { before, cell };
+				let lost = -f64::from(field.left() - 1);
+				if piece == HIDDEN {
+					let after = |piece| evaluation.moves(field, cell, piece).map_or(lost, |moves| board + moves);
+					let sum: f64 = (0..TYPES as u8).map(after).sum();
+					self.finish(line.first, sum / TYPES as f64, step);
+					return;
+				}
+				match evaluation.moves(field, cell, piece) {
+					None => self.finish(line.first, lost, step),
+					Some(moves) if is_last => self.finish(line.first, board + moves, step),
+					Some(moves) => {
+						let hash = field.hash_after(cell);
+						self.grown.push(Line { board, value: board + moves, hash, ..*line });
+					}
+				}
+			}
+		}
+	}
+	pub mod board {
+		//! Boards of every size: their cells, and where each type of tile lets the next click go.
+		//!
+		//! Cells count row by row from 0. A tile reaches at most eight cells, so they stand in short lists: with them, a step
+		//! costs the same on the largest board as on the smallest.
+
+		pub use crate::piece::{Piece, TYPES};
+		use std::sync::OnceLock;
+
+		/// The fewest rows, and columns.
+		pub const SMALLEST: usize = 6;
+		/// The most rows, and columns.
+		pub const LARGEST: usize = 15;
+		/// The most cells.
+		pub const CELLS: usize = LARGEST * LARGEST;
+		/// The most layers.
+		pub const MOST_LAYERS: usize = 10;
+
+		/// A cell, `row * columns + column`.
+		pub type Cell = u8;
+
+		const LETTERS: [char; TYPES] = ['1', '2', '3', '4', 'R', 'B', 'Q', 'K'];
+
+		impl Piece {
+			/// The letter in the tester's dialogue.
+			pub const fn letter(self) -> char {
+				LETTERS[self as usize]
+			}
+
+			/// The type of that letter in the tester's dialogue.
+			pub fn from_letter(letter: char) -> Option<Piece> {
+				Self::ALL.into_iter().find(|piece| piece.letter() == letter)
+			}
+		}
+
+		/// A short list of cells.
+		#[derive(Clone, Copy, Debug, Default)]
+		pub struct Cells {
+			cells: [Cell; 8],
+			count: u8,
+		}
+
+		impl Cells {
+			/// Adds a cell.
+			fn push(&mut self, cell: Cell) {
+				self.cells[self.count as usize] = cell;
+				self.count += 1;
+			}
+		}
+
+		impl std::ops::Deref for Cells {
+			type Target = [Cell];
+
+			#[inline]
+			fn deref(&self) -> &[Cell] {
+				&self.cells[..(self.count & 15) as usize]
+			}
+		}
+
+		/// A type of tile on a cell that reaches another cell.
+		#[derive(Clone, Copy, Debug)]
+		pub struct Source {
+			/// Where the tile is.
+			pub cell: Cell,
+			/// Its type.
+			pub piece: u8,
+		}
+
+		/// The geometry of one size of board.
+		#[derive(Debug)]
+		pub struct Board {
+			rows: usize,
+			columns: usize,
+			targets: Vec<[Cells; TYPES]>,
+			sources: Vec<Vec<Source>>,
+			sides: [u8; 256],
+		}
+
+		impl Board {
+			/// The board of that size.
+			///
+			/// # Panics
+			/// If there is none: rows and columns are [`SMALLEST`] to [`LARGEST`].
+			pub fn of_size(rows: usize, columns: usize) -> &'static Board {
+				const SIZES: usize = LARGEST - SMALLEST + 1;
+				static BOARDS: [[OnceLock<Board>; SIZES]; SIZES] = [const { [const { OnceLock::new() }; SIZES] }; SIZES];
+				BOARDS[rows - SMALLEST][columns - SMALLEST].get_or_init(|| Board::new(rows, columns))
+			}
+
+			fn new(rows: usize, columns: usize) -> Self {
+				let cells = rows * columns;
+				let place = |cell: usize| (cell / columns, cell % columns);
+				let mut board = Board {
+					rows,
+					columns,
+					targets: vec![[Cells::default(); TYPES]; cells],
+					sources: vec![Vec::new(); cells],
+					sides: [0; 256],
+				};
+				for from in 0..cells {
+					for to in 0..cells {
+						for piece in Piece::ALL {
+							if piece.steps((rows, columns), place(from), place(to)) {
+								board.targets[from][piece as usize].push(to as Cell);
+								board.sources[to].push(Source { cell: from as Cell, piece: piece as u8 });
+							}
+						}
+					}
+					let (row, column) = place(from);
+					board.sides[from] = u8::from(row == 0 || row == rows - 1) + u8::from(column == 0 || column == columns - 1);
+				}
+				board
+			}
+
+			/// Rows.
+			pub fn rows(&self) -> usize {
+				self.rows
+			}
+
+			/// Columns.
+			pub fn columns(&self) -> usize {
+				self.columns
+			}
+
+			/// How many cells there are.
+			pub fn cells(&self) -> usize {
+				self.rows * self.columns
+			}
+
+			/// The cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
+			#[inline]
+			pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
+				&self.targets[cell as usize][(piece & 7) as usize]
+			}
+
+			/// The tiles, were they there, that reach `cell`.
+			#[inline]
+			pub fn sources(&self, cell: Cell) -> &[Source] {
+				&self.sources[cell as usize]
+			}
+
+			/// On how many sides of the board a cell lies: 0 inside, 1 on an edge, 2 in a corner.
+			#[inline]
+			pub fn sides(&self, cell: Cell) -> u8 {
+				self.sides[cell as usize]
+			}
+		}
+	}
+	pub mod dialogue {
+		//! The dialogue of the contest's offline tester: read the board, then print a cell and read what shows there, again
+		//! and again.
+		//!
+		//! The tester says nothing after the click that ends the game; it closes its side. Words may be separated by any white
+		//! space.
+
+		use super::board::{Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST};
+		use super::field::HIDDEN;
+		use super::player::Player;
+		use super::position::Position;
+		use crate::clock::Clock;
+		use crate::words::Words;
+		use std::io::{self, BufRead, Write};
+
+		/// The tester's word for a cell that is empty now.
+		const EMPTIED: &str = "-";
+
+		/// Plays one game. `player` makes the player of the game that starts with a position.
+		///
+		/// The game is over when nothing can be clicked, and also when the tester closes its side where an answer was due.
+		///
+		/// # Errors
+		/// A message that says what was wrong with the input, or that reading or writing failed.
+		pub fn play(
+			input: impl BufRead,
+			mut output: impl Write,
+			clock: &Clock,
+			player: impl FnOnce(&Position) -> Player,
+		) -> Result<(), String> {
+			let mut words = Words::new(input);
+			let mut position = read_start(&mut words)?;
+			let mut player = player(&position);
+			let columns = position.board().columns();
+			while let Some(cell) = player.choose(clock) {
+				let (row, column) = (cell as usize / columns, cell as usize % columns);
+				match writeln!(output, "{row} {column}").and_then(|()| output.flush()) {
+					Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
+					Err(error) => return Err(format!("cannot print a click: {error}")),
+					Ok(()) => {}
+				}
+				let Some(word) = words.next()? else { return Ok(()) };
+				let revealed =
+					shown(&word, position.height(cell)).map_err(|m| format!("after the click on {row} {column}: {m}"))?;
+				position.click(cell, revealed);
+				player.click(cell, revealed.map_or(HIDDEN, |piece| piece as u8));
+			}
+			Ok(())
+		}
+
+		/// The tile that shows after a click on a stack of `height` layers.
+		fn shown(word: &str, height: usize) -> Result<Option<Piece>, String> {
+			match (word, height) {
+				(EMPTIED, 1) => Ok(None),
+				(EMPTIED, _) => Err(format!("`{EMPTIED}`, but the cell has another tile")),
+				(word, 1) => Err(format!("`{word}`, but `{EMPTIED}` was due: the cell is empty")),
+				(word, _) => tile(word).map(Some),
+			}
+		}
+
+		/// The tile of that one letter.
+		fn tile(word: &str) -> Result<Piece, String> {
+			let mut letters = word.chars();
+			match (letters.next().and_then(Piece::from_letter), letters.next()) {
+				(Some(piece), None) => Ok(piece),
+				_ => Err(format!("there is no tile `{word}`")),
+			}
+		}
+
+		fn read_start(words: &mut Words<impl BufRead>) -> Result<Position, String> {
+			let layers = read_number(words, "the number of layers", 1, MOST_LAYERS)?;
+			let rows = read_number(words, "the number of rows", SMALLEST, LARGEST)?;
+			let mut tiles: Vec<Piece> = Vec::new();
+			let mut columns = 0;
+			for row in 0..rows {
+				let Some(line) = words.next()? else {
+					return Err(format!("the board ends before row {row} of {rows} (counted from 0)"));
+				};
+				let length = line.chars().count();
+				if row == 0 {
+					columns = length;
+					if !(SMALLEST..=LARGEST).contains(&columns) {
+						return Err(format!("row 0 has {columns} tiles; boards are {SMALLEST} to {LARGEST} wide"));
+					}
+				} else if length != columns {
+					return Err(format!("row {row} has {length} tiles, row 0 has {columns}"));
+				}
+				for (column, letter) in line.chars().enumerate() {
+					let unknown = || format!("row {row}, column {column}: there is no tile `{letter}`");
+					tiles.push(Piece::from_letter(letter).ok_or_else(unknown)?);
+				}
+			}
+			Ok(Position::new(rows, columns, layers, |cell: Cell| tiles[cell as usize]))
+		}
+
+		fn read_number(words: &mut Words<impl BufRead>, what: &str, min: usize, max: usize) -> Result<usize, String> {
+			let Some(word) = words.next()? else { return Err(format!("the input ends before {what}")) };
+			match word.parse() {
+				Ok(number) if (min..=max).contains(&number) => Ok(number),
+				_ => Err(format!("{what} is {min} to {max}, not `{word}`")),
+			}
+		}
+	}
+	pub mod evaluation {
+		//! What a position is worth: minus the tiles that will be left over, as well as a few sums can tell.
+		//!
+		//! A value is a sum over stacks (who reaches them, whom they reach, how tall they are), over the whole board (are there
+		//! edge tiles enough for those that need one?) and of the next moves. A click changes little of it, so candidates are
+		//! compared by the change alone.
+
+		use super::board::{Board, Cell, TYPES};
+		use super::field::{is_long, Field, HIDDEN};
+		use super::weights::{Terms, Weights};
+
+		/// The weights follow the progress of a game in so many steps.
+		const STEPS: usize = 16;
+
+		/// The evaluations of one game, from its start to its end.
+		#[derive(Clone, Debug)]
+		pub struct Evaluations {
+			tiles: i32,
+			by_step: Vec<Evaluation>,
+		}
+
+		impl Evaluations {
+			/// The evaluations of a game on this board with `layers` layers.
+			pub fn new(weights: &Weights, board: &Board, layers: usize) -> Self {
+				let at = |progress| weights.at(board.rows(), board.columns(), layers, progress);
+				let step = |step| Evaluation::new(at(step as f64 / STEPS as f64), layers);
+				Evaluations { tiles: (board.cells() * layers) as i32, by_step: (0..=STEPS).map(step).collect() }
+			}
+
+			/// The evaluation when so many tiles are left.
+			#[inline]
+			pub fn at(&self, left: i32) -> &Evaluation {
+				let gone = (self.tiles - left).max(0) as usize;
+				&self.by_step[(gone * STEPS / self.tiles as usize).min(STEPS)]
+			}
+		}
+
+		/// Values by height, 0 for an empty stack. Heights are at most 10; the rest is there so that no index is out of bounds.
+		type ByHeight = [f64; 16];
+
+		/// A value for a stack of any height, and one for each of its layers.
+		fn by_height(stack: f64, layer: f64) -> ByHeight {
+			std::array::from_fn(|height| if height == 0 { 0.0 } else { stack + layer * height as f64 })
+		}
+
+		/// Terms in the form that evaluation reads: tables, so that a change is little more than a few differences.
+		#[derive(Clone, Debug)]
+		pub struct Evaluation {
+			terms: Terms,
+			/// By side (inside, edge) and visible tiles that reach the stack; four count as many.
+			reached: [[ByHeight; 8]; 2],
+			/// By kind of type (short, long) and stacks that it reaches; three count as many.
+			exits: [[ByHeight; 8]; 2],
+			/// By number of sides and type of the top tile, what a stack adds whoever reaches it and whomever it reaches.
+			stack: [[ByHeight; 16]; 3],
+			/// By kind of the tile clicked (short, long), side and type of the next one: what a next move adds.
+			next: [[[f64; 16]; 2]; 2],
+			/// What a next move adds by the stacks that it reaches.
+			next_exits: [f64; 16],
+			layers: f64,
+		}
+
+		impl Evaluation {
+			/// The evaluation by these terms for games of so many layers.
+			pub fn new(terms: Terms, layers: usize) -> Self {
+				let t = &terms;
+				let layers = layers as f64;
+				let zero = [0.0; 16];
+				let reached = [
+					[
+						by_height(t.inner_unreached, t.inner_unreached_layer),
+						by_height(t.inner_reached_1, t.inner_reached_1_layer),
+						by_height(t.inner_reached_2, t.inner_reached_2_layer),
+						by_height(t.inner_reached_3, 0.0),
+						zero,
+						zero,
+						zero,
+						zero,
+					],
+					[
+						by_height(t.edge_unreached, t.edge_unreached_layer),
+						by_height(t.edge_reached_1, t.edge_reached_1_layer),
+						by_height(t.edge_reached_2, t.edge_reached_2_layer),
+						by_height(t.edge_reached_3, 0.0),
+						zero,
+						zero,
+						zero,
+						zero,
+					],
+				];
+				let exits = [
+					[
+						by_height(t.short_stuck, t.short_stuck_layer),
+						by_height(t.short_exits_1, t.short_exits_1_layer),
+						by_height(t.short_exits_2, t.short_exits_2_layer),
+						zero,
+						zero,
+						zero,
+						zero,
+						zero,
+					],
+					[
+						by_height(t.long_stuck, t.long_stuck_layer),
+						by_height(t.long_exits_1, t.long_exits_1_layer),
+						by_height(t.long_exits_2, t.long_exits_2_layer),
+						zero,
+						zero,
+						zero,
+						zero,
+						zero,
+					],
+				];
+				let mut stack = [[zero; 16]; 3];
+				let tall = [t.tall_inner / layers, t.tall_edge / layers, t.tall_corner / layers];
+				let layer = [0.0, t.edge_layer, t.edge_layer + t.corner_layer];
+				let long_low = [t.long_last, t.long_height_2, t.long_height_3];
+				for (sides, of_sides) in stack.iter_mut().enumerate() {
+					for (top, values) in of_sides.iter_mut().enumerate().take(TYPES + 1) {
+						let long = is_long(top as u8);
+						let (of_top, of_layer) = match (top as u8 == HIDDEN, long) {
+							(true, _) => (if sides == 0 { t.hidden_inner } else { t.hidden_edge }, 0.0),
+							(_, true) => (if sides == 0 { t.long_inner } else { t.long_edge }, t.long_layer),
+							_ => (0.0, 0.0),
+						};
+						for (height, value) in values.iter_mut().enumerate().skip(1) {
+							let h = height as f64;
+							*value = of_top + (of_layer + layer[sides]) * h + tall[sides] * h * h;
+							if height == 1 {
+								*value += t.last_layer;
+							}
+							if long && sides == 0 {
+								*value += long_low.get(height - 1).unwrap_or(&0.0);
+							}
+						}
+					}
+				}
+				let mut next = [zero; 2];
+				for of_side in &mut next {
+					of_side[4..7].fill(t.moves_long);
+					of_side[HIDDEN as usize] = t.moves_hidden;
+				}
+				let mut next = [next; 2];
+				for value in &mut next[0][1] {
+					*value += t.moves_waste;
+				}
+				for value in &mut next[1][1] {
+					*value += t.moves_edge;
+				}
+				let mut next_exits = zero;
+				next_exits[0] = t.moves_stuck;
+				next_exits[1] = t.moves_exits_1;
+				Evaluation { reached, exits, stack, next, next_exits, layers, terms }
+			}
+
+			#[inline]
+			fn stack(&self, sides: u8, top: u8, height: u8) -> f64 {
+				self.stack[(sides & 3).min(2) as usize][(top & 15) as usize][(height & 15) as usize]
+			}
+
+			#[inline]
+			fn reached(&self, sides: u8, reached: u8, height: u8) -> f64 {
+				self.reached[usize::from(sides > 0)][reached.min(7) as usize][(height & 15) as usize]
+			}
+
+			#[inline]
+			fn exits(&self, top: u8, exits: u8, height: u8) -> f64 {
+				self.exits[usize::from(is_long(top))][exits.min(7) as usize][(height & 15) as usize]
+			}
+
+			/// Whether there are edge tiles enough: `long` tiles need one each.
+			#[inline]
+			fn edges(&self, long: f64, edge: f64) -> f64 {
+				let short = |share: f64| (long - share * edge).max(0.0);
+				self.terms.edge_short * short(1.0) + self.terms.edge_tight * short(0.75) + self.terms.edge_spare * short(1.25)
+			}
+
+			/// By how much clicking the visible tile of `cell` changes the value of stacks and board.
+			#[inline]
+			pub fn change(&self, field: &Field, cell: Cell) -> f64 {
+				let board = field.board();
+				let (top, height, sides) = (field.top(cell), field.height(cell), board.sides(cell));
+				let reached = field.reached(cell);
+				let mut change = self.stack(sides, HIDDEN, height - 1) - self.stack(sides, top, height)
+					+ self.reached(sides, reached, height - 1)
+					- self.reached(sides, reached, height);
+				if top < HIDDEN {
+					change -= self.exits(top, field.exits(cell), height);
+					for &target in field.targets(cell, top).iter() {
+						let (sides, reached, height) = (board.sides(target), field.reached(target), field.height(target));
+						change += self.reached(sides, reached - 1, height) - self.reached(sides, reached, height);
+					}
+				}
+				if height == 1 {
+					for source in board.sources(cell) {
+						if field.top(source.cell) == source.piece {
+							let (exits, height) = (field.exits(source.cell), field.height(source.cell));
+							change += self.exits(source.piece, exits - 1, height) - self.exits(source.piece, exits, height);
+						}
+					}
+				}
+				let long = f64::from(field.long()) + 0.375 * f64::from(field.hidden());
+				let edge = f64::from(field.edge_left());
+				let gone = if top == HIDDEN { 0.375 } else { f64::from(u8::from(is_long(top))) };
+				change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
+			}
+
+			/// What the next moves are worth once a tile of type `piece` is clicked away on `cell`; `None` if there is none.
+			/// `field` is the position before that click.
+			#[inline]
+			pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
+				let t = &self.terms;
+				let board = field.board();
+				let next_value = &self.next[usize::from(is_long(piece))];
+				let (mut count, mut stuck, mut tallest, mut value) = (0, 0, 0, 0.0);
+				let empties = field.height(cell) == 1;
+				for &next in field.targets(cell, piece).iter() {
+					let height = field.height(next);
+					if height == 0 {
+						continue;
+					}
+					count += 1;
+					tallest = tallest.max(height);
+					let top = field.top(next);
+					value += next_value[usize::from(board.sides(next) > 0)][(top & 15) as usize];
+					if top == HIDDEN {
+						continue;
+					}
+					if field.reached(next) == 1 {
+						value += t.moves_alone;
+					}
+					// A stack that this click empties is no exit any more.
+					let lost = empties && field.targets(next, top).contains(&cell);
+					let exits = field.exits(next) - u8::from(lost);
+					stuck += u8::from(exits == 0);
+					value += self.next_exits[(exits & 15) as usize];
+				}
+				value += match count {
+					0 => return None,
+					1 => t.moves_1,
+					2 => t.moves_2,
+					3 => t.moves_3,
+					_ => t.moves_more * f64::from(count - 4),
+				};
+				if stuck == count {
+					value += t.stuck_soon;
+				}
+				Some(value + t.moves_height * f64::from(tallest) / self.layers)
+			}
+
+			/// The value of all stacks and the board.
+			pub fn value(&self, field: &Field) -> f64 {
+				let board = field.board();
+				let mut value = 0.0;
+				for cell in 0..board.cells() as Cell {
+					let (top, height, sides) = (field.top(cell), field.height(cell), board.sides(cell));
+					value += self.stack(sides, top, height) + self.reached(sides, field.reached(cell), height);
+					if top < HIDDEN {
+						value += self.exits(top, field.exits(cell), height);
+					}
+				}
+				let long = f64::from(field.long()) + 0.375 * f64::from(field.hidden());
+				value + self.edges(long, f64::from(field.edge_left()))
+			}
+		}
+	}
+	pub mod field {
+		//! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
+
+		use super::board::{Board, Cell, Cells, TYPES};
+		use super::position::Position;
+		use crate::random::mixed;
+
+		/// Stands for the type of a tile that is not known.
+		pub const HIDDEN: u8 = TYPES as u8;
+		/// Stands for the type of the tile of an empty cell.
+		pub const EMPTY: u8 = HIDDEN + 1;
+
+		/// Whether a type goes all the way to the edge: rook, bishop, queen.
+		#[inline]
+		pub const fn is_long(piece: u8) -> bool {
+			piece >= 4 && piece <= 6
+		}
+
+		/// Room for every [`Cell`] that there could be, so that no index is out of bounds.
+		const SPACE: usize = 256;
+
+		/// A position as a search sees it: some tiles may be [`HIDDEN`].
+		#[derive(Clone, Debug)]
+		pub struct Field {
+			board: &'static Board,
+			/// Type of the top tile by cell.
+			tops: [u8; SPACE],
+			heights: [u8; SPACE],
+			/// By cell, how many visible tiles reach it.
+			reached: [u8; SPACE],
+			/// By cell, how many cells its visible tile reaches that are not empty; 0 for hidden tiles.
+			exits: [u8; SPACE],
+			/// Tiles left.
+			left: i32,
+			/// Tiles left on edges and corners.
+			edge_left: i32,
+			/// Visible tiles that go all the way to the edge.
+			long: i32,
+			/// Tiles that are not visible.
+			hidden: i32,
+			hash: u64,
+		}
+
+		impl Field {
+			/// What a player sees of a position.
+			pub fn new(position: &Position) -> Self {
+				let board = position.board();
+				let mut field = Field {
+					board,
+					tops: [EMPTY; SPACE],
+					heights: [0; SPACE],
+					reached: [0; SPACE],
+					exits: [0; SPACE],
+					left: 0,
+					edge_left: 0,
+					long: 0,
+					hidden: 0,
+					hash: 0,
+				};
+				for cell in 0..board.cells() as Cell {
+					let height = position.height(cell) as u8;
+					field.heights[cell as usize] = height;
+					field.left += i32::from(height);
+					if board.sides(cell) > 0 {
+						field.edge_left += i32::from(height);
+					}
+					field.hash ^= key(cell, height);
+				}
+				for cell in 0..board.cells() as Cell {
+					if let Some(piece) = position.top(cell) {
+						field.show(cell, piece as u8);
+						field.hidden += i32::from(field.heights[cell as usize]) - 1;
+					}
+				}
+				field
+			}
+
+			/// The board.
+			#[inline]
+			pub fn board(&self) -> &'static Board {
+				self.board
+			}
+
+			/// The type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
+			#[inline]
+			pub fn top(&self, cell: Cell) -> u8 {
+				self.tops[cell as usize]
+			}
+
+			/// Tiles left on a cell.
+			#[inline]
+			pub fn height(&self, cell: Cell) -> u8 {
+				self.heights[cell as usize]
+			}
+
+			/// How many visible tiles reach a cell.
+			#[inline]
+			pub fn reached(&self, cell: Cell) -> u8 {
+				self.reached[cell as usize]
+			}
+
+			/// How many cells that are not empty a cell's visible tile reaches.
+			#[inline]
+			pub fn exits(&self, cell: Cell) -> u8 {
+				self.exits[cell as usize]
+			}
+
+			/// Tiles left.
+			#[inline]
+			pub fn left(&self) -> i32 {
+				self.left
+			}
+
+			/// Tiles left on edges and corners.
+			#[inline]
+			pub fn edge_left(&self) -> i32 {
+				self.edge_left
+			}
+
+			/// Visible tiles that go all the way to the edge.
+			#[inline]
+			pub fn long(&self) -> i32 {
+				self.long
+			}
+
+			/// Tiles that are not visible.
+			#[inline]
+			pub fn hidden(&self) -> i32 {
+				self.hidden
+			}
+
+			/// Almost surely differs for different tiles left.
+			#[inline]
+			pub fn hash(&self) -> u64 {
+				self.hash
+			}
+
+			/// The [`hash`](Self::hash) once the visible tile of a cell is gone.
+			#[inline]
+			pub fn hash_after(&self, cell: Cell) -> u64 {
+				let height = self.heights[cell as usize];
+				self.hash ^ key(cell, height) ^ key(cell, height - 1)
+			}
+
+			/// The cells, empty or not, that the type reaches from a cell.
+			#[inline]
+			pub fn targets(&self, cell: Cell, piece: u8) -> &'static Cells {
+				self.board.targets(cell, piece)
+			}
+
+			/// Takes the visible tile of a cell away; what shows then is of type `revealed` ([`HIDDEN`] if that is not known,
+			/// ignored if the cell is empty then).
+			pub fn click(&mut self, cell: Cell, revealed: u8) {
+				let place = cell as usize;
+				let piece = self.tops[place];
+				let height = self.heights[place];
+				debug_assert!(height > 0 && piece < HIDDEN, "only visible tiles are clicked");
+				for &target in self.targets(cell, piece).iter() {
+					self.reached[target as usize] -= 1;
+				}
+				self.long -= i32::from(is_long(piece));
+				self.left -= 1;
+				self.edge_left -= i32::from(self.board.sides(cell) > 0);
+				self.hash ^= key(cell, height) ^ key(cell, height - 1);
+				self.heights[place] = height - 1;
+				if height > 1 {
+					if revealed < HIDDEN {
+						self.hidden -= 1;
+					}
+					self.show(cell, revealed);
+					return;
+				}
+				self.tops[place] = EMPTY;
+				self.exits[place] = 0;
+				for source in self.board.sources(cell) {
+					if self.tops[source.cell as usize] == source.piece {
+						self.exits[source.cell as usize] -= 1;
+					}
+				}
+			}
+
+			/// Puts a tile on top of a cell.
+			fn show(&mut self, cell: Cell, piece: u8) {
+				let place = cell as usize;
+				self.tops[place] = piece;
+				self.exits[place] = 0;
+				if piece < HIDDEN {
+					self.long += i32::from(is_long(piece));
+					for &target in self.targets(cell, piece).iter() {
+						self.reached[target as usize] += 1;
+						self.exits[place] += u8::from(self.heights[target as usize] > 0);
+					}
+				}
+			}
+		}
+
+		/// Where play stands: all that may be clicked next.
+		#[derive(Clone, Copy, Debug)]
+		pub enum Head {
+			/// Anything: the first click of a game.
+			Start,
+			/// What the tile of that type reaches from that cell.
+			At(Cell, u8),
+		}
+
+		/// A random number for a cell with that many tiles left .
+		#[inline]
+		fn key(cell: Cell, height: u8) -> u64 {
+			mixed(((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+		}
+	}
+	pub mod greedy {
+		//! The greedy player: one click ahead.
+
+		use super::board::Cell;
+		use super::evaluation::Evaluation;
+		use super::field::Field;
+		use super::player::Searcher;
+
+		/// The best of these cells by the evaluation of the click on it, the first of equals; `None` if all are empty.
+		#[inline]
+		pub fn best(field: &Field, cells: impl Iterator<Item = Cell>, evaluation: &Evaluation) -> Option<Cell> {
+			let mut best: Option<(f64, Cell)> = None;
+			for cell in cells {
+				if field.height(cell) == 0 {
+					continue;
+				}
+				let value = match evaluation.moves(field, cell, field.top(cell)) {
+					Some(moves) => moves + evaluation.change(field, cell),
+					// The end of the game, with all but this tile left.
+					None => -f64::from(field.left() - 1),
+				};
+				if best.is_none_or(|(best, _)| value > best) {
+					best = Some((value, cell));
+				}
+			}
+			best.map(|(_, cell)| cell)
+		}
+	}
+	pub mod player {
+		//! The player: the field as it is now, the evaluations of the game, and a search that looks ahead by them.
+
+		use super::board::Cell;
+		use super::evaluation::Evaluations;
+		use super::field::{Field, Head};
+		use super::position::Position;
+		use super::weights::Weights;
+		use crate::clock::Clock;
+		use std::fmt::Debug;
+
+		/// A player of one game.
+		#[derive(Debug)]
+		pub struct Player {
+			field: Field,
+			head: Head,
+			evaluations: Evaluations,
+			search: Box<dyn Searcher>,
+		}
+
+		/// A search that looks ahead for a player.
+		pub trait Searcher: Debug {
+			/// The click that it finds best, `None` if the game is over. The same game so far gives the same cell, unless
+			/// `clock`, which is for the whole game, runs short.
+			fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell>;
+		}
+
+		impl Player {
+			/// A player of the game that starts with `position`, with these weights, that looks ahead by this search.
+			pub fn new(weights: &Weights, search: Box<dyn Searcher>, position: &Position) -> Self {
+				Player {
+					field: Field::new(position),
+					head: Head::Start,
+					evaluations: Evaluations::new(weights, position.board(), position.layers()),
+					search,
+				}
+			}
+
+			/// The cell to click, `None` if the game is over. The same game so far gives the same cell, unless `clock` runs
+			/// short.
+			pub fn choose(&mut self, clock: &Clock) -> Option<Cell> {
+				self.search.choose(&self.field, self.head, &self.evaluations, clock)
+			}
+
+			/// Follows the game: `cell` was clicked and `revealed` is its next tile, ignored if there is none.
+			pub fn click(&mut self, cell: Cell, revealed: u8) {
+				self.head = Head::At(cell, self.field.top(cell));
+				self.field.click(cell, revealed);
+			}
+		}
+	}
+	pub mod position {
+		//! A game in progress as its player sees it.
+
+		use super::board::{Board, Cell, Piece, CELLS, MOST_LAYERS};
+
+		/// A game in progress: what shows, how many layers are left, and where the last click was.
+		#[derive(Clone, Debug)]
+		pub struct Position {
+			board: &'static Board,
+			layers: u8,
+			heights: [u8; CELLS],
+			tops: [Option<Piece>; CELLS],
+			last: Option<(Cell, Piece)>,
+			clicks: u32,
+		}
+
+		impl Position {
+			/// The start of a game from the visible tile of each cell.
+			///
+			/// # Panics
+			/// If there is no board of that size, or `layers` is not in 1..=10.
+			pub fn new(rows: usize, columns: usize, layers: usize, top: impl Fn(Cell) -> Piece) -> Self {
+				assert!((1..=MOST_LAYERS).contains(&layers), "a game has 1 to 10 layers");
+				let board = Board::of_size(rows, columns);
+				let mut position =
+					Position { board, layers: layers as u8, heights: [0; CELLS], tops: [None; CELLS], last: None, clicks: 0 };
+				for cell in 0..board.cells() {
+					position.heights[cell] = layers as u8;
+					position.tops[cell] = Some(top(cell as Cell));
+				}
+				position
+			}
+
+			/// The board that it is played on.
+			pub fn board(&self) -> &'static Board {
+				self.board
+			}
+
+			/// Layers at the start.
+			pub fn layers(&self) -> usize {
+				self.layers as usize
+			}
+
+			/// The layers left on a cell.
+			pub fn height(&self, cell: Cell) -> usize {
+				self.heights[cell as usize] as usize
+			}
+
+			/// The visible tile of a cell, `None` if it is empty.
+			pub fn top(&self, cell: Cell) -> Option<Piece> {
+				self.tops[cell as usize]
+			}
+
+			/// The cell clicked last, and the tile that it showed then.
+			pub fn last(&self) -> Option<(Cell, Piece)> {
+				self.last
+			}
+
+			/// Clicks made so far.
+			pub fn clicks(&self) -> u32 {
+				self.clicks
+			}
+
+			/// All tiles that there were at the start.
+			pub fn tiles(&self) -> u32 {
+				(self.board.cells() * self.layers()) as u32
+			}
+
+			/// Clicks a legal cell. `revealed` is the tile that shows then; it is ignored if the cell is empty then.
+			///
+			/// # Panics
+			/// If the cell is empty, or a tile should show and none is given.
+			pub fn click(&mut self, cell: Cell, revealed: Option<Piece>) {
+				let place = cell as usize;
+				let piece = self.tops[place].expect("an empty cell cannot be clicked");
+				self.heights[place] -= 1;
+				self.tops[place] = match self.heights[place] {
+					0 => None,
+					_ => Some(revealed.expect("another tile shows under this one")),
+				};
+				self.last = Some((cell, piece));
+				self.clicks += 1;
+			}
+		}
+	}
+	pub mod sampled {
+		//! Games played out over sampled completions: the hidden tiles are dealt at random several times, and from each of the
+		//! clicks that look best the greedy player plays each deal to its end. Where nothing is hidden, a beam to the end of
+		//! the game takes its place.
+		//!
+		//! The beam's choice is left only for a click that did clearly better on the same deals: the plain best mean of a few
+		//! noisy ones is worse than no sampling at all.
+
+		use super::beam::{Beam, Settings};
+		use super::board::Cell;
+		use super::evaluation::Evaluations;
+		use super::field::{Field, Head, HIDDEN};
+		use super::greedy::best;
+		use super::player::Searcher;
+		use crate::clock::Clock;
+		use std::time::Duration;
+
+		/// The player with its working memory.
+		#[derive(Debug)]
+		pub struct Sampled {
+			settings: Settings,
+			samples: u32,
+			beam: Beam,
+			rollout: Option<Box<Field>>,
+			/// Clicks that are settled already, the next one last.
+			plan: Vec<Cell>,
+			/// How many tiles were left over in the games played out last, on average.
+			lost: f64,
+		}
+
+		/// A click may look so many tiles worse than the best one and still be played out.
+		const NEAR: f64 = 8.0;
+		/// How many clicks are played out at most.
+		const MOST: usize = 6;
+		/// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
+		const CLEAR: f64 = 1.3;
+		/// Standard errors that a click must be worse by to be played out no more.
+		const HOPELESS: f64 = 1.5;
+		/// Samples between two looks at how the clicks do. Fewer say nothing.
+		const ROUND: u32 = 16;
+		/// How long one click of a played-out game takes, about: where the clock has no time for one round, there is none.
+		const CLICK: Duration = Duration::from_nanos(300);
+		/// The time is shared out over this part of the moves that are likely to come: the others leave no choice.
+		const CHOICES: f64 = 0.75;
+		/// That many moves are likely to come at least.
+		const LEAST_MOVES: f64 = 4.0;
+		/// Lines of the first beam to the end of the game; each further one has twice as many.
+		const FIRST_WIDTH: usize = 64;
+
+		/// How a click did on the same deals as the beam's choice.
+		#[derive(Clone, Copy, Debug)]
+		struct Candidate {
+			cell: Cell,
+			value: f64,
+			/// Sum of the differences to the beam's choice, and of their squares.
+			sum: f64,
+			squares: f64,
+		}
+
+		impl Candidate {
+			/// Its mean advantage after so many samples, in standard errors.
+			fn clarity(&self, samples: u32) -> f64 {
+				let n = f64::from(samples);
+				let mean = self.sum / n;
+				let variance = (self.squares / n - mean * mean) / (n - 1.0);
+				// Where all deals end alike there is nothing to choose.
+				if variance > 0.0 {
+					mean / variance.sqrt()
+				} else {
+					mean.clamp(-1.0, 1.0) * CLEAR
+				}
+			}
+		}
+
+		impl Sampled {
+			/// A player that plays out `samples` deals a click, without a clock, after a beam search.
+			pub fn new(settings: Settings, samples: u32) -> Self {
+				Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
+			}
+		}
+
+		impl Searcher for Sampled {
+			fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell> {
+				if field.hidden() == 0 {
+					if self.plan.is_empty() {
+						self.make_plan(field, head, evaluations, clock);
+					}
+					return self.plan.pop();
+				}
+				let moves = (field.left() as f64 - self.lost).max(LEAST_MOVES);
+				let clock = clock.share((moves * CHOICES) as u32);
+				self.beam.search(self.settings, field, head, evaluations, &clock);
+				let choice = self.beam.choice()?;
+				let mut candidates = self.candidates(choice);
+				let enough = CLICK * ROUND * candidates.len() as u32 * moves as u32;
+				if candidates.len() == 1 || clock.left().is_some_and(|left| left < enough) {
+					return Some(choice);
+				}
+				Some(self.compare(field, evaluations, &mut candidates, &clock))
+			}
+		}
+
+		impl Sampled {
+			/// The clicks that look best, the beam's choice first.
+			fn candidates(&self, choice: Cell) -> Vec<Candidate> {
+				let values = self.beam.values();
+				let best = values[choice as usize];
+				let mut candidates: Vec<Candidate> = values
+					.iter()
+					.enumerate()
+					.filter(|&(_, &value)| value >= best - NEAR)
+					.map(|(cell, &value)| Candidate { cell: cell as Cell, value, sum: 0.0, squares: 0.0 })
+					.collect();
+				candidates.sort_by(|a, b| (b.cell == choice).cmp(&(a.cell == choice)).then(b.value.total_cmp(&a.value)));
+				candidates.truncate(MOST);
+				candidates
+			}
+
+			/// Plays the candidates out on the same deals until the choice is clear or the time is up.
+			fn compare(
+				&mut self,
+				field: &Field,
+				evaluations: &Evaluations,
+				candidates: &mut Vec<Candidate>,
+				clock: &Clock,
+			) -> Cell {
+				let rollout = self.rollout.get_or_insert_with(|| Box::new(field.clone()));
+				let (mut samples, mut lost) = (0, 0.0);
+				while candidates.len() > 1 && if clock.left().is_some() { !clock.is_over() } else { samples < self.samples } {
+					for _ in 0..ROUND {
+						let deal = Deal(field.hash() ^ u64::from(samples).wrapping_mul(0xd134_2543_de82_ef95));
+						let mut first = 0.0;
+						for (place, candidate) in candidates.iter_mut().enumerate() {
+							(**rollout).clone_from(field);
+							let left = f64::from(play_out(rollout, candidate.cell, &deal, evaluations));
+							if place == 0 {
+								first = left;
+								lost += left;
+							}
+							candidate.sum += first - left;
+							candidate.squares += (first - left) * (first - left);
+						}
+						samples += 1;
+					}
+					let choice = candidates[0].cell;
+					candidates.retain(|candidate| candidate.cell == choice || candidate.clarity(samples) > -HOPELESS);
+				}
+				if samples > 0 {
+					self.lost = lost / f64::from(samples);
+				}
+				let mut best = (candidates[0].cell, 0.0);
+				for candidate in &candidates[1..] {
+					if candidate.clarity(samples) >= CLEAR && candidate.sum > best.1 {
+						best = (candidate.cell, candidate.sum);
+					}
+				}
+				best.0
+			}
+
+			/// Looks for a line to the end of the game over beams that widen as long as there is time.
+			fn make_plan(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) {
+				let depth = field.left() as usize;
+				let mut width = FIRST_WIDTH;
+				let mut longest = 0;
+				loop {
+					let done = self.beam.search(Settings { width, depth }, field, head, evaluations, clock);
+					let line: Vec<Cell> = self.beam.line().collect();
+					if done && line.len() > longest || longest == 0 {
+						longest = line.len();
+						self.plan = line;
+					}
+					// Without a clock, as many lines in all as there are samples.
+					let more = match clock.left() {
+						Some(_) => done,
+						None => width * 2 <= FIRST_WIDTH.max(self.samples as usize),
+					};
+					if !more || longest == depth || self.beam.is_complete() {
+						return;
+					}
+					width *= 2;
+				}
+			}
+		}
+
+		/// A completion: what lies below the visible tiles, fixed by a number.
+		#[derive(Clone, Copy, Debug)]
+		pub struct Deal(pub u64);
+
+		impl Deal {
+			/// The type of the tile of a cell that has `under` tiles below it.
+			#[inline]
+			fn tile(&self, cell: Cell, under: u8) -> u8 {
+				let mut z = (self.0 ^ (u64::from(cell) << 8 | u64::from(under))).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+				z = (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
+				(z >> 61) as u8
+			}
+		}
+
+		/// Clicks `cell` and plays on greedily; the number of tiles left at the end.
+		pub fn play_out(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Evaluations) -> i32 {
+			loop {
+				let piece = field.top(cell);
+				let height = field.height(cell);
+				let revealed = if height > 1 { deal.tile(cell, height - 2) } else { HIDDEN };
+				field.click(cell, revealed);
+				let evaluation = evaluations.at(field.left());
+				match best(field, field.targets(cell, piece).iter().copied(), evaluation) {
+					Some(next) => cell = next,
+					None => return field.left(),
+				}
+			}
+		}
+	}
+	pub mod weights {
+		//! The weights of the evaluation, each declared once. Values are in tiles that can still be clicked.
+
+		crate::weights! {
+			/// What an evaluation multiplies its features with.
+			pub struct Terms {
+				inner_unreached: "each inner stack that no visible tile reaches", -20.0..=20.0, 0.3, -0.5;
+				inner_reached_1: "each inner stack that one visible tile reaches", -20.0..=20.0, 0.3, -0.2;
+				inner_reached_2: "each inner stack that two visible tiles reach", -20.0..=20.0, 0.3, -0.1;
+				inner_reached_3: "each inner stack that three visible tiles reach", -20.0..=20.0, 0.3, 0.0;
+				edge_unreached: "each edge stack that no visible tile reaches", -20.0..=20.0, 0.3, -0.5;
+				edge_reached_1: "each edge stack that one visible tile reaches", -20.0..=20.0, 0.3, -0.2;
+				edge_reached_2: "each edge stack that two visible tiles reach", -20.0..=20.0, 0.3, -0.1;
+				edge_reached_3: "each edge stack that three visible tiles reach", -20.0..=20.0, 0.3, 0.0;
+				inner_unreached_layer: "each layer of an inner stack that no visible tile reaches", -10.0..=10.0, 0.1, -0.1;
+				inner_reached_1_layer: "each layer of an inner stack that one visible tile reaches", -10.0..=10.0, 0.1, 0.0;
+				inner_reached_2_layer: "each layer of an inner stack that two visible tiles reach", -10.0..=10.0, 0.1, 0.0;
+				edge_unreached_layer: "each layer of an edge stack that no visible tile reaches", -10.0..=10.0, 0.1, -0.1;
+				edge_reached_1_layer: "each layer of an edge stack that one visible tile reaches", -10.0..=10.0, 0.1, 0.0;
+				edge_reached_2_layer: "each layer of an edge stack that two visible tiles reach", -10.0..=10.0, 0.1, 0.0;
+
+				short_stuck: "each number or knight that reaches nothing any more", -20.0..=20.0, 0.3, -0.5;
+				short_exits_1: "each number or knight that reaches one stack", -20.0..=20.0, 0.3, -0.2;
+				short_exits_2: "each number or knight that reaches two stacks", -20.0..=20.0, 0.3, 0.0;
+				long_stuck: "each rook, bishop or queen that reaches nothing any more", -20.0..=20.0, 0.3, -0.5;
+				long_exits_1: "each rook, bishop or queen that reaches one stack", -20.0..=20.0, 0.3, -0.2;
+				long_exits_2: "each rook, bishop or queen that reaches two stacks", -20.0..=20.0, 0.3, 0.0;
+				short_stuck_layer: "each layer under a number or knight that reaches nothing any more", -10.0..=10.0, 0.1, -0.5;
+				short_exits_1_layer: "each layer under a number or knight that reaches one stack", -10.0..=10.0, 0.1, -0.1;
+				short_exits_2_layer: "each layer under a number or knight that reaches two stacks", -10.0..=10.0, 0.1, 0.0;
+				long_stuck_layer: "each layer under a rook, bishop or queen that reaches nothing any more", -10.0..=10.0, 0.1, -0.5;
+				long_exits_1_layer: "each layer under a rook, bishop or queen that reaches one stack", -10.0..=10.0, 0.1, -0.1;
+				long_exits_2_layer: "each layer under a rook, bishop or queen that reaches two stacks", -10.0..=10.0, 0.1, 0.0;
+
+				long_inner: "each visible rook, bishop or queen inside", -20.0..=20.0, 0.3, -0.2;
+				long_edge: "each visible rook, bishop or queen on an edge", -20.0..=20.0, 0.3, -0.2;
+				long_last: "each rook, bishop or queen that is the last tile of an inner stack", -20.0..=20.0, 0.3, 0.0;
+				long_height_2: "each rook, bishop or queen on an inner stack of two layers", -20.0..=20.0, 0.3, 0.0;
+				long_height_3: "each rook, bishop or queen on an inner stack of three layers", -20.0..=20.0, 0.3, 0.0;
+				long_layer: "each layer under a rook, bishop or queen", -10.0..=10.0, 0.1, -0.1;
+				hidden_inner: "each hidden tile that a line of play brought to the top inside", -20.0..=20.0, 0.3, 0.0;
+				hidden_edge: "each hidden tile that a line of play brought to the top on an edge", -20.0..=20.0, 0.3, 0.0;
+				edge_layer: "each layer on an edge", -10.0..=10.0, 0.1, 0.3;
+				corner_layer: "each layer on a corner, besides that", -10.0..=10.0, 0.1, -0.1;
+				tall_inner: "each inner stack: its height squared, over the layers at the start", -10.0..=10.0, 0.1, -0.3;
+				tall_edge: "each edge stack: its height squared, over the layers at the start", -10.0..=10.0, 0.1, -0.3;
+				tall_corner: "each corner stack: its height squared, over the layers at the start", -10.0..=10.0, 0.1, -0.3;
+				last_layer: "each stack of one layer", -10.0..=10.0, 0.2, 0.0;
+				edge_short: "each rook, bishop or queen, visible or expected, without an edge tile to go to", -10.0..=10.0, 0.1, -0.5;
+				edge_tight: "the same, were there a quarter fewer edge tiles", -10.0..=10.0, 0.1, -0.2;
+				edge_spare: "the same, were there a quarter more edge tiles", -10.0..=10.0, 0.1, -0.2;
+
+				moves_1: "exactly one next tile", -20.0..=20.0, 0.5, -2.0;
+				moves_2: "exactly two next tiles", -20.0..=20.0, 0.5, -1.0;
+				moves_3: "exactly three next tiles", -20.0..=20.0, 0.5, -0.4;
+				moves_more: "each next tile beyond four", -10.0..=10.0, 0.2, 0.1;
+				moves_hidden: "each next tile that is hidden", -10.0..=10.0, 0.2, 0.1;
+				moves_stuck: "each next tile that reaches nothing", -10.0..=10.0, 0.3, -0.3;
+				moves_exits_1: "each next tile that reaches one stack", -10.0..=10.0, 0.3, -0.1;
+				moves_long: "each next tile that is a rook, bishop or queen", -10.0..=10.0, 0.2, 0.0;
+				moves_edge: "each next tile on an edge, after a rook, bishop or queen", -10.0..=10.0, 0.2, 0.0;
+				moves_waste: "each next tile on an edge, after a number or knight", -10.0..=10.0, 0.2, -0.1;
+				moves_alone: "each next tile that no other visible tile reaches", -10.0..=10.0, 0.2, 0.2;
+				moves_height: "the height of the tallest next stack, over the layers at the start", -20.0..=20.0, 0.5, 0.5;
+				stuck_soon: "no next tile reaches anything", -40.0..=40.0, 1.0, -4.0;
+			}
+			/// How much each is larger at the end of a game than at the start.
+			variation DRIFTS = "_drift", "change from start to end of the game: ";
+			/// How much each is larger on the board with the smallest share of edge cells than on an average one.
+			variation TIGHT = "_tight", "change from an average board to the one with the smallest share of edge cells: ";
+			/// How much each is larger with ten layers than with an average number.
+			variation LAYERS = "_layers", "change from an average number of layers to ten: ";
+		}
+
+		/// The weights of a policy: [`Terms`] that change as the game goes on, with the board and with the layers.
+		#[derive(Clone, Copy, Debug, PartialEq)]
+		pub struct Weights {
+			/// The weights at the start of a game on an average board.
+			pub start: Terms,
+			/// How much larger they are at its end.
+			pub drift: Terms,
+			/// How much larger they are on the board with the smallest share of edge cells.
+			pub tight: Terms,
+			/// How much larger they are with ten layers.
+			pub layers: Terms,
+		}
+
+		/// The share of edge cells of an average board, and how much smaller it is on the largest one. Where it is small, edge
+		/// tiles run out first.
+		const EDGES: (f64, f64) = (0.4, 0.15);
+		/// Layers of an average deal, and how many more the deepest one has.
+		const LAYERS: (f64, f64) = (5.5, 4.5);
+
+		impl Weights {
+			/// The hand-set weights.
+			pub const DEFAULT: Self =
+				Weights { start: Terms::DEFAULT, drift: Terms::ZERO, tight: Terms::ZERO, layers: Terms::ZERO };
+
+			/// The weights for a board of `rows` x `columns` with `layers` layers, when `progress` (0 to 1) of the tiles are gone.
+			pub fn at(&self, rows: usize, columns: usize, layers: usize, progress: f64) -> Terms {
+				let edges = (2 * (rows + columns) - 4) as f64 / (rows * columns) as f64;
+				self.start
+					.drifted(&self.drift, progress)
+					.drifted(&self.tight, (EDGES.0 - edges) / EDGES.1)
+					.drifted(&self.layers, (layers as f64 - LAYERS.0) / LAYERS.1)
+			}
 		}
 	}
 }
+pub mod clock {
+	//! Time in play: a budget for a whole game that a player shares out over its moves.
 
-impl Beam {
-	/// Looks for the best line of play. A clock that runs out ends the search at the depth reached; the answer is
-	/// whether it did not.
-	pub fn search(
-		&mut self,
-		settings: Settings,
-		field: &Field,
-		head: Head,
-		evaluations: &Evaluations,
-		clock: &Clock,
-	) -> bool {
-		let width = settings.width.max(1);
-		// With nothing hidden a search goes to the end of the game, and its evaluation goes along with it. Otherwise
-		// lines of different lengths are compared, which takes one measure for all.
-		let goes_along = field.hidden() == 0;
-		let mut evaluation = evaluations.at(field.left());
-		// A greedy player needs no more than the changes.
-		let board = if settings.depth > 1 { evaluation.value(field) } else { 0.0 };
-		self.values.fill(f64::NEG_INFINITY);
-		self.best = None;
-		self.is_complete = true;
-		self.steps.clear();
-		self.grown.clear();
-		let mut grow = |cell: Cell| {
-			let root = Line { parent: NONE, cell, first: cell, board, value: 0.0, hash: 0 };
-			self.extend(field, &root, NONE, cell, settings.depth <= 1, evaluation);
-		};
-		match head {
-			Head::Start => (0..field.board().cells() as Cell).for_each(&mut grow),
-			Head::At(last, piece) => field.targets(last, piece).iter().copied().for_each(&mut grow),
+	use std::fmt::Debug;
+	use std::time::{Duration, Instant};
+
+	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
+	/// point of a search.
+	pub trait Time: Debug {
+		/// The time since some moment in the past, always the same one.
+		fn passed(&self) -> Duration;
+	}
+
+	impl Time for Instant {
+		fn passed(&self) -> Duration {
+			self.elapsed()
 		}
-		for depth in 2..=settings.depth {
-			if self.grown.is_empty() {
-				break;
+	}
+
+	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
+	/// they stay the same until the clock runs short, and then the player searches less.
+	#[derive(Clone, Copy, Debug)]
+	pub struct Clock<'a>(Option<Limited<'a>>);
+
+	#[derive(Clone, Copy, Debug)]
+	struct Limited<'a> {
+		time: &'a dyn Time,
+		limit: Duration,
+		/// When the time is up.
+		end: Duration,
+	}
+
+	impl<'a> Clock<'a> {
+		/// A clock that never runs out.
+		pub const UNLIMITED: Self = Clock(None);
+
+		/// A clock that starts now and runs out after `limit`.
+		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
+			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
+		}
+
+		/// The time left, zero once it ran out; `None` without a limit.
+		pub fn left(&self) -> Option<Duration> {
+			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
+		}
+
+		/// A clock for one move when `moves` more are to be made: an even share of what is left.
+		pub fn share(&self, moves: u32) -> Self {
+			match (self.0, self.left()) {
+				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
+				_ => *self,
 			}
-			if clock.is_over() {
-				self.give_up();
+		}
+
+		/// Whether the time is up.
+		pub fn is_over(&self) -> bool {
+			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
+		}
+	}
+}
+pub mod piece {
+	//! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
+
+	/// The type of a piece; the discriminants index every table by type.
+	#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+	#[repr(u8)]
+	pub enum Piece {
+		/// Exactly one step in any of eight directions.
+		One,
+		/// Exactly two steps.
+		Two,
+		/// Exactly three steps.
+		Three,
+		/// Exactly four steps.
+		Four,
+		/// All the way to the edge along a row or column.
+		Rook,
+		/// All the way to the edge along a diagonal.
+		Bishop,
+		/// Rook or bishop.
+		Queen,
+		/// A knight's jump.
+		Knight,
+	}
+
+	/// How many types there are.
+	pub const TYPES: usize = 8;
+
+	impl Piece {
+		/// All types, in the order of their discriminants.
+		pub const ALL: [Piece; TYPES] =
+			[Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
+
+		/// Whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based. What
+		/// stands on the way or at the end of it does not matter here.
+		pub const fn steps(
+			self,
+			(rows, columns): (usize, usize),
+			(r1, c1): (usize, usize),
+			(r2, c2): (usize, usize),
+		) -> bool {
+			let (dr, dc) = (r1.abs_diff(r2), c1.abs_diff(c2));
+			if dr == 0 && dc == 0 {
 				return false;
 			}
-			self.keep(width);
-			self.advance(field, depth == 2);
-			let left = field.left() - depth as i32 + 1;
-			if goes_along && !std::ptr::eq(evaluation, evaluations.at(left)) {
-				evaluation = evaluations.at(left);
-				for (line, field) in self.lines.iter_mut().zip(&self.fields) {
-					line.board = evaluation.value(field);
+			let straight = dr == 0 || dc == 0;
+			let diagonal = dr == dc;
+			// A rook's row ends at the left and right edge, its column at the top and bottom.
+			let ends_row = c2 == 0 || c2 == columns - 1;
+			let ends_column = r2 == 0 || r2 == rows - 1;
+			let rook = dr == 0 && ends_row || dc == 0 && ends_column;
+			let bishop = diagonal && (ends_row || ends_column);
+			match self {
+				Piece::One | Piece::Two | Piece::Three | Piece::Four => {
+					let distance = if dr > dc { dr } else { dc };
+					(straight || diagonal) && distance == self as usize + 1
 				}
-			}
-			for place in 0..self.lines.len() {
-				let line = self.lines[place];
-				// Taken out while the lines that grow from it are put in.
-				let fields = std::mem::take(&mut self.fields);
-				let before = if depth == 2 { field } else { &self.before[line.parent as usize] };
-				for &cell in before.targets(line.cell, before.top(line.cell)).iter() {
-					let root = Line { parent: place as u32, cell, ..line };
-					self.extend(&fields[place], &root, self.last[place], cell, depth == settings.depth, evaluation);
-				}
-				self.fields = fields;
+				Piece::Rook => rook,
+				Piece::Bishop => bishop,
+				Piece::Queen => rook || bishop,
+				Piece::Knight => dr + dc == 3 && !straight,
 			}
 		}
-		true
 	}
+}
+pub mod random {
+	//! A small portable generator for players that sample: the same numbers on every machine.
 
-	/// Whether the last search left no line behind: a wider one would find the same.
-	pub fn is_complete(&self) -> bool {
-		self.is_complete
-	}
-
-	/// Clicks considered in all searches so far.
-	pub fn considered(&self) -> u64 {
-		self.considered
-	}
-
-	/// The values of all first clicks.
-	pub fn values(&self) -> &Values {
-		&self.values
-	}
-
-	/// The first click of the best line, `None` if the game is over.
-	pub fn choice(&self) -> Option<Cell> {
-		let mut step = self.best?.1;
-		while step.before != NONE {
-			step = self.steps[step.before as usize];
-		}
-		Some(step.cell)
-	}
-
-	/// The best line, its last click first.
-	pub fn line(&self) -> impl Iterator<Item = Cell> + '_ {
-		let mut next = self.best.map(|(_, step)| step);
-		std::iter::from_fn(move || {
-			let step = next?;
-			next = self.steps.get(step.before as usize).copied();
-			Some(step.cell)
-		})
-	}
-
-	/// Ends all lines where they are.
-	fn give_up(&mut self) {
-		for place in 0..self.grown.len() {
-			let line = self.grown[place];
-			let before = self.last_of(line.parent);
-			self.finish(line.first, line.value, Step { before, cell: line.cell });
-		}
-	}
-
-	/// The place of the last click of a line among `lines`.
-	fn last_of(&self, parent: u32) -> u32 {
-		if parent == NONE {
-			NONE
-		} else {
-			self.last[parent as usize]
-		}
-	}
-
-	/// Moves the best `width` of the grown lines to `lines`, one of those that come to the same tiles.
-	fn keep(&mut self, width: usize) {
-		let better =
-			|a: &Line, b: &Line| b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.cell.cmp(&b.cell));
-		self.grown.sort_unstable_by(|a, b| (a.hash, a.cell).cmp(&(b.hash, b.cell)).then_with(|| better(a, b)));
-		self.grown.dedup_by(|a, b| (a.hash, a.cell) == (b.hash, b.cell));
-		if self.grown.len() > width {
-			self.is_complete = false;
-			self.grown.select_nth_unstable_by(width, better);
-			self.grown.truncate(width);
-		}
-		self.grown.sort_unstable_by(better);
-		let mut last = std::mem::take(&mut self.before_last);
-		last.clear();
-		for line in &self.grown {
-			last.push(self.steps.len() as u32);
-			self.steps.push(Step { before: self.last_of(line.parent), cell: line.cell });
-		}
-		self.before_last = std::mem::replace(&mut self.last, last);
-		std::mem::swap(&mut self.lines, &mut self.grown);
-		self.grown.clear();
-	}
-
-	/// Makes the clicks of `lines`: `fields` becomes what is left after each.
-	fn advance(&mut self, start: &Field, is_first: bool) {
-		std::mem::swap(&mut self.fields, &mut self.before);
-		for (place, line) in self.lines.iter().enumerate() {
-			let parent = if is_first { start } else { &self.before[line.parent as usize] };
-			match self.fields.get_mut(place) {
-				Some(field) => field.clone_from(parent),
-				None => self.fields.push(parent.clone()),
-			}
-			self.fields[place].click(line.cell, HIDDEN);
-		}
-	}
-
-	fn finish(&mut self, first: Cell, value: f64, step: Step) {
-		let of_first = &mut self.values[first as usize];
-		*of_first = of_first.max(value);
-		if self.best.is_none_or(|(best, _)| value > best) {
-			self.best = Some((value, step));
-		}
-	}
-
-	/// Adds a click on `cell` to a line, if it is legal: to the values where the line of play ends with it, else to the
-	/// lines that grow on.
+	/// The finaliser of [`SplitMix64`]: different numbers give different ones, each bit of which hangs on all of theirs.
 	#[inline]
-	fn extend(&mut self, field: &Field, line: &Line, before: u32, cell: Cell, is_last: bool, evaluation: &Evaluation) {
-		if field.height(cell) == 0 {
-			return;
-		}
-		self.considered += 1;
-		let piece = field.top(cell);
-		let change = evaluation.change(field, cell);
-		let board = line.board + change;
-		let step = Step { before, cell };
-		let lost = -f64::from(field.left() - 1);
-		if piece == HIDDEN {
-			let after = |piece| evaluation.moves(field, cell, piece).map_or(lost, |moves| board + moves);
-			let sum: f64 = (0..TYPES as u8).map(after).sum();
-			self.finish(line.first, sum / TYPES as f64, step);
-			return;
-		}
-		match evaluation.moves(field, cell, piece) {
-			None => self.finish(line.first, lost, step),
-			Some(moves) if is_last => self.finish(line.first, board + moves, step),
-			Some(moves) => {
-				let hash = field.hash_after(cell);
-				self.grown.push(Line { board, value: board + moves, hash, ..*line });
-			}
-		}
+	pub const fn mixed(mut z: u64) -> u64 {
+		z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+		z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+		z ^ (z >> 31)
 	}
 }
-}
-
-pub mod board {
-//! Boards of every size: their cells, and where each type of tile lets the next click go.
-//!
-//! Cells count row by row from 0. A tile reaches at most eight cells, so they stand in short lists: with them, a step
-//! costs the same on the largest board as on the smallest.
-
-pub use crate::piece::{Piece, TYPES};
-use std::sync::OnceLock;
-
-/// The fewest rows, and columns.
-pub const SMALLEST: usize = 6;
-/// The most rows, and columns.
-pub const LARGEST: usize = 15;
-/// The most cells.
-pub const CELLS: usize = LARGEST * LARGEST;
-/// The most layers.
-pub const MOST_LAYERS: usize = 10;
-
-/// A cell, `row * columns + column`.
-pub type Cell = u8;
-
-const LETTERS: [char; TYPES] = ['1', '2', '3', '4', 'R', 'B', 'Q', 'K'];
-
-impl Piece {
-	/// The letter in the tester's dialogue.
-	pub const fn letter(self) -> char {
-		LETTERS[self as usize]
-	}
-
-	/// The type of that letter in the tester's dialogue.
-	pub fn from_letter(letter: char) -> Option<Piece> {
-		Self::ALL.into_iter().find(|piece| piece.letter() == letter)
-	}
-}
-
-/// A short list of cells.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Cells {
-	cells: [Cell; 8],
-	count: u8,
-}
-
-impl Cells {
-	/// Adds a cell.
-	fn push(&mut self, cell: Cell) {
-		self.cells[self.count as usize] = cell;
-		self.count += 1;
-	}
-}
-
-impl std::ops::Deref for Cells {
-	type Target = [Cell];
-
-	#[inline]
-	fn deref(&self) -> &[Cell] {
-		&self.cells[..(self.count & 15) as usize]
-	}
-}
-
-/// A type of tile on a cell that reaches another cell.
-#[derive(Clone, Copy, Debug)]
-pub struct Source {
-	/// Where the tile is.
-	pub cell: Cell,
-	/// Its type.
-	pub piece: u8,
-}
-
-/// The geometry of one size of board.
-#[derive(Debug)]
-pub struct Board {
-	rows: usize,
-	columns: usize,
-	targets: Vec<[Cells; TYPES]>,
-	sources: Vec<Vec<Source>>,
-	sides: [u8; 256],
-}
-
-impl Board {
-	/// The board of that size.
-	///
-	/// # Panics
-	/// If there is none: rows and columns are [`SMALLEST`] to [`LARGEST`].
-	pub fn of_size(rows: usize, columns: usize) -> &'static Board {
-		const SIZES: usize = LARGEST - SMALLEST + 1;
-		static BOARDS: [[OnceLock<Board>; SIZES]; SIZES] = [const { [const { OnceLock::new() }; SIZES] }; SIZES];
-		BOARDS[rows - SMALLEST][columns - SMALLEST].get_or_init(|| Board::new(rows, columns))
-	}
-
-	fn new(rows: usize, columns: usize) -> Self {
-		let cells = rows * columns;
-		let place = |cell: usize| (cell / columns, cell % columns);
-		let mut board = Board {
-			rows,
-			columns,
-			targets: vec![[Cells::default(); TYPES]; cells],
-			sources: vec![Vec::new(); cells],
-			sides: [0; 256],
-		};
-		for from in 0..cells {
-			for to in 0..cells {
-				for piece in Piece::ALL {
-					if piece.steps((rows, columns), place(from), place(to)) {
-						board.targets[from][piece as usize].push(to as Cell);
-						board.sources[to].push(Source { cell: from as Cell, piece: piece as u8 });
-					}
-				}
-			}
-			let (row, column) = place(from);
-			board.sides[from] = u8::from(row == 0 || row == rows - 1) + u8::from(column == 0 || column == columns - 1);
-		}
-		board
-	}
-
-	/// Rows.
-	pub fn rows(&self) -> usize {
-		self.rows
-	}
-
-	/// Columns.
-	pub fn columns(&self) -> usize {
-		self.columns
-	}
-
-	/// How many cells there are.
-	pub fn cells(&self) -> usize {
-		self.rows * self.columns
-	}
-
-	/// The cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
-	#[inline]
-	pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
-		&self.targets[cell as usize][(piece & 7) as usize]
-	}
-
-	/// The tiles, were they there, that reach `cell`.
-	#[inline]
-	pub fn sources(&self, cell: Cell) -> &[Source] {
-		&self.sources[cell as usize]
-	}
-
-	/// On how many sides of the board a cell lies: 0 inside, 1 on an edge, 2 in a corner.
-	#[inline]
-	pub fn sides(&self, cell: Cell) -> u8 {
-		self.sides[cell as usize]
-	}
-}
-}
-
-pub mod dialogue {
-//! The dialogue of the contest's offline tester: read the board, then print a cell and read what shows there, again
-//! and again.
-//!
-//! The tester says nothing after the click that ends the game; it closes its side. Words may be separated by any white
-//! space.
-
-use super::board::{Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST};
-use super::field::HIDDEN;
-use super::player::Player;
-use super::position::Position;
-use crate::clock::Clock;
-use crate::words::Words;
-use std::io::{self, BufRead, Write};
-
-/// The tester's word for a cell that is empty now.
-const EMPTIED: &str = "-";
-
-/// Plays one game. `player` makes the player of the game that starts with a position.
-///
-/// The game is over when nothing can be clicked, and also when the tester closes its side where an answer was due.
-///
-/// # Errors
-/// A message that says what was wrong with the input, or that reading or writing failed.
-pub fn play(
-	input: impl BufRead,
-	mut output: impl Write,
-	clock: &Clock,
-	player: impl FnOnce(&Position) -> Player,
-) -> Result<(), String> {
-	let mut words = Words::new(input);
-	let mut position = read_start(&mut words)?;
-	let mut player = player(&position);
-	let columns = position.board().columns();
-	while let Some(cell) = player.choose(clock) {
-		let (row, column) = (cell as usize / columns, cell as usize % columns);
-		match writeln!(output, "{row} {column}").and_then(|()| output.flush()) {
-			Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
-			Err(error) => return Err(format!("cannot print a click: {error}")),
-			Ok(()) => {}
-		}
-		let Some(word) = words.next()? else { return Ok(()) };
-		let revealed =
-			shown(&word, position.height(cell)).map_err(|m| format!("after the click on {row} {column}: {m}"))?;
-		position.click(cell, revealed);
-		player.click(cell, revealed.map_or(HIDDEN, |piece| piece as u8));
-	}
-	Ok(())
-}
-
-/// The tile that shows after a click on a stack of `height` layers.
-fn shown(word: &str, height: usize) -> Result<Option<Piece>, String> {
-	match (word, height) {
-		(EMPTIED, 1) => Ok(None),
-		(EMPTIED, _) => Err(format!("`{EMPTIED}`, but the cell has another tile")),
-		(word, 1) => Err(format!("`{word}`, but `{EMPTIED}` was due: the cell is empty")),
-		(word, _) => tile(word).map(Some),
-	}
-}
-
-/// The tile of that one letter.
-fn tile(word: &str) -> Result<Piece, String> {
-	let mut letters = word.chars();
-	match (letters.next().and_then(Piece::from_letter), letters.next()) {
-		(Some(piece), None) => Ok(piece),
-		_ => Err(format!("there is no tile `{word}`")),
-	}
-}
-
-fn read_start(words: &mut Words<impl BufRead>) -> Result<Position, String> {
-	let layers = read_number(words, "the number of layers", 1, MOST_LAYERS)?;
-	let rows = read_number(words, "the number of rows", SMALLEST, LARGEST)?;
-	let mut tiles: Vec<Piece> = Vec::new();
-	let mut columns = 0;
-	for row in 0..rows {
-		let Some(line) = words.next()? else {
-			return Err(format!("the board ends before row {row} of {rows} (counted from 0)"));
-		};
-		let length = line.chars().count();
-		if row == 0 {
-			columns = length;
-			if !(SMALLEST..=LARGEST).contains(&columns) {
-				return Err(format!("row 0 has {columns} tiles; boards are {SMALLEST} to {LARGEST} wide"));
-			}
-		} else if length != columns {
-			return Err(format!("row {row} has {length} tiles, row 0 has {columns}"));
-		}
-		for (column, letter) in line.chars().enumerate() {
-			let unknown = || format!("row {row}, column {column}: there is no tile `{letter}`");
-			tiles.push(Piece::from_letter(letter).ok_or_else(unknown)?);
-		}
-	}
-	Ok(Position::new(rows, columns, layers, |cell: Cell| tiles[cell as usize]))
-}
-
-fn read_number(words: &mut Words<impl BufRead>, what: &str, min: usize, max: usize) -> Result<usize, String> {
-	let Some(word) = words.next()? else { return Err(format!("the input ends before {what}")) };
-	match word.parse() {
-		Ok(number) if (min..=max).contains(&number) => Ok(number),
-		_ => Err(format!("{what} is {min} to {max}, not `{word}`")),
-	}
-}
-}
-
-pub mod evaluation {
-//! What a position is worth: minus the tiles that will be left over, as well as a few sums can tell.
-//!
-//! A value is a sum over stacks (who reaches them, whom they reach, how tall they are), over the whole board (are there
-//! edge tiles enough for those that need one?) and of the next moves. A click changes little of it, so candidates are
-//! compared by the change alone.
-
-use super::board::{Board, Cell, TYPES};
-use super::field::{is_long, Field, HIDDEN};
-use super::weights::{Terms, Weights};
-
-/// The weights follow the progress of a game in so many steps.
-const STEPS: usize = 16;
-
-/// The evaluations of one game, from its start to its end.
-#[derive(Clone, Debug)]
-pub struct Evaluations {
-	tiles: i32,
-	by_step: Vec<Evaluation>,
-}
-
-impl Evaluations {
-	/// The evaluations of a game on this board with `layers` layers.
-	pub fn new(weights: &Weights, board: &Board, layers: usize) -> Self {
-		let at = |progress| weights.at(board.rows(), board.columns(), layers, progress);
-		let step = |step| Evaluation::new(at(step as f64 / STEPS as f64), layers);
-		Evaluations { tiles: (board.cells() * layers) as i32, by_step: (0..=STEPS).map(step).collect() }
-	}
-
-	/// The evaluation when so many tiles are left.
-	#[inline]
-	pub fn at(&self, left: i32) -> &Evaluation {
-		let gone = (self.tiles - left).max(0) as usize;
-		&self.by_step[(gone * STEPS / self.tiles as usize).min(STEPS)]
-	}
-}
-
-/// Values by height, 0 for an empty stack. Heights are at most 10; the rest is there so that no index is out of bounds.
-type ByHeight = [f64; 16];
-
-/// A value for a stack of any height, and one for each of its layers.
-fn by_height(stack: f64, layer: f64) -> ByHeight {
-	std::array::from_fn(|height| if height == 0 { 0.0 } else { stack + layer * height as f64 })
-}
-
-/// Terms in the form that evaluation reads: tables, so that a change is little more than a few differences.
-#[derive(Clone, Debug)]
-pub struct Evaluation {
-	terms: Terms,
-	/// By side (inside, edge) and visible tiles that reach the stack; four count as many.
-	reached: [[ByHeight; 8]; 2],
-	/// By kind of type (short, long) and stacks that it reaches; three count as many.
-	exits: [[ByHeight; 8]; 2],
-	/// By number of sides and type of the top tile, what a stack adds whoever reaches it and whomever it reaches.
-	stack: [[ByHeight; 16]; 3],
-	/// By kind of the tile clicked (short, long), side and type of the next one: what a next move adds.
-	next: [[[f64; 16]; 2]; 2],
-	/// What a next move adds by the stacks that it reaches.
-	next_exits: [f64; 16],
-	layers: f64,
-}
-
-impl Evaluation {
-	/// The evaluation by these terms for games of so many layers.
-	pub fn new(terms: Terms, layers: usize) -> Self {
-		let t = &terms;
-		let layers = layers as f64;
-		let zero = [0.0; 16];
-		let reached = [
-			[
-				by_height(t.inner_unreached, t.inner_unreached_layer),
-				by_height(t.inner_reached_1, t.inner_reached_1_layer),
-				by_height(t.inner_reached_2, t.inner_reached_2_layer),
-				by_height(t.inner_reached_3, 0.0),
-				zero,
-				zero,
-				zero,
-				zero,
-			],
-			[
-				by_height(t.edge_unreached, t.edge_unreached_layer),
-				by_height(t.edge_reached_1, t.edge_reached_1_layer),
-				by_height(t.edge_reached_2, t.edge_reached_2_layer),
-				by_height(t.edge_reached_3, 0.0),
-				zero,
-				zero,
-				zero,
-				zero,
-			],
-		];
-		let exits = [
-			[
-				by_height(t.short_stuck, t.short_stuck_layer),
-				by_height(t.short_exits_1, t.short_exits_1_layer),
-				by_height(t.short_exits_2, t.short_exits_2_layer),
-				zero,
-				zero,
-				zero,
-				zero,
-				zero,
-			],
-			[
-				by_height(t.long_stuck, t.long_stuck_layer),
-				by_height(t.long_exits_1, t.long_exits_1_layer),
-				by_height(t.long_exits_2, t.long_exits_2_layer),
-				zero,
-				zero,
-				zero,
-				zero,
-				zero,
-			],
-		];
-		let mut stack = [[zero; 16]; 3];
-		let tall = [t.tall_inner / layers, t.tall_edge / layers, t.tall_corner / layers];
-		let layer = [0.0, t.edge_layer, t.edge_layer + t.corner_layer];
-		let long_low = [t.long_last, t.long_height_2, t.long_height_3];
-		for (sides, of_sides) in stack.iter_mut().enumerate() {
-			for (top, values) in of_sides.iter_mut().enumerate().take(TYPES + 1) {
-				let long = is_long(top as u8);
-				let (of_top, of_layer) = match (top as u8 == HIDDEN, long) {
-					(true, _) => (if sides == 0 { t.hidden_inner } else { t.hidden_edge }, 0.0),
-					(_, true) => (if sides == 0 { t.long_inner } else { t.long_edge }, t.long_layer),
-					_ => (0.0, 0.0),
-				};
-				for (height, value) in values.iter_mut().enumerate().skip(1) {
-					let h = height as f64;
-					*value = of_top + (of_layer + layer[sides]) * h + tall[sides] * h * h;
-					if height == 1 {
-						*value += t.last_layer;
-					}
-					if long && sides == 0 {
-						*value += long_low.get(height - 1).unwrap_or(&0.0);
-					}
-				}
-			}
-		}
-		let mut next = [zero; 2];
-		for of_side in &mut next {
-			of_side[4..7].fill(t.moves_long);
-			of_side[HIDDEN as usize] = t.moves_hidden;
-		}
-		let mut next = [next; 2];
-		for value in &mut next[0][1] {
-			*value += t.moves_waste;
-		}
-		for value in &mut next[1][1] {
-			*value += t.moves_edge;
-		}
-		let mut next_exits = zero;
-		next_exits[0] = t.moves_stuck;
-		next_exits[1] = t.moves_exits_1;
-		Evaluation { reached, exits, stack, next, next_exits, layers, terms }
-	}
-
-	#[inline]
-	fn stack(&self, sides: u8, top: u8, height: u8) -> f64 {
-		self.stack[(sides & 3).min(2) as usize][(top & 15) as usize][(height & 15) as usize]
-	}
-
-	#[inline]
-	fn reached(&self, sides: u8, reached: u8, height: u8) -> f64 {
-		self.reached[usize::from(sides > 0)][reached.min(7) as usize][(height & 15) as usize]
-	}
-
-	#[inline]
-	fn exits(&self, top: u8, exits: u8, height: u8) -> f64 {
-		self.exits[usize::from(is_long(top))][exits.min(7) as usize][(height & 15) as usize]
-	}
-
-	/// Whether there are edge tiles enough: `long` tiles need one each.
-	#[inline]
-	fn edges(&self, long: f64, edge: f64) -> f64 {
-		let short = |share: f64| (long - share * edge).max(0.0);
-		self.terms.edge_short * short(1.0) + self.terms.edge_tight * short(0.75) + self.terms.edge_spare * short(1.25)
-	}
-
-	/// By how much clicking the visible tile of `cell` changes the value of stacks and board.
-	#[inline]
-	pub fn change(&self, field: &Field, cell: Cell) -> f64 {
-		let board = field.board();
-		let (top, height, sides) = (field.top(cell), field.height(cell), board.sides(cell));
-		let reached = field.reached(cell);
-		let mut change = self.stack(sides, HIDDEN, height - 1) - self.stack(sides, top, height)
-			+ self.reached(sides, reached, height - 1)
-			- self.reached(sides, reached, height);
-		if top < HIDDEN {
-			change -= self.exits(top, field.exits(cell), height);
-			for &target in field.targets(cell, top).iter() {
-				let (sides, reached, height) = (board.sides(target), field.reached(target), field.height(target));
-				change += self.reached(sides, reached - 1, height) - self.reached(sides, reached, height);
-			}
-		}
-		if height == 1 {
-			for source in board.sources(cell) {
-				if field.top(source.cell) == source.piece {
-					let (exits, height) = (field.exits(source.cell), field.height(source.cell));
-					change += self.exits(source.piece, exits - 1, height) - self.exits(source.piece, exits, height);
-				}
-			}
-		}
-		let long = f64::from(field.long()) + 0.375 * f64::from(field.hidden());
-		let edge = f64::from(field.edge_left());
-		let gone = if top == HIDDEN { 0.375 } else { f64::from(u8::from(is_long(top))) };
-		change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
-	}
-
-	/// What the next moves are worth once a tile of type `piece` is clicked away on `cell`; `None` if there is none.
-	/// `field` is the position before that click.
-	#[inline]
-	pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
-		let t = &self.terms;
-		let board = field.board();
-		let next_value = &self.next[usize::from(is_long(piece))];
-		let (mut count, mut stuck, mut tallest, mut value) = (0, 0, 0, 0.0);
-		let empties = field.height(cell) == 1;
-		for &next in field.targets(cell, piece).iter() {
-			let height = field.height(next);
-			if height == 0 {
-				continue;
-			}
-			count += 1;
-			tallest = tallest.max(height);
-			let top = field.top(next);
-			value += next_value[usize::from(board.sides(next) > 0)][(top & 15) as usize];
-			if top == HIDDEN {
-				continue;
-			}
-			if field.reached(next) == 1 {
-				value += t.moves_alone;
-			}
-			// A stack that this click empties is no exit any more.
-			let lost = empties && field.targets(next, top).contains(&cell);
-			let exits = field.exits(next) - u8::from(lost);
-			stuck += u8::from(exits == 0);
-			value += self.next_exits[(exits & 15) as usize];
-		}
-		value += match count {
-			0 => return None,
-			1 => t.moves_1,
-			2 => t.moves_2,
-			3 => t.moves_3,
-			_ => t.moves_more * f64::from(count - 4),
-		};
-		if stuck == count {
-			value += t.stuck_soon;
-		}
-		Some(value + t.moves_height * f64::from(tallest) / self.layers)
-	}
-
-	/// The value of all stacks and the board.
-	pub fn value(&self, field: &Field) -> f64 {
-		let board = field.board();
-		let mut value = 0.0;
-		for cell in 0..board.cells() as Cell {
-			let (top, height, sides) = (field.top(cell), field.height(cell), board.sides(cell));
-			value += self.stack(sides, top, height) + self.reached(sides, field.reached(cell), height);
-			if top < HIDDEN {
-				value += self.exits(top, field.exits(cell), height);
-			}
-		}
-		let long = f64::from(field.long()) + 0.375 * f64::from(field.hidden());
-		value + self.edges(long, f64::from(field.edge_left()))
-	}
-}
-}
-
-pub mod field {
-//! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
-
-use super::board::{Board, Cell, Cells, TYPES};
-use super::position::Position;
-
-/// Stands for the type of a tile that is not known.
-pub const HIDDEN: u8 = TYPES as u8;
-/// Stands for the type of the tile of an empty cell.
-pub const EMPTY: u8 = HIDDEN + 1;
-
-/// Whether a type goes all the way to the edge: rook, bishop, queen.
-#[inline]
-pub const fn is_long(piece: u8) -> bool {
-	piece >= 4 && piece <= 6
-}
-
-/// Room for every [`Cell`] that there could be, so that no index is out of bounds.
-const SPACE: usize = 256;
-
-/// A position as a search sees it: some tiles may be [`HIDDEN`].
-#[derive(Clone, Debug)]
-pub struct Field {
-	board: &'static Board,
-	/// Type of the top tile by cell.
-	tops: [u8; SPACE],
-	heights: [u8; SPACE],
-	/// By cell, how many visible tiles reach it.
-	reached: [u8; SPACE],
-	/// By cell, how many cells its visible tile reaches that are not empty; 0 for hidden tiles.
-	exits: [u8; SPACE],
-	/// Tiles left.
-	left: i32,
-	/// Tiles left on edges and corners.
-	edge_left: i32,
-	/// Visible tiles that go all the way to the edge.
-	long: i32,
-	/// Tiles that are not visible.
-	hidden: i32,
-	hash: u64,
-}
-
-impl Field {
-	/// What a player sees of a position.
-	pub fn new(position: &Position) -> Self {
-		let board = position.board();
-		let mut field = Field {
-			board,
-			tops: [EMPTY; SPACE],
-			heights: [0; SPACE],
-			reached: [0; SPACE],
-			exits: [0; SPACE],
-			left: 0,
-			edge_left: 0,
-			long: 0,
-			hidden: 0,
-			hash: 0,
-		};
-		for cell in 0..board.cells() as Cell {
-			let height = position.height(cell) as u8;
-			field.heights[cell as usize] = height;
-			field.left += i32::from(height);
-			if board.sides(cell) > 0 {
-				field.edge_left += i32::from(height);
-			}
-			field.hash ^= key(cell, height);
-		}
-		for cell in 0..board.cells() as Cell {
-			if let Some(piece) = position.top(cell) {
-				field.show(cell, piece as u8);
-				field.hidden += i32::from(field.heights[cell as usize]) - 1;
-			}
-		}
-		field
-	}
-
-	/// The board.
-	#[inline]
-	pub fn board(&self) -> &'static Board {
-		self.board
-	}
-
-	/// The type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
-	#[inline]
-	pub fn top(&self, cell: Cell) -> u8 {
-		self.tops[cell as usize]
-	}
-
-	/// Tiles left on a cell.
-	#[inline]
-	pub fn height(&self, cell: Cell) -> u8 {
-		self.heights[cell as usize]
-	}
-
-	/// How many visible tiles reach a cell.
-	#[inline]
-	pub fn reached(&self, cell: Cell) -> u8 {
-		self.reached[cell as usize]
-	}
-
-	/// How many cells that are not empty a cell's visible tile reaches.
-	#[inline]
-	pub fn exits(&self, cell: Cell) -> u8 {
-		self.exits[cell as usize]
-	}
-
-	/// Tiles left.
-	#[inline]
-	pub fn left(&self) -> i32 {
-		self.left
-	}
-
-	/// Tiles left on edges and corners.
-	#[inline]
-	pub fn edge_left(&self) -> i32 {
-		self.edge_left
-	}
-
-	/// Visible tiles that go all the way to the edge.
-	#[inline]
-	pub fn long(&self) -> i32 {
-		self.long
-	}
-
-	/// Tiles that are not visible.
-	#[inline]
-	pub fn hidden(&self) -> i32 {
-		self.hidden
-	}
-
-	/// Almost surely differs for different tiles left.
-	#[inline]
-	pub fn hash(&self) -> u64 {
-		self.hash
-	}
-
-	/// The [`hash`](Self::hash) once the visible tile of a cell is gone.
-	#[inline]
-	pub fn hash_after(&self, cell: Cell) -> u64 {
-		let height = self.heights[cell as usize];
-		self.hash ^ key(cell, height) ^ key(cell, height - 1)
-	}
-
-	/// The cells, empty or not, that the type reaches from a cell.
-	#[inline]
-	pub fn targets(&self, cell: Cell, piece: u8) -> &'static Cells {
-		self.board.targets(cell, piece)
-	}
-
-	/// Takes the visible tile of a cell away; what shows then is of type `revealed` ([`HIDDEN`] if that is not known,
-	/// ignored if the cell is empty then).
-	pub fn click(&mut self, cell: Cell, revealed: u8) {
-		let place = cell as usize;
-		let piece = self.tops[place];
-		let height = self.heights[place];
-		debug_assert!(height > 0 && piece < HIDDEN, "only visible tiles are clicked");
-		for &target in self.targets(cell, piece).iter() {
-			self.reached[target as usize] -= 1;
-		}
-		self.long -= i32::from(is_long(piece));
-		self.left -= 1;
-		self.edge_left -= i32::from(self.board.sides(cell) > 0);
-		self.hash ^= key(cell, height) ^ key(cell, height - 1);
-		self.heights[place] = height - 1;
-		if height > 1 {
-			if revealed < HIDDEN {
-				self.hidden -= 1;
-			}
-			self.show(cell, revealed);
-			return;
-		}
-		self.tops[place] = EMPTY;
-		self.exits[place] = 0;
-		for source in self.board.sources(cell) {
-			if self.tops[source.cell as usize] == source.piece {
-				self.exits[source.cell as usize] -= 1;
-			}
-		}
-	}
-
-	/// Puts a tile on top of a cell.
-	fn show(&mut self, cell: Cell, piece: u8) {
-		let place = cell as usize;
-		self.tops[place] = piece;
-		self.exits[place] = 0;
-		if piece < HIDDEN {
-			self.long += i32::from(is_long(piece));
-			for &target in self.targets(cell, piece).iter() {
-				self.reached[target as usize] += 1;
-				self.exits[place] += u8::from(self.heights[target as usize] > 0);
-			}
-		}
-	}
-}
-
-/// A random number for a cell with that many tiles left (SplitMix64's finaliser).
-#[inline]
-fn key(cell: Cell, height: u8) -> u64 {
-	let mut z = ((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-	z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-	z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-	z ^ (z >> 31)
-}
-}
-
-pub mod player {
-//! The players by name: greedy, beam, sampled.
-
-use super::beam::{Beam, Head, Settings};
-use super::board::Cell;
-use super::evaluation::Evaluations;
-use super::field::Field;
-use super::position::Position;
-use super::sampled::Sampled;
-use super::weights::Weights;
-use crate::clock::Clock;
-
-/// Which search looks ahead, and how far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-	/// Beam search over the visible tiles; with depth 1 the greedy player.
-	Beam(Settings),
-	/// Beam search, then games played out over sampled completions from the clicks that look best; where nothing is
-	/// hidden any more, a wide beam to the end of the game.
-	Sampled {
-		/// The beam that tells which clicks look best.
-		beam: Settings,
-		/// Completions a click. With a clock it decides alone how many there are.
-		samples: u32,
-	},
-}
-
-/// The greedy player: one click ahead.
-pub const GREEDY: Search = Search::Beam(Settings { width: 1, depth: 1 });
-
-/// A player of one game.
-#[derive(Debug)]
-pub struct Player {
-	field: Field,
-	head: Head,
-	evaluations: Evaluations,
-	search: Searcher,
-}
-
-#[derive(Debug)]
-enum Searcher {
-	Beam(Settings, Beam),
-	Sampled(Sampled),
-}
-
-impl Player {
-	/// A player of the game that starts with `position`, with these weights, that looks ahead by this search.
-	pub fn new(weights: &Weights, search: Search, position: &Position) -> Self {
-		let search = match search {
-			Search::Beam(settings) => Searcher::Beam(settings, Beam::default()),
-			Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
-		};
-		Player {
-			field: Field::new(position),
-			head: Head::Start,
-			evaluations: Evaluations::new(weights, position.board(), position.layers()),
-			search,
-		}
-	}
-
-	/// The cell to click, `None` if the game is over. The same game so far gives the same cell, unless `clock` runs
-	/// short.
-	pub fn choose(&mut self, clock: &Clock) -> Option<Cell> {
-		let Player { field, head, evaluations, search } = self;
-		match search {
-			Searcher::Beam(settings, beam) => {
-				beam.search(*settings, field, *head, evaluations, &clock.share(field.left() as u32));
-				beam.choice()
-			}
-			Searcher::Sampled(sampled) => sampled.choose(field, *head, evaluations, clock),
-		}
-	}
-
-	/// Follows the game: `cell` was clicked and `revealed` is its next tile, ignored if there is none.
-	pub fn click(&mut self, cell: Cell, revealed: u8) {
-		self.head = Head::At(cell, self.field.top(cell));
-		self.field.click(cell, revealed);
-	}
-}
-}
-
-pub mod position {
-//! A game in progress as its player sees it.
-
-use super::board::{Board, Cell, Piece, CELLS, MOST_LAYERS};
-
-/// A game in progress: what shows, how many layers are left, and where the last click was.
-#[derive(Clone, Debug)]
-pub struct Position {
-	board: &'static Board,
-	layers: u8,
-	heights: [u8; CELLS],
-	tops: [Option<Piece>; CELLS],
-	last: Option<(Cell, Piece)>,
-	clicks: u32,
-}
-
-impl Position {
-	/// The start of a game from the visible tile of each cell.
-	///
-	/// # Panics
-	/// If there is no board of that size, or `layers` is not in 1..=10.
-	pub fn new(rows: usize, columns: usize, layers: usize, top: impl Fn(Cell) -> Piece) -> Self {
-		assert!((1..=MOST_LAYERS).contains(&layers), "a game has 1 to 10 layers");
-		let board = Board::of_size(rows, columns);
-		let mut position =
-			Position { board, layers: layers as u8, heights: [0; CELLS], tops: [None; CELLS], last: None, clicks: 0 };
-		for cell in 0..board.cells() {
-			position.heights[cell] = layers as u8;
-			position.tops[cell] = Some(top(cell as Cell));
-		}
-		position
-	}
-
-	/// The board that it is played on.
-	pub fn board(&self) -> &'static Board {
-		self.board
-	}
-
-	/// Layers at the start.
-	pub fn layers(&self) -> usize {
-		self.layers as usize
-	}
-
-	/// The layers left on a cell.
-	pub fn height(&self, cell: Cell) -> usize {
-		self.heights[cell as usize] as usize
-	}
-
-	/// The visible tile of a cell, `None` if it is empty.
-	pub fn top(&self, cell: Cell) -> Option<Piece> {
-		self.tops[cell as usize]
-	}
-
-	/// The cell clicked last, and the tile that it showed then.
-	pub fn last(&self) -> Option<(Cell, Piece)> {
-		self.last
-	}
-
-	/// Whether a cell may be clicked now.
-	pub fn is_legal(&self, cell: Cell) -> bool {
-		let reached = |(from, piece): (Cell, Piece)| self.board.targets(from, piece as u8).contains(&cell);
-		(cell as usize) < self.board.cells() && self.height(cell) > 0 && self.last.is_none_or(reached)
-	}
-
-	/// The cells that may be clicked now: every cell at first, then those that the last tile reaches.
-	pub fn legal(&self) -> Vec<Cell> {
-		(0..self.board.cells() as Cell).filter(|&cell| self.is_legal(cell)).collect()
-	}
-
-	/// Clicks made so far.
-	pub fn clicks(&self) -> u32 {
-		self.clicks
-	}
-
-	/// All tiles that there were at the start.
-	pub fn tiles(&self) -> u32 {
-		(self.board.cells() * self.layers()) as u32
-	}
-
-	/// The contest's score: the share of all tiles that are gone.
-	pub fn score(&self) -> f64 {
-		f64::from(self.clicks) / f64::from(self.tiles())
-	}
-
-	/// Clicks a legal cell. `revealed` is the tile that shows then; it is ignored if the cell is empty then.
-	///
-	/// # Panics
-	/// If the cell is empty, or a tile should show and none is given.
-	pub fn click(&mut self, cell: Cell, revealed: Option<Piece>) {
-		let place = cell as usize;
-		let piece = self.tops[place].expect("an empty cell cannot be clicked");
-		self.heights[place] -= 1;
-		self.tops[place] = match self.heights[place] {
-			0 => None,
-			_ => Some(revealed.expect("another tile shows under this one")),
-		};
-		self.last = Some((cell, piece));
-		self.clicks += 1;
-	}
-}
-}
-
-pub mod sampled {
-//! Games played out over sampled completions: the hidden tiles are dealt at random several times, and from each of the
-//! clicks that look best the greedy player plays each deal to its end. Where nothing is hidden, a beam to the end of
-//! the game takes its place.
-//!
-//! The beam's choice is left only for a click that did clearly better on the same deals: the plain best mean of a few
-//! noisy ones is worse than no sampling at all.
-
-use super::beam::{Beam, Head, Settings};
-use super::board::Cell;
-use super::evaluation::Evaluations;
-use super::field::{Field, HIDDEN};
-use crate::clock::Clock;
-use std::time::Duration;
-
-/// The player with its working memory.
-#[derive(Debug)]
-pub struct Sampled {
-	settings: Settings,
-	samples: u32,
-	beam: Beam,
-	rollout: Option<Box<Field>>,
-	/// Clicks that are settled already, the next one last.
-	plan: Vec<Cell>,
-	/// How many tiles were left over in the games played out last, on average.
-	lost: f64,
-}
-
-/// A click may look so many tiles worse than the best one and still be played out.
-const NEAR: f64 = 8.0;
-/// How many clicks are played out at most.
-const MOST: usize = 6;
-/// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
-const CLEAR: f64 = 1.3;
-/// Standard errors that a click must be worse by to be played out no more.
-const HOPELESS: f64 = 1.5;
-/// Samples between two looks at how the clicks do. Fewer say nothing.
-const ROUND: u32 = 16;
-/// How long one click of a played-out game takes, about: where the clock has no time for one round, there is none.
-const CLICK: Duration = Duration::from_nanos(300);
-/// The time is shared out over this part of the moves that are likely to come: the others leave no choice.
-const CHOICES: f64 = 0.75;
-/// That many moves are likely to come at least.
-const LEAST_MOVES: f64 = 4.0;
-/// Lines of the first beam to the end of the game; each further one has twice as many.
-const FIRST_WIDTH: usize = 64;
-
-/// How a click did on the same deals as the beam's choice.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-	cell: Cell,
-	value: f64,
-	/// Sum of the differences to the beam's choice, and of their squares.
-	sum: f64,
-	squares: f64,
-}
-
-impl Candidate {
-	/// Its mean advantage after so many samples, in standard errors.
-	fn clarity(&self, samples: u32) -> f64 {
-		let n = f64::from(samples);
-		let mean = self.sum / n;
-		let variance = (self.squares / n - mean * mean) / (n - 1.0);
-		// Where all deals end alike there is nothing to choose.
-		if variance > 0.0 {
-			mean / variance.sqrt()
-		} else {
-			mean.clamp(-1.0, 1.0) * CLEAR
-		}
-	}
-}
-
-impl Sampled {
-	/// A player that plays out `samples` deals a click, without a clock, after a beam search.
-	pub fn new(settings: Settings, samples: u32) -> Self {
-		Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
-	}
-
-	/// The cell to click, `None` if the game is over.
-	pub fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell> {
-		if field.hidden() == 0 {
-			if self.plan.is_empty() {
-				self.make_plan(field, head, evaluations, clock);
-			}
-			return self.plan.pop();
-		}
-		let moves = (field.left() as f64 - self.lost).max(LEAST_MOVES);
-		let clock = clock.share((moves * CHOICES) as u32);
-		self.beam.search(self.settings, field, head, evaluations, &clock);
-		let choice = self.beam.choice()?;
-		let mut candidates = self.candidates(choice);
-		let enough = CLICK * ROUND * candidates.len() as u32 * moves as u32;
-		if candidates.len() == 1 || clock.left().is_some_and(|left| left < enough) {
-			return Some(choice);
-		}
-		Some(self.compare(field, evaluations, &mut candidates, &clock))
-	}
-
-	/// The clicks that look best, the beam's choice first.
-	fn candidates(&self, choice: Cell) -> Vec<Candidate> {
-		let values = self.beam.values();
-		let best = values[choice as usize];
-		let mut candidates: Vec<Candidate> = values
-			.iter()
-			.enumerate()
-			.filter(|&(_, &value)| value >= best - NEAR)
-			.map(|(cell, &value)| Candidate { cell: cell as Cell, value, sum: 0.0, squares: 0.0 })
-			.collect();
-		candidates.sort_by(|a, b| (b.cell == choice).cmp(&(a.cell == choice)).then(b.value.total_cmp(&a.value)));
-		candidates.truncate(MOST);
-		candidates
-	}
-
-	/// Plays the candidates out on the same deals until the choice is clear or the time is up.
-	fn compare(
-		&mut self,
-		field: &Field,
-		evaluations: &Evaluations,
-		candidates: &mut Vec<Candidate>,
-		clock: &Clock,
-	) -> Cell {
-		let rollout = self.rollout.get_or_insert_with(|| Box::new(field.clone()));
-		let (mut samples, mut lost) = (0, 0.0);
-		while candidates.len() > 1 && if clock.left().is_some() { !clock.is_over() } else { samples < self.samples } {
-			for _ in 0..ROUND {
-				let deal = Deal(field.hash() ^ u64::from(samples).wrapping_mul(0xd134_2543_de82_ef95));
-				let mut first = 0.0;
-				for (place, candidate) in candidates.iter_mut().enumerate() {
-					(**rollout).clone_from(field);
-					let left = f64::from(play_out(rollout, candidate.cell, &deal, evaluations));
-					if place == 0 {
-						first = left;
-						lost += left;
-					}
-					candidate.sum += first - left;
-					candidate.squares += (first - left) * (first - left);
-				}
-				samples += 1;
-			}
-			let choice = candidates[0].cell;
-			candidates.retain(|candidate| candidate.cell == choice || candidate.clarity(samples) > -HOPELESS);
-		}
-		if samples > 0 {
-			self.lost = lost / f64::from(samples);
-		}
-		let mut best = (candidates[0].cell, 0.0);
-		for candidate in &candidates[1..] {
-			if candidate.clarity(samples) >= CLEAR && candidate.sum > best.1 {
-				best = (candidate.cell, candidate.sum);
-			}
-		}
-		best.0
-	}
-
-	/// Looks for a line to the end of the game over beams that widen as long as there is time.
-	fn make_plan(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) {
-		let depth = field.left() as usize;
-		let mut width = FIRST_WIDTH;
-		let mut longest = 0;
-		loop {
-			let done = self.beam.search(Settings { width, depth }, field, head, evaluations, clock);
-			let line: Vec<Cell> = self.beam.line().collect();
-			if done && line.len() > longest || longest == 0 {
-				longest = line.len();
-				self.plan = line;
-			}
-			// Without a clock, as many lines in all as there are samples.
-			let more = match clock.left() {
-				Some(_) => done,
-				None => width * 2 <= FIRST_WIDTH.max(self.samples as usize),
-			};
-			if !more || longest == depth || self.beam.is_complete() {
-				return;
-			}
-			width *= 2;
-		}
-	}
-}
-
-/// A completion: what lies below the visible tiles, fixed by a number.
-#[derive(Clone, Copy, Debug)]
-pub struct Deal(pub u64);
-
-impl Deal {
-	/// The type of the tile of a cell that has `under` tiles below it.
-	#[inline]
-	fn tile(&self, cell: Cell, under: u8) -> u8 {
-		let mut z = (self.0 ^ (u64::from(cell) << 8 | u64::from(under))).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-		z = (z ^ (z >> 29)).wrapping_mul(0x94d0_49bb_1331_11eb);
-		(z >> 61) as u8
-	}
-}
-
-/// Clicks `cell` and plays on greedily; the number of tiles left at the end.
-pub fn play_out(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Evaluations) -> i32 {
-	loop {
-		let piece = field.top(cell);
-		let height = field.height(cell);
-		let revealed = if height > 1 { deal.tile(cell, height - 2) } else { HIDDEN };
-		field.click(cell, revealed);
-		let evaluation = evaluations.at(field.left());
-		let mut best: Option<(f64, Cell)> = None;
-		for &next in field.targets(cell, piece).iter() {
-			if field.height(next) == 0 {
-				continue;
-			}
-			let value = match evaluation.moves(field, next, field.top(next)) {
-				Some(moves) => moves + evaluation.change(field, next),
-				// The greedy player's value of the end of the game.
-				None => -f64::from(field.left() - 1),
-			};
-			if best.is_none_or(|(best, _)| value > best) {
-				best = Some((value, next));
-			}
-		}
-		match best {
-			Some((_, next)) => cell = next,
-			None => return field.left(),
-		}
-	}
-}
-}
-
 pub mod weights {
-//! The weights of the evaluation, each declared once. Values are in tiles that can still be clicked.
+	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
+	//! checks, listings, CSV headers and exported constants all read that declaration.
 
-crate::weights! {
-	/// What an evaluation multiplies its features with.
-	pub struct Terms {
-		inner_unreached: "each inner stack that no visible tile reaches", -20.0..=20.0, 0.3, -0.5;
-		inner_reached_1: "each inner stack that one visible tile reaches", -20.0..=20.0, 0.3, -0.2;
-		inner_reached_2: "each inner stack that two visible tiles reach", -20.0..=20.0, 0.3, -0.1;
-		inner_reached_3: "each inner stack that three visible tiles reach", -20.0..=20.0, 0.3, 0.0;
-		edge_unreached: "each edge stack that no visible tile reaches", -20.0..=20.0, 0.3, -0.5;
-		edge_reached_1: "each edge stack that one visible tile reaches", -20.0..=20.0, 0.3, -0.2;
-		edge_reached_2: "each edge stack that two visible tiles reach", -20.0..=20.0, 0.3, -0.1;
-		edge_reached_3: "each edge stack that three visible tiles reach", -20.0..=20.0, 0.3, 0.0;
-		inner_unreached_layer: "each layer of an inner stack that no visible tile reaches", -10.0..=10.0, 0.1, -0.1;
-		inner_reached_1_layer: "each layer of an inner stack that one visible tile reaches", -10.0..=10.0, 0.1, 0.0;
-		inner_reached_2_layer: "each layer of an inner stack that two visible tiles reach", -10.0..=10.0, 0.1, 0.0;
-		edge_unreached_layer: "each layer of an edge stack that no visible tile reaches", -10.0..=10.0, 0.1, -0.1;
-		edge_reached_1_layer: "each layer of an edge stack that one visible tile reaches", -10.0..=10.0, 0.1, 0.0;
-		edge_reached_2_layer: "each layer of an edge stack that two visible tiles reach", -10.0..=10.0, 0.1, 0.0;
-
-		short_stuck: "each number or knight that reaches nothing any more", -20.0..=20.0, 0.3, -0.5;
-		short_exits_1: "each number or knight that reaches one stack", -20.0..=20.0, 0.3, -0.2;
-		short_exits_2: "each number or knight that reaches two stacks", -20.0..=20.0, 0.3, 0.0;
-		long_stuck: "each rook, bishop or queen that reaches nothing any more", -20.0..=20.0, 0.3, -0.5;
-		long_exits_1: "each rook, bishop or queen that reaches one stack", -20.0..=20.0, 0.3, -0.2;
-		long_exits_2: "each rook, bishop or queen that reaches two stacks", -20.0..=20.0, 0.3, 0.0;
-		short_stuck_layer: "each layer under a number or knight that reaches nothing any more", -10.0..=10.0, 0.1, -0.5;
-		short_exits_1_layer: "each layer under a number or knight that reaches one stack", -10.0..=10.0, 0.1, -0.1;
-		short_exits_2_layer: "each layer under a number or knight that reaches two stacks", -10.0..=10.0, 0.1, 0.0;
-		long_stuck_layer: "each layer under a rook, bishop or queen that reaches nothing any more", -10.0..=10.0, 0.1, -0.5;
-		long_exits_1_layer: "each layer under a rook, bishop or queen that reaches one stack", -10.0..=10.0, 0.1, -0.1;
-		long_exits_2_layer: "each layer under a rook, bishop or queen that reaches two stacks", -10.0..=10.0, 0.1, 0.0;
-
-		long_inner: "each visible rook, bishop or queen inside", -20.0..=20.0, 0.3, -0.2;
-		long_edge: "each visible rook, bishop or queen on an edge", -20.0..=20.0, 0.3, -0.2;
-		long_last: "each rook, bishop or queen that is the last tile of an inner stack", -20.0..=20.0, 0.3, 0.0;
-		long_height_2: "each rook, bishop or queen on an inner stack of two layers", -20.0..=20.0, 0.3, 0.0;
-		long_height_3: "each rook, bishop or queen on an inner stack of three layers", -20.0..=20.0, 0.3, 0.0;
-		long_layer: "each layer under a rook, bishop or queen", -10.0..=10.0, 0.1, -0.1;
-		hidden_inner: "each hidden tile that a line of play brought to the top inside", -20.0..=20.0, 0.3, 0.0;
-		hidden_edge: "each hidden tile that a line of play brought to the top on an edge", -20.0..=20.0, 0.3, 0.0;
-		edge_layer: "each layer on an edge", -10.0..=10.0, 0.1, 0.3;
-		corner_layer: "each layer on a corner, besides that", -10.0..=10.0, 0.1, -0.1;
-		tall_inner: "each inner stack: its height squared, over the layers at the start", -10.0..=10.0, 0.1, -0.3;
-		tall_edge: "each edge stack: its height squared, over the layers at the start", -10.0..=10.0, 0.1, -0.3;
-		tall_corner: "each corner stack: its height squared, over the layers at the start", -10.0..=10.0, 0.1, -0.3;
-		last_layer: "each stack of one layer", -10.0..=10.0, 0.2, 0.0;
-		edge_short: "each rook, bishop or queen, visible or expected, without an edge tile to go to", -10.0..=10.0, 0.1, -0.5;
-		edge_tight: "the same, were there a quarter fewer edge tiles", -10.0..=10.0, 0.1, -0.2;
-		edge_spare: "the same, were there a quarter more edge tiles", -10.0..=10.0, 0.1, -0.2;
-
-		moves_1: "exactly one next tile", -20.0..=20.0, 0.5, -2.0;
-		moves_2: "exactly two next tiles", -20.0..=20.0, 0.5, -1.0;
-		moves_3: "exactly three next tiles", -20.0..=20.0, 0.5, -0.4;
-		moves_more: "each next tile beyond four", -10.0..=10.0, 0.2, 0.1;
-		moves_hidden: "each next tile that is hidden", -10.0..=10.0, 0.2, 0.1;
-		moves_stuck: "each next tile that reaches nothing", -10.0..=10.0, 0.3, -0.3;
-		moves_exits_1: "each next tile that reaches one stack", -10.0..=10.0, 0.3, -0.1;
-		moves_long: "each next tile that is a rook, bishop or queen", -10.0..=10.0, 0.2, 0.0;
-		moves_edge: "each next tile on an edge, after a rook, bishop or queen", -10.0..=10.0, 0.2, 0.0;
-		moves_waste: "each next tile on an edge, after a number or knight", -10.0..=10.0, 0.2, -0.1;
-		moves_alone: "each next tile that no other visible tile reaches", -10.0..=10.0, 0.2, 0.2;
-		moves_height: "the height of the tallest next stack, over the layers at the start", -20.0..=20.0, 0.5, 0.5;
-		stuck_soon: "no next tile reaches anything", -40.0..=40.0, 1.0, -4.0;
+	/// One declared weight of an evaluation.
+	#[derive(Clone, Copy, Debug, PartialEq)]
+	pub struct Weight {
+		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
+		pub name: &'static str,
+		/// What it multiplies, for a person.
+		pub meaning: &'static str,
+		/// Smallest value a tuner may try.
+		pub min: f64,
+		/// Largest value a tuner may try.
+		pub max: f64,
+		/// Typical distance between two values worth comparing: the unit of mutation.
+		pub scale: f64,
+		/// The hand-set value.
+		pub default: f64,
 	}
-	/// How much each is larger at the end of a game than at the start.
-	variation DRIFTS = "_drift", "change from start to end of the game: ";
-	/// How much each is larger on the board with the smallest share of edge cells than on an average one.
-	variation TIGHT = "_tight", "change from an average board to the one with the smallest share of edge cells: ";
-	/// How much each is larger with ten layers than with an average number.
-	variation LAYERS = "_layers", "change from an average number of layers to ten: ";
-}
 
-/// The weights of a policy: [`Terms`] that change as the game goes on, with the board and with the layers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights {
-	/// The weights at the start of a game on an average board.
-	pub start: Terms,
-	/// How much larger they are at its end.
-	pub drift: Terms,
-	/// How much larger they are on the board with the smallest share of edge cells.
-	pub tight: Terms,
-	/// How much larger they are with ten layers.
-	pub layers: Terms,
-}
+	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
+	/// the same order, with `from_values` and `values` between the two.
+	///
+	/// Each line reads `name: "meaning", min..=max, scale, default;`.
+	///
+	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
+	/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
+	#[macro_export]
+	macro_rules! weights {
+		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
+			$($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
+		) => {
+			$crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
 
-/// How many weights there are.
-pub const COUNT: usize = 4 * Terms::COUNT;
-
-/// The share of edge cells of an average board, and how much smaller it is on the largest one. Where it is small, edge
-/// tiles run out first.
-const EDGES: (f64, f64) = (0.4, 0.15);
-/// Layers of an average deal, and how many more the deepest one has.
-const LAYERS: (f64, f64) = (5.5, 4.5);
-
-impl Weights {
-	/// The hand-set weights.
-	pub const DEFAULT: Self =
-		Weights { start: Terms::DEFAULT, drift: Terms::ZERO, tight: Terms::ZERO, layers: Terms::ZERO };
-
-	/// The weights from their values in declaration order, one kind after the other; `None` if there are not
-	/// [`COUNT`].
-	pub fn from_values(values: &[f64]) -> Option<Self> {
-		let terms = |part: usize| {
-			let values = values.get(part * Terms::COUNT..(part + 1) * Terms::COUNT)?;
-			Some(Terms::from_values(values.try_into().ok()?))
+			impl $Name {
+				$($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
+					$crate::weights! { @variation $suffix, $prefix, $weights };)*
+			}
 		};
-		match values.len() {
-			COUNT => Some(Weights { start: terms(0)?, drift: terms(1)?, tight: terms(2)?, layers: terms(3)? }),
-			_ => None,
+		(@variation $suffix:literal, $prefix:literal, {
+			$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+		}) => {
+			&[$($crate::weights::Weight {
+				name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
+				min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
+			},)*]
+		};
+		(@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
+			$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+		}) => {
+			$(#[$about])*
+			#[derive(Clone, Copy, Debug, PartialEq)]
+			$vis struct $Name {
+				$(#[doc = $meaning] pub $weight: f64,)*
+			}
+
+			impl $Name {
+				/// Every weight, in declaration order.
+				pub const DECLARED: &'static [$crate::weights::Weight] = &[
+					$($crate::weights::Weight {
+						name: stringify!($weight), meaning: $meaning,
+						min: $min, max: $max, scale: $scale, default: $default,
+					},)*
+				];
+
+				/// How many weights there are.
+				pub const COUNT: usize = Self::DECLARED.len();
+
+				/// The hand-set weights.
+				pub const DEFAULT: Self = Self { $($weight: $default),* };
+
+				/// All weights 0.
+				pub const ZERO: Self = Self { $($weight: 0.0),* };
+
+				/// The weights from their values in declaration order.
+				pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
+					let [$($weight),*] = *values;
+					Self { $($weight),* }
+				}
+
+				/// These weights plus `share` of `drift`.
+				pub fn drifted(&self, drift: &Self, share: f64) -> Self {
+					Self { $($weight: self.$weight + share * drift.$weight),* }
+				}
+
+				/// The values in declaration order.
+				pub const fn values(&self) -> [f64; Self::COUNT] {
+					[$(self.$weight),*]
+				}
+			}
+		};
+	}
+}
+pub mod words {
+	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+
+	use std::io::{BufRead, Read};
+
+	/// The words of an input, one by one; it never reads beyond the line that it needs.
+	#[derive(Debug)]
+	pub struct Words<R> {
+		input: R,
+		line: Vec<u8>,
+		next: usize,
+	}
+
+	/// Longer words, in bytes, are none of any contest; they are cut off here.
+	pub const LONGEST: usize = 1000;
+
+	impl<R: BufRead> Words<R> {
+		/// The words of `input` from where it stands.
+		pub fn new(input: R) -> Self {
+			Words { input, line: Vec::new(), next: 0 }
+		}
+
+		/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+		///
+		/// # Errors
+		/// A message if reading fails.
+		// An iterator would promise that it can be asked again after an error.
+		#[allow(clippy::should_implement_trait)]
+		pub fn next(&mut self) -> Result<Option<String>, String> {
+			loop {
+				let rest = &self.line[self.next..];
+				if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+					let rest = &rest[start..];
+					let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+					self.next += start + length;
+					let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
+					return Ok(Some(word.escape_debug().to_string()));
+				}
+				self.line.clear();
+				self.next = 0;
+				let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
+				let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
+				if read == 0 {
+					return Ok(None);
+				}
+			}
 		}
 	}
-
-	/// The weights for a board of `rows` x `columns` with `layers` layers, when `progress` (0 to 1) of the tiles are gone.
-	pub fn at(&self, rows: usize, columns: usize, layers: usize, progress: f64) -> Terms {
-		let edges = (2 * (rows + columns) - 4) as f64 / (rows * columns) as f64;
-		self.start
-			.drifted(&self.drift, progress)
-			.drifted(&self.tight, (EDGES.0 - edges) / EDGES.1)
-			.drifted(&self.layers, (layers as f64 - LAYERS.0) / LAYERS.1)
-	}
-}
-}
 }

@@ -1,37 +1,38 @@
-//! A player of Solitaire chess, exported by `evolve export`. It reads a board and plays by the contest's dialogue.
+//! A player of Solitaire chess, exported by evolve 0.1.0.
 //!
-//! Build it with `rustc -O --edition 2021 submission.rs`.
+//! Group 1: Tuned in the player `greedy` (margin 1000).
+//! Group 2: Tuned in the player `greedy` (margin 1000).
+//! Group 3: Tuned in the player `beam` (depth 10, width 5).
+//! Group 4: Tuned in the player `beam` (depth 10, width 5).
+//! Group 5: Tuned in the player `beam` (depth 14, width 8).
+//! Group 6: Tuned in the player `beam` (depth 14, width 8).
+//! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 use clock::Clock;
-use solitaire_chess::beam::Settings;
-use solitaire_chess::dialogue;
-use solitaire_chess::player::{Player, Search};
-use solitaire_chess::weights::{Terms, Weights};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use solitaire_chess::beam::Settings;
+use solitaire_chess::beam::expectimax::Expectimax;
+use solitaire_chess::greedy::Greedy;
+use solitaire_chess::player::Player;
+use solitaire_chess::sampled::Sampled;
+use solitaire_chess::weights::{Terms, Weights};
 
-/// The time that a game may take by the player's own clock, of 1s allowed by the judge.
-const TIME: Option<std::time::Duration> = Some(std::time::Duration::from_micros(750000));
-
-fn main() -> ExitCode {
-	let clock = TIME.map_or(Clock::UNLIMITED, Clock::start);
-	let player = |group: usize| {
-		let (weights, search) = [GROUP_1, GROUP_2, GROUP_3, GROUP_4, GROUP_5, GROUP_6][group - 1];
-		Player::new(weights, search)
-	};
-	match dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
-		Ok(()) => ExitCode::SUCCESS,
-		Err(message) => {
-			eprintln!("error: {message}");
-			ExitCode::FAILURE
-		}
+fn player(group: usize) -> Player {
+	match group {
+		1 => Player::new(Weights { start: START_1, drift: DRIFT_1 }, Greedy::new(1000)),
+		2 => Player::new(Weights { start: START_2, drift: DRIFT_2 }, Greedy::new(1000)),
+		3 => Player::new(Weights { start: START_3, drift: DRIFT_3 }, Box::new(Expectimax::new(Settings { width: 30, depth: 20 }, 30, Settings { width: 6, depth: 10 }))),
+		4 => Player::new(Weights { start: START_4, drift: DRIFT_4 }, Box::new(Sampled::new(Settings { width: 10, depth: 12 }, 48))),
+		5 => Player::new(Weights { start: START_5, drift: DRIFT_5 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 40, Settings { width: 12, depth: 14 }))),
+		6 => Player::new(Weights { start: START_6, drift: DRIFT_6 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 30, Settings { width: 12, depth: 14 }))),
+		_ => unreachable!("there are 6 groups"),
 	}
 }
 
-/// Group 1 (springare): tuned in the player `greedy` (margin 1000).
-const GROUP_1: (Weights, Search) =
-	(Weights { start: START_1, drift: DRIFT_1 }, Search::Greedy { margin: 1000 });
+/// Group 1 (springare) at the start of a game.
 const START_1: Terms = Terms {
 	tile_bronze: 8.1011,
 	tile_silver: 0.2332,
@@ -65,11 +66,10 @@ const START_1: Terms = Terms {
 	board_stuck: 1.6637,
 	..Terms::DEFAULT
 };
+/// What is added to it until the end of the game.
 const DRIFT_1: Terms = Terms::ZERO;
 
-/// Group 2 (1): tuned in the player `greedy` (margin 1000).
-const GROUP_2: (Weights, Search) =
-	(Weights { start: START_2, drift: DRIFT_2 }, Search::Greedy { margin: 1000 });
+/// Group 2 (1) at the start of a game.
 const START_2: Terms = Terms {
 	tile_bronze: 1.8575,
 	tile_silver: 1.8234,
@@ -103,11 +103,10 @@ const START_2: Terms = Terms {
 	board_stuck: -0.1127,
 	..Terms::DEFAULT
 };
+/// What is added to it until the end of the game.
 const DRIFT_2: Terms = Terms::ZERO;
 
-/// Group 3 (1 2): tuned in the player `beam` (depth 10, width 5).
-const GROUP_3: (Weights, Search) =
-	(Weights { start: START_3, drift: DRIFT_3 }, Search::Expectimax { beam: Settings { width: 30, depth: 20 }, endings: 30, inner: Settings { width: 6, depth: 10 } });
+/// Group 3 (1 2) at the start of a game.
 const START_3: Terms = Terms {
 	tile_bronze: 1.5016,
 	tile_silver: 1.8838,
@@ -147,11 +146,10 @@ const START_3: Terms = Terms {
 	triple: 0.2216,
 	..Terms::DEFAULT
 };
+/// What is added to it until the end of the game.
 const DRIFT_3: Terms = Terms::ZERO;
 
-/// Group 4 (torn lopare dam): tuned in the player `beam` (depth 10, width 5).
-const GROUP_4: (Weights, Search) =
-	(Weights { start: START_4, drift: DRIFT_4 }, Search::Sampled { beam: Settings { width: 10, depth: 12 }, samples: 48 });
+/// Group 4 (torn lopare dam) at the start of a game.
 const START_4: Terms = Terms {
 	tile_bronze: 1.6772,
 	tile_silver: 1.9775,
@@ -191,6 +189,7 @@ const START_4: Terms = Terms {
 	triple: 0.3315,
 	..Terms::DEFAULT
 };
+/// What is added to it until the end of the game.
 const DRIFT_4: Terms = Terms {
 	tile_bronze: 1.3619,
 	tile_silver: -1.3106,
@@ -231,9 +230,7 @@ const DRIFT_4: Terms = Terms {
 	..Terms::ZERO
 };
 
-/// Group 5 (1 2 3 4): tuned in the player `beam` (depth 14, width 8).
-const GROUP_5: (Weights, Search) =
-	(Weights { start: START_5, drift: DRIFT_5 }, Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 40, inner: Settings { width: 12, depth: 14 } });
+/// Group 5 (1 2 3 4) at the start of a game.
 const START_5: Terms = Terms {
 	tile_bronze: 0.1191,
 	tile_silver: 2.228,
@@ -289,11 +286,10 @@ const START_5: Terms = Terms {
 	triple: 0.7032,
 	..Terms::DEFAULT
 };
+/// What is added to it until the end of the game.
 const DRIFT_5: Terms = Terms::ZERO;
 
-/// Group 6 (1 2 3 4 torn lopare dam springare): tuned in the player `beam` (depth 14, width 8).
-const GROUP_6: (Weights, Search) =
-	(Weights { start: START_6, drift: DRIFT_6 }, Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 30, inner: Settings { width: 12, depth: 14 } });
+/// Group 6 (1 2 3 4 torn lopare dam springare) at the start of a game.
 const START_6: Terms = Terms {
 	tile_bronze: -0.6353,
 	tile_silver: 1.7513,
@@ -365,49 +361,84 @@ const START_6: Terms = Terms {
 	triple: 0.5628,
 	..Terms::DEFAULT
 };
+/// What is added to it until the end of the game.
 const DRIFT_6: Terms = Terms::ZERO;
 
+/// The time that a game may take by the player's own clock, of 1s allowed by the judge.
+const TIME: Option<Duration> = Some(Duration::from_micros(750000));
+
+fn main() -> ExitCode {
+	let start = Instant::now();
+	let clock = TIME.map_or(Clock::UNLIMITED, |limit| Clock::start(&start, limit));
+	let player = player;
+	match solitaire_chess::dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
+		Ok(()) => ExitCode::SUCCESS,
+		Err(message) => {
+			eprintln!("error: {message}");
+			ExitCode::FAILURE
+		}
+	}
+}
 pub mod clock {
 //! Time in play: a budget for a whole game that a player shares out over its moves.
 
+use std::fmt::Debug;
 use std::time::{Duration, Instant};
+
+/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
+/// point of a search.
+pub trait Time: Debug {
+	/// The time since some moment in the past, always the same one.
+	fn passed(&self) -> Duration;
+}
+
+impl Time for Instant {
+	fn passed(&self) -> Duration {
+		self.elapsed()
+	}
+}
 
 /// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
 /// they stay the same until the clock runs short, and then the player searches less.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
-	deadline: Option<Instant>,
+pub struct Clock<'a>(Option<Limited<'a>>);
+
+#[derive(Clone, Copy, Debug)]
+struct Limited<'a> {
+	time: &'a dyn Time,
+	limit: Duration,
+	/// When the time is up.
+	end: Duration,
 }
 
-impl Clock {
+impl<'a> Clock<'a> {
 	/// A clock that never runs out.
-	pub const UNLIMITED: Clock = Clock { deadline: None };
+	pub const UNLIMITED: Self = Clock(None);
 
 	/// A clock that starts now and runs out after `limit`.
-	pub fn start(limit: Duration) -> Self {
-		Clock { deadline: Some(Instant::now() + limit) }
+	pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
+		Clock(Some(Limited { time, limit, end: time.passed() + limit }))
 	}
 
 	/// The time left, zero once it ran out; `None` without a limit.
 	pub fn left(&self) -> Option<Duration> {
-		self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+		self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 	}
 
 	/// A clock for one move when `moves` more are to be made: an even share of what is left.
 	pub fn share(&self, moves: u32) -> Self {
-		match self.left() {
-			Some(left) => Clock { deadline: Some(Instant::now() + left / moves.max(1)) },
-			None => *self,
+		match (self.0, self.left()) {
+			(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
+			_ => *self,
 		}
 	}
 
 	/// Whether the time is up.
 	pub fn is_over(&self) -> bool {
-		self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+		self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
 	}
 }
 }
-
 pub mod piece {
 //! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
 
@@ -473,7 +504,6 @@ impl Piece {
 	}
 }
 }
-
 pub mod random {
 //! A small portable generator for players that sample: the same numbers on every machine.
 
@@ -491,10 +521,7 @@ impl SplitMix64 {
 	#[inline]
 	pub fn next_u64(&mut self) -> u64 {
 		self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-		let mut z = self.0;
-		z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-		z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-		z ^ (z >> 31)
+		mixed(self.0)
 	}
 
 	/// An integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
@@ -503,160 +530,22 @@ impl SplitMix64 {
 		(((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
 	}
 }
-}
 
-pub mod weights {
-//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
-//! checks, listings, CSV headers and exported constants all read that declaration.
-
-/// One declared weight of an evaluation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weight {
-	/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
-	pub name: &'static str,
-	/// What it multiplies, for a person.
-	pub meaning: &'static str,
-	/// Smallest value a tuner may try.
-	pub min: f64,
-	/// Largest value a tuner may try.
-	pub max: f64,
-	/// Typical distance between two values worth comparing: the unit of mutation.
-	pub scale: f64,
-	/// The hand-set value.
-	pub default: f64,
-}
-
-/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
-/// the same order, with `from_values` and `values` between the two.
-///
-/// Each line reads `name: "meaning", min..=max, scale, default;`.
-///
-/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
-#[macro_export]
-macro_rules! weights {
-	($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
-		$($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
-	) => {
-		$crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
-
-		impl $Name {
-			$($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
-				$crate::weights! { @variation $suffix, $prefix, $weights };)*
-		}
-	};
-	(@variation $suffix:literal, $prefix:literal, {
-		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-	}) => {
-		&[$($crate::weights::Weight {
-			name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
-			min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
-		},)*]
-	};
-	(@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
-		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-	}) => {
-		$(#[$about])*
-		#[derive(Clone, Copy, Debug, PartialEq)]
-		$vis struct $Name {
-			$(#[doc = $meaning] pub $weight: f64,)*
-		}
-
-		impl $Name {
-			/// Every weight, in declaration order.
-			pub const DECLARED: &'static [$crate::weights::Weight] = &[
-				$($crate::weights::Weight {
-					name: stringify!($weight), meaning: $meaning,
-					min: $min, max: $max, scale: $scale, default: $default,
-				},)*
-			];
-
-			/// How many weights there are.
-			pub const COUNT: usize = Self::DECLARED.len();
-
-			/// The hand-set weights.
-			pub const DEFAULT: Self = Self { $($weight: $default),* };
-
-			/// All weights 0.
-			pub const ZERO: Self = Self { $($weight: 0.0),* };
-
-			/// The weights from their values in declaration order.
-			pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
-				let [$($weight),*] = *values;
-				Self { $($weight),* }
-			}
-
-			/// These weights plus `share` of `drift`.
-			pub fn drifted(&self, drift: &Self, share: f64) -> Self {
-				Self { $($weight: self.$weight + share * drift.$weight),* }
-			}
-
-			/// The values in declaration order.
-			pub const fn values(&self) -> [f64; Self::COUNT] {
-				[$(self.$weight),*]
-			}
-		}
-	};
+/// The finaliser of [`SplitMix64`]: different numbers give different ones, each bit of which hangs on all of theirs.
+#[inline]
+pub const fn mixed(mut z: u64) -> u64 {
+	z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+	z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+	z ^ (z >> 31)
 }
 }
-
-pub mod words {
-//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
-
-use std::io::{BufRead, Read};
-
-/// The words of an input, one by one; it never reads beyond the line that it needs.
-#[derive(Debug)]
-pub struct Words<R> {
-	input: R,
-	line: Vec<u8>,
-	next: usize,
-}
-
-/// Longer words, in bytes, are none of any contest; they are cut off here.
-pub const LONGEST: usize = 1000;
-
-impl<R: BufRead> Words<R> {
-	/// The words of `input` from where it stands.
-	pub fn new(input: R) -> Self {
-		Words { input, line: Vec::new(), next: 0 }
-	}
-
-	/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
-	///
-	/// # Errors
-	/// A message if reading fails.
-	// An iterator would promise that it can be asked again after an error.
-	#[allow(clippy::should_implement_trait)]
-	pub fn next(&mut self) -> Result<Option<String>, String> {
-		loop {
-			let rest = &self.line[self.next..];
-			if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-				let rest = &rest[start..];
-				let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-				self.next += start + length;
-				let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
-				return Ok(Some(word.escape_debug().to_string()));
-			}
-			self.line.clear();
-			self.next = 0;
-			let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
-			let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
-			if read == 0 {
-				return Ok(None);
-			}
-		}
-	}
-}
-}
-
 pub mod solitaire_chess {
 //! Solitaire chess: remove piece after piece from a 6 x 6 board, each removal a chess-like step from the last,
 //! for points for tiles worn down and for runs and sets of types.
 //!
 //! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`sources`],
-//! [`prospects`] and [`evaluation`] judge a position; [`greedy`], [`beam`] and [`sampled`] choose removals by that, and
-//! [`player`] is any of them; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
+//! [`prospects`] and [`evaluation`] judge a position; [`greedy`], [`beam`] and [`sampled`] choose removals by that for
+//! the [`player`], and [`search`] knows them by name; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
 
 pub mod beam {
 //! Beam search over the tiles whose pieces are known.
@@ -668,9 +557,75 @@ pub mod beam {
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
-use super::evaluation::{pair, Board, Evaluation, Removal};
+use super::evaluation::{pair, Board, Evaluation};
+use super::player::Searcher;
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
+
+pub mod expectimax {
+//! A beam search whose best endings count by what a smaller beam finds behind them, in expectation over the types that
+//! the last piece could be.
+
+use super::super::board::Tile;
+use super::super::evaluation::{Evaluation, Removal};
+use super::super::player::Searcher;
+use super::super::position::Position;
+use super::{best, count, Beam, Ending, Known, Line, Settings};
+use crate::clock::Clock;
+
+/// The search with its working memory.
+#[derive(Debug)]
+pub struct Expectimax {
+	beam: Beam,
+	endings: usize,
+	inner: Beam,
+}
+
+impl Expectimax {
+	/// A `beam` of which so many `endings` are followed further, each by an `inner` one.
+	pub fn new(beam: Settings, endings: usize, inner: Settings) -> Self {
+		Expectimax { beam: Beam::new(beam), endings, inner: Beam::new(inner) }
+	}
+}
+
+impl Searcher for Expectimax {
+	/// The best removal, `None` if there is none. A clock that runs out ends the first search at the depth reached, and
+	/// then leaves one ending to be followed.
+	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+		let Expectimax { beam, endings, inner } = self;
+		let legal = position.legal();
+		let known = Known::visible(position, evaluation);
+		let mut values = beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
+		for ending in &mut beam.endings {
+			ending.value = ending.value(&mut beam.boards, &known, evaluation);
+		}
+		beam.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
+		for ending in beam.endings.iter().take(*endings) {
+			count(&mut values, ending.line.first, ending.expected(inner, &known, evaluation));
+			if clock.is_over() {
+				break;
+			}
+		}
+		best(legal, &values)
+	}
+}
+
+impl Ending {
+	/// The value of the line if it goes on with the best that an `inner` beam finds.
+	fn expected(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> f64 {
+		let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+		self.mean(evaluation, |piece| {
+			let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
+			let points = self.line.points + removal.points;
+			if removal.next == 0 {
+				return f64::from(points);
+			}
+			let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
+			inner.values(root, known, evaluation, &Clock::UNLIMITED).into_iter().fold(f64::NEG_INFINITY, f64::max)
+		})
+	}
+}
+}
 
 /// What a search takes for known: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
 #[derive(Clone, Debug)]
@@ -780,6 +735,16 @@ pub struct Beam {
 	boards: Vec<Board>,
 }
 
+impl Searcher for Beam {
+	/// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
+	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+		let legal = position.legal();
+		let known = Known::visible(position, evaluation);
+		let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
+		best(legal, &values)
+	}
+}
+
 impl Beam {
 	/// A beam with these settings; a width or depth of 0 counts as 1.
 	pub fn new(settings: Settings) -> Self {
@@ -792,14 +757,6 @@ impl Beam {
 			endings: Vec::with_capacity(closely(width) + 1),
 			boards: (0..2 * width + 3).map(|_| Board::default()).collect(),
 		}
-	}
-
-	/// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
-	pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-		let legal = position.legal();
-		let known = Known::visible(position, evaluation);
-		let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
-		best(legal, &values)
 	}
 
 	/// The value of the best line found that starts with the removal of a legal `tile`.
@@ -847,32 +804,6 @@ impl Beam {
 			std::mem::swap(&mut self.lines, &mut self.grown);
 		}
 		values
-	}
-
-	/// Like [`choose`](Self::choose), but the best endings, `most` of them, count by the mean over the types that the
-	/// last piece could be of what an `inner` beam finds from there on.
-	pub fn expect(
-		&mut self,
-		inner: &mut Beam,
-		most: usize,
-		position: &Position,
-		evaluation: &Evaluation,
-		clock: &Clock,
-	) -> Option<Tile> {
-		let legal = position.legal();
-		let known = Known::visible(position, evaluation);
-		let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
-		for ending in &mut self.endings {
-			ending.value = ending.value(&mut self.boards, &known, evaluation);
-		}
-		self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
-		for ending in self.endings.iter().take(most) {
-			count(&mut values, ending.line.first, ending.expected(inner, &known, evaluation));
-			if clock.is_over() {
-				break;
-			}
-		}
-		best(legal, &values)
 	}
 
 	/// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`. The
@@ -961,20 +892,6 @@ impl Ending {
 		})
 	}
 
-	/// The value of the line if it goes on with the best that an `inner` beam finds.
-	fn expected(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> f64 {
-		let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
-		self.mean(evaluation, |piece| {
-			let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
-			let points = self.line.points + removal.points;
-			if removal.next == 0 {
-				return f64::from(points);
-			}
-			let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-			inner.values(root, known, evaluation, &Clock::UNLIMITED).into_iter().fold(f64::NEG_INFINITY, f64::max)
-		})
-	}
-
 	/// The mean over the types that the last piece could be.
 	fn mean(&self, evaluation: &Evaluation, value: impl FnMut(Piece) -> f64) -> f64 {
 		match self.piece {
@@ -995,7 +912,6 @@ fn best(legal: Mask, values: &Values) -> Option<Tile> {
 	best
 }
 }
-
 pub mod board {
 //! The board: tiles as bits, the eight types of piece, and where each lets the next removal go.
 //!
@@ -1088,7 +1004,6 @@ const fn all_targets() -> [[Mask; 64]; TYPES] {
 	table
 }
 }
-
 pub mod bonus {
 //! The bonuses for runs, sets and alternation, as an automaton over the types removed.
 //!
@@ -1370,7 +1285,6 @@ pub fn meaning(state: State) -> &'static Meaning {
 	&AUTOMATON.meanings[state as usize % STATES]
 }
 }
-
 pub mod dialogue {
 //! The contest's dialogue: read the board, then print a tile and read what it hid, again and again.
 //!
@@ -1476,7 +1390,6 @@ fn index(tile: Tile) -> usize {
 	row * SIDE + column
 }
 }
-
 pub mod evaluation {
 //! How good it is to have just removed a certain piece: the points that may still come, as a weighted sum.
 
@@ -1879,7 +1792,6 @@ fn count(set: Mask) -> f64 {
 	f64::from(set.count_ones())
 }
 }
-
 pub mod greedy {
 //! The greedy player: one removal ahead.
 //!
@@ -1888,7 +1800,9 @@ pub mod greedy {
 
 use super::board::{tiles, Piece, Tile};
 use super::evaluation::{pair, Board, Evaluation};
+use super::player::Searcher;
 use super::position::Position;
+use crate::clock::Clock;
 
 /// How many removals get a close look at most.
 const MOST: usize = 3;
@@ -1919,9 +1833,10 @@ impl Greedy {
 		let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
 		Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
 	}
+}
 
-	/// The best removal, `None` if there is none.
-	pub fn choose(&mut self, position: &Position, evaluation: &Evaluation) -> Option<Tile> {
+impl Searcher for Greedy {
+	fn choose(&mut self, position: &Position, evaluation: &Evaluation, _: &Clock) -> Option<Tile> {
 		let legal = position.legal();
 		let (tiers, bonus) = (*position.tiers(), position.bonus());
 		let material = evaluation.material(&tiers);
@@ -1983,7 +1898,6 @@ impl Candidate {
 	}
 }
 }
-
 pub mod groups {
 //! The contest's six groups of tests: which types of pieces appear in each.
 
@@ -2017,47 +1931,16 @@ pub fn group_of(visible: &[Mask; TYPES]) -> usize {
 		.expect("the last group has every type")
 }
 }
-
 pub mod player {
-//! The players by name: greedy, beam, expectimax, sampled.
+//! The player: an evaluation that goes with the game, and a search that looks ahead by it.
 
-use super::beam::{Beam, Settings};
 use super::board::{tiles, Tile};
 use super::evaluation::Evaluation;
-use super::greedy::Greedy;
 use super::position::{Position, REMOVALS};
 use super::prospects::Alphabet;
-use super::sampled::Sampled;
 use super::weights::{Terms, Weights};
 use crate::clock::Clock;
-
-/// Which search looks ahead, and how far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-	/// One removal ahead.
-	Greedy {
-		/// How many points a removal may look worse than the best one, at a glance, and still get a close look.
-		margin: u32,
-	},
-	/// Beam search over the visible tiles.
-	Beam(Settings),
-	/// Beam search whose best endings count by what a smaller beam finds behind them, in expectation.
-	Expectimax {
-		/// The beam from the position.
-		beam: Settings,
-		/// How many endings are followed further.
-		endings: usize,
-		/// The beam from each of them.
-		inner: Settings,
-	},
-	/// Beam searches over sampled completions of the hidden tiles.
-	Sampled {
-		/// The beam that plays each completion.
-		beam: Settings,
-		/// Completions a move.
-		samples: u32,
-	},
-}
+use std::fmt::Debug;
 
 /// A player of one game after another.
 #[derive(Debug)]
@@ -2065,28 +1948,19 @@ pub struct Player {
 	weights: Weights,
 	drifts: bool,
 	evaluation: Evaluation,
-	search: Searcher,
+	search: Box<dyn Searcher>,
 }
 
-#[derive(Debug)]
-enum Searcher {
-	Greedy(Box<Greedy>),
-	Beam(Beam),
-	Expectimax(Beam, usize, Beam),
-	Sampled(Sampled),
+/// A search that looks ahead for a player.
+pub trait Searcher: Debug {
+	/// The removal that it finds best, `None` if there is none. The same position gives the same removal, unless `clock`,
+	/// which is for this one alone, runs short.
+	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
 }
 
 impl Player {
 	/// A player with these weights that looks ahead by this search.
-	pub fn new(weights: Weights, search: Search) -> Self {
-		let search = match search {
-			Search::Greedy { margin } => Searcher::Greedy(Greedy::new(margin)),
-			Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
-			Search::Expectimax { beam, endings, inner } => {
-				Searcher::Expectimax(Beam::new(beam), endings, Beam::new(inner))
-			}
-			Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
-		};
+	pub fn new(weights: Weights, search: Box<dyn Searcher>) -> Self {
 		let drifts = weights.drift != Terms::ZERO;
 		Player { weights, drifts, evaluation: Evaluation::new(weights.start, Alphabet::of(&[])), search }
 	}
@@ -2103,18 +1977,11 @@ impl Player {
 			let progress = f64::from(position.removals()) / f64::from(REMOVALS);
 			self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
 		}
-		let evaluation = &self.evaluation;
 		let clock = clock.share(REMOVALS - position.removals());
-		match &mut self.search {
-			Searcher::Greedy(greedy) => greedy.choose(position, evaluation),
-			Searcher::Beam(beam) => beam.choose(position, evaluation, &clock),
-			Searcher::Expectimax(beam, endings, inner) => beam.expect(inner, *endings, position, evaluation, &clock),
-			Searcher::Sampled(sampled) => sampled.choose(position, evaluation, &clock),
-		}
+		self.search.choose(position, &self.evaluation, &clock)
 	}
 }
 }
-
 pub mod position {
 //! A game in progress as its player sees it.
 
@@ -2273,7 +2140,6 @@ impl Position {
 	}
 }
 }
-
 pub mod prospects {
 //! What a board offers to whoever comes by: for each question the set of tiles that answer it.
 
@@ -2531,7 +2397,6 @@ pub fn bits_if(condition: bool, bits: Mask) -> Mask {
 	Mask::from(condition).wrapping_neg() & bits
 }
 }
-
 pub mod sampled {
 //! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each deal is searched
 //! as if it were known, and the first removal with the best mean over the deals is made.
@@ -2543,6 +2408,7 @@ pub mod sampled {
 use super::beam::{Beam, Known, Settings};
 use super::board::{tiles, Piece, Tile};
 use super::evaluation::Evaluation;
+use super::player::Searcher;
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
 use crate::random::SplitMix64;
@@ -2559,10 +2425,12 @@ impl Sampled {
 	pub fn new(beam: Settings, samples: u32) -> Self {
 		Sampled { beam: Beam::new(beam), samples }
 	}
+}
 
+impl Searcher for Sampled {
 	/// The removal with the best mean over the completions, `None` if there is none. When the clock runs out it is
 	/// the mean over the completions searched so far.
-	pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
 		let visible = Known::visible(position, evaluation);
 		let legal = position.legal();
 		if evaluation.alphabet().size() == 1 {
@@ -2632,7 +2500,6 @@ fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, rando
 	known
 }
 }
-
 pub mod sources {
 //! Whole sets of tiles at once, and without a branch where it can be: the tiles from which one of a set is a step away,
 //! and those that are a step away from it.
@@ -2833,7 +2700,6 @@ fn inner_column(set: Mask) -> usize {
 	((set & COLUMN).wrapping_mul(1 << 27 | 1 << 18 | 1 << 9 | 1) >> 27 & 0b1111) as usize
 }
 }
-
 pub mod weights {
 //! The weights of the evaluation, each declared once. Values are in points of the game's score.
 
@@ -2934,22 +2800,153 @@ impl Weights {
 	/// The hand-set weights, the same all through the game.
 	pub const DEFAULT: Self = Weights { start: Terms::DEFAULT, drift: Terms::ZERO };
 
-	/// Reads values in declaration order: all of `start`, then all of `drift`; `None` if there are more or fewer.
-	pub fn from_values(values: &[f64]) -> Option<Self> {
-		if values.len() != Self::COUNT {
-			return None;
-		}
-		let (start, drift) = values.split_at(Terms::COUNT);
-		Some(Weights {
-			start: Terms::from_values(start.try_into().ok()?),
-			drift: Terms::from_values(drift.try_into().ok()?),
-		})
-	}
-
 	/// The terms when `progress` (0 to 1) of the possible removals are made.
 	pub fn at(&self, progress: f64) -> Terms {
 		self.start.drifted(&self.drift, progress)
 	}
 }
+}
+}
+pub mod weights {
+//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
+//! checks, listings, CSV headers and exported constants all read that declaration.
+
+/// One declared weight of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weight {
+	/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
+	pub name: &'static str,
+	/// What it multiplies, for a person.
+	pub meaning: &'static str,
+	/// Smallest value a tuner may try.
+	pub min: f64,
+	/// Largest value a tuner may try.
+	pub max: f64,
+	/// Typical distance between two values worth comparing: the unit of mutation.
+	pub scale: f64,
+	/// The hand-set value.
+	pub default: f64,
+}
+
+/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
+/// the same order, with `from_values` and `values` between the two.
+///
+/// Each line reads `name: "meaning", min..=max, scale, default;`.
+///
+/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
+/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
+#[macro_export]
+macro_rules! weights {
+	($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
+		$($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
+	) => {
+		$crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
+
+		impl $Name {
+			$($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
+				$crate::weights! { @variation $suffix, $prefix, $weights };)*
+		}
+	};
+	(@variation $suffix:literal, $prefix:literal, {
+		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+	}) => {
+		&[$($crate::weights::Weight {
+			name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
+			min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
+		},)*]
+	};
+	(@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
+		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+	}) => {
+		$(#[$about])*
+		#[derive(Clone, Copy, Debug, PartialEq)]
+		$vis struct $Name {
+			$(#[doc = $meaning] pub $weight: f64,)*
+		}
+
+		impl $Name {
+			/// Every weight, in declaration order.
+			pub const DECLARED: &'static [$crate::weights::Weight] = &[
+				$($crate::weights::Weight {
+					name: stringify!($weight), meaning: $meaning,
+					min: $min, max: $max, scale: $scale, default: $default,
+				},)*
+			];
+
+			/// How many weights there are.
+			pub const COUNT: usize = Self::DECLARED.len();
+
+			/// The hand-set weights.
+			pub const DEFAULT: Self = Self { $($weight: $default),* };
+
+			/// All weights 0.
+			pub const ZERO: Self = Self { $($weight: 0.0),* };
+
+			/// The weights from their values in declaration order.
+			pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
+				let [$($weight),*] = *values;
+				Self { $($weight),* }
+			}
+
+			/// These weights plus `share` of `drift`.
+			pub fn drifted(&self, drift: &Self, share: f64) -> Self {
+				Self { $($weight: self.$weight + share * drift.$weight),* }
+			}
+
+			/// The values in declaration order.
+			pub const fn values(&self) -> [f64; Self::COUNT] {
+				[$(self.$weight),*]
+			}
+		}
+	};
+}
+}
+pub mod words {
+//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+
+use std::io::{BufRead, Read};
+
+/// The words of an input, one by one; it never reads beyond the line that it needs.
+#[derive(Debug)]
+pub struct Words<R> {
+	input: R,
+	line: Vec<u8>,
+	next: usize,
+}
+
+/// Longer words, in bytes, are none of any contest; they are cut off here.
+pub const LONGEST: usize = 1000;
+
+impl<R: BufRead> Words<R> {
+	/// The words of `input` from where it stands.
+	pub fn new(input: R) -> Self {
+		Words { input, line: Vec::new(), next: 0 }
+	}
+
+	/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+	///
+	/// # Errors
+	/// A message if reading fails.
+	// An iterator would promise that it can be asked again after an error.
+	#[allow(clippy::should_implement_trait)]
+	pub fn next(&mut self) -> Result<Option<String>, String> {
+		loop {
+			let rest = &self.line[self.next..];
+			if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+				let rest = &rest[start..];
+				let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+				self.next += start + length;
+				let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
+				return Ok(Some(word.escape_debug().to_string()));
+			}
+			self.line.clear();
+			self.next = 0;
+			let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
+			let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
+			if read == 0 {
+				return Ok(None);
+			}
+		}
+	}
 }
 }

@@ -78,9 +78,9 @@ impl Run {
             return Err("--games are to be ascending numbers".to_string());
         }
         let label = self.label.as_deref().unwrap_or(&self.method);
-        let runs: Vec<(&Case, u64)> = cases.iter().flat_map(|case| (1..=self.seeds).map(move |seed| (case, seed))).collect();
-        let stops: Vec<&[usize]> =
-            if settings.prolongs() { vec![&self.games] } else { self.games.chunks(1).collect() };
+        let runs: Vec<(&Case, u64)> =
+            cases.iter().flat_map(|case| (1..=self.seeds).map(move |seed| (case, seed))).collect();
+        let stops: Vec<&[usize]> = if settings.prolongs() { vec![&self.games] } else { self.games.chunks(1).collect() };
         let rows: Vec<summary::Row> = runs
             .par_iter()
             .with_max_len(1)
@@ -106,7 +106,12 @@ fn probe(problem: &str) -> Result<(), String> {
     let sd = evolve_core::statistics::standard_deviation(&base);
     println!("{problem} mean {} sd {sd}", evolve_core::statistics::mean(&base));
     for (j, c) in case.space.coordinates().iter().enumerate() {
-        print!("{:<20} start {:>7.2} z {:>6.1}", case.space.evolving().nth(j).unwrap().name, c.start, c.start / c.scale);
+        print!(
+            "{:<20} start {:>7.2} z {:>6.1}",
+            case.space.evolving().nth(j).unwrap().name,
+            c.start,
+            c.start / c.scale
+        );
         for delta in [-4.0, -1.0, -0.25, 0.25, 1.0, 4.0, 16.0] {
             let mut x = origin.clone();
             x[j] = (x[j] + delta * c.scale).clamp(c.min, c.max);

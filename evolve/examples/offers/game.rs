@@ -1,7 +1,8 @@
 //! What the tuner needs to know of offers.
 
 use crate::offers::{OFFERS, Weights, keeps};
-use evolve::export::{Module, WEIGHTS, WORDS, checked, inline, literal};
+use evolve::export::include_dir::{self, include_dir};
+use evolve::export::{Entry, Sources, literal, one, tuned_in};
 use evolve::game::{Arena, Contestant, Game, PlayerChoice, PlayerKind, Program, Setting, Values};
 use evolve::judge::referee::{Outcome, Referee, Reply};
 use evolve::policy_file::Policy;
@@ -105,32 +106,19 @@ impl Game for Offers {
         Box::new(Judge { offers: deal(seed), passed: 0, over: false })
     }
 
-    fn export(&self, policies: &[&Policy], _: Option<Duration>) -> Result<Program, String> {
-        let [policy] = policies else { return Err("a program plays by one policy".to_string()) };
+    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+        let policy = one(policies)?;
         let default = Weights::DEFAULT.values();
         let weights = literal("Weights", Weights::DECLARED, &policy.weights, (&default, "DEFAULT"), "")?;
-        let modules = inline(&[WEIGHTS, WORDS, OFFERS_MODULE]);
-        let source = format!("{MAIN}\nconst WEIGHTS: Weights = {weights};\n{modules}");
-        Ok(Program { source: checked(source)?, notes: Vec::new() })
+        let entry = Entry {
+            game: "offers",
+            about: vec![tuned_in(policy)],
+            play: "offers::play",
+            player: "&WEIGHTS",
+            items: format!("use offers::Weights;\n\nconst WEIGHTS: Weights = {weights};\n"),
+            time_limit,
+        };
+        let own = Sources::embedded("own", &include_dir!("$CARGO_MANIFEST_DIR/examples/offers"));
+        entry.program(&[Sources::policy(), &own])
     }
 }
-
-const OFFERS_MODULE: Module = Module { name: "offers", text: include_str!("policy.rs"), inside: &[] };
-
-const MAIN: &str = "\
-//! A player of offers.
-
-#![allow(dead_code)]
-
-use offers::Weights;
-
-fn main() -> std::process::ExitCode {
-    match offers::play(std::io::stdin().lock(), std::io::stdout().lock(), &WEIGHTS) {
-        Ok(()) => std::process::ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!(\"error: {message}\");
-            std::process::ExitCode::FAILURE
-        }
-    }
-}
-";

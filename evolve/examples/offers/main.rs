@@ -2,9 +2,6 @@
 //!
 //! Run it with `cargo run --release --example offers`.
 
-// In a real game, `policy.rs` is a folder of the `policy` crate, where these two are at hand.
-use policy::{weights, words};
-
 mod game;
 // Its dialogue is for the exported program alone.
 #[allow(dead_code)]

@@ -1,13 +1,14 @@
 //! Offers: twelve offers from 0 to 99 come one after another. Keep one, and what you keep is your score; once passed,
 //! an offer is gone, and the last one must be kept.
 
-use crate::words::Words;
+use policy::clock::Clock;
+use policy::words::Words;
 use std::io::{BufRead, Write};
 
 /// How many offers there are.
 pub const OFFERS: usize = 12;
 
-crate::weights! {
+policy::weights! {
     /// What the player goes by.
     pub struct Weights {
         wanted: "what the last but one offer must be to be kept", 0.0..=100.0, 4.0, 50.0;
@@ -20,11 +21,11 @@ pub fn keeps(weights: &Weights, offer: u32, left: usize) -> bool {
     left == 0 || f64::from(offer) >= weights.wanted + weights.patience * (left - 1) as f64
 }
 
-/// The judge sends an offer a line; the answer is `keep` or `pass`.
+/// The judge sends an offer a line; the answer is `keep` or `pass`. There is nothing to take time for.
 ///
 /// # Errors
 /// A message if an offer is not a number from 0 to 99, or reading or writing fails.
-pub fn play(input: impl BufRead, mut output: impl Write, weights: &Weights) -> Result<(), String> {
+pub fn play(input: impl BufRead, mut output: impl Write, _: &Clock, weights: &Weights) -> Result<(), String> {
     let mut words = Words::new(input);
     for left in (0..OFFERS).rev() {
         let Some(word) = words.next()? else { return Ok(()) };

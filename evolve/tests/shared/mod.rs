@@ -23,6 +23,32 @@ pub fn build(source: &str, folder: &TempDir) -> PathBuf {
     program
 }
 
+/// The source of a program that plays as this one does, but for one argument given: then it does `other` instead. What it
+/// answers is what the exported program would, because all the rest is the same code.
+#[allow(dead_code)]
+pub fn with_other_main(source: &str, other: &str) -> String {
+    const MAIN: &str = "\nfn main() -> ExitCode {";
+    assert_eq!(source.matches(MAIN).count(), 1);
+    let source = source.replace(MAIN, "\nfn contest() -> ExitCode {");
+    format!(
+        "{source}\nfn main() -> ExitCode {{\n    if std::env::args().len() == 1 {{\n        return contest();\n    }}\n{other}\n    \
+         ExitCode::SUCCESS\n}}\n"
+    )
+}
+
+/// What a program with [another main](with_other_main) prints there for this input.
+#[allow(dead_code)]
+pub fn answers(program: &Path, input: String) -> Vec<String> {
+    let mut child =
+        Command::new(program).arg("other").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it is built");
+    let mut to = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || to.write_all(input.as_bytes()).unwrap());
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
+    writer.join().unwrap();
+    assert!(child.wait().unwrap().success());
+    lines
+}
+
 /// Plays a game with a program: all that it was told, and all that it said.
 pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, String) {
     let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

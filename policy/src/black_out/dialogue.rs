@@ -6,28 +6,21 @@ use super::player::Player;
 use crate::clock::Clock;
 use crate::words::Words;
 use std::io::{self, BufRead, Write};
-use std::time::Duration;
 
 /// The most games in one dialogue.
 pub const MOST_GAMES: u32 = 100;
 
-/// Plays all games, each within `limit` by the player's own clock.
+/// Plays all games. Each has the whole time of `clock`, which stands still between them.
 ///
 /// A judge that closes its side where an answer was due, and one that reads no more, end the games quietly.
 ///
 /// # Errors
 /// A message that says what was wrong with the input and where, or that reading or writing failed.
-pub fn play(
-    input: impl BufRead,
-    mut output: impl Write,
-    limit: Option<Duration>,
-    player: &mut Player,
-) -> Result<(), String> {
+pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut Player) -> Result<(), String> {
     let mut words = Words::new(input);
     let games = number_of_games(&mut words)?;
     for game in 1..=games {
-        let clock = limit.map_or(Clock::UNLIMITED, Clock::start);
-        match play_one(&mut words, &mut output, &clock, player) {
+        match play_one(&mut words, &mut output, &clock.again(), player) {
             Ok(true) => {}
             Ok(false) => break,
             Err(Ending::Broken(error)) if error.kind() == io::ErrorKind::BrokenPipe => break,

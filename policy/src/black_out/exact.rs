@@ -84,7 +84,7 @@ impl Solver {
 mod tests {
     use super::super::board::{moves, ROW};
     use super::*;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     #[test]
     fn a_line_is_a_heap_of_nim() {
@@ -114,7 +114,8 @@ mod tests {
 
     #[test]
     fn it_gives_up_when_the_clock_runs_out() {
-        let over = Clock::start(Duration::ZERO);
+        let start = Instant::now();
+        let over = Clock::start(&start, Duration::ZERO);
         assert_eq!(Solver::new().is_lost(0, &over), None);
     }
 }

@@ -5,7 +5,8 @@
 
 use super::board::{Cell, CELLS, TYPES};
 use super::evaluation::{Evaluation, Evaluations};
-use super::field::{Field, HIDDEN};
+use super::field::{Field, Head, HIDDEN};
+use super::player::Searcher;
 use crate::clock::Clock;
 
 /// How far a beam looks.
@@ -13,17 +14,8 @@ use crate::clock::Clock;
 pub struct Settings {
     /// Lines kept at each depth.
     pub width: usize,
-    /// Clicks looked ahead; 1 is the greedy player.
+    /// Clicks looked ahead.
     pub depth: usize,
-}
-
-/// Where play stands: all that may be clicked next.
-#[derive(Clone, Copy, Debug)]
-pub enum Head {
-    /// Anything: the first click of a game.
-    Start,
-    /// What the tile of that type reaches from that cell.
-    At(Cell, u8),
 }
 
 /// A line of play up to a click that is chosen but not made yet.
@@ -106,7 +98,7 @@ impl Beam {
         // lines of different lengths are compared, which takes one measure for all.
         let goes_along = field.hidden() == 0;
         let mut evaluation = evaluations.at(field.left());
-        // A greedy player needs no more than the changes.
+        // One click ahead no more than the changes count.
         let board = if settings.depth > 1 { evaluation.value(field) } else { 0.0 };
         self.values.fill(f64::NEG_INFINITY);
         self.best = None;
@@ -276,5 +268,26 @@ impl Beam {
                 self.grown.push(Line { board, value: board + moves, hash, ..*line });
             }
         }
+    }
+}
+
+/// The player that follows the best line of a beam of the same settings all through the game.
+#[derive(Debug)]
+pub struct Wide {
+    settings: Settings,
+    beam: Beam,
+}
+
+impl Wide {
+    /// A player with a beam of these settings.
+    pub fn new(settings: Settings) -> Self {
+        Wide { settings, beam: Beam::default() }
+    }
+}
+
+impl Searcher for Wide {
+    fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell> {
+        self.beam.search(self.settings, field, head, evaluations, &clock.share(field.left() as u32));
+        self.beam.choice()
     }
 }

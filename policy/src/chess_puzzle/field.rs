@@ -2,6 +2,7 @@
 
 use super::board::{Board, Cell, Cells, TYPES};
 use super::position::Position;
+use crate::random::mixed;
 
 /// Stands for the type of a tile that is not known.
 pub const HIDDEN: u8 = TYPES as u8;
@@ -192,11 +193,17 @@ impl Field {
     }
 }
 
-/// A random number for a cell with that many tiles left (SplitMix64's finaliser).
+/// Where play stands: all that may be clicked next.
+#[derive(Clone, Copy, Debug)]
+pub enum Head {
+    /// Anything: the first click of a game.
+    Start,
+    /// What the tile of that type reaches from that cell.
+    At(Cell, u8),
+}
+
+/// A random number for a cell with that many tiles left .
 #[inline]
 fn key(cell: Cell, height: u8) -> u64 {
-    let mut z = ((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    mixed(((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }

@@ -5,10 +5,12 @@
 //! The beam's choice is left only for a click that did clearly better on the same deals: the plain best mean of a few
 //! noisy ones is worse than no sampling at all.
 
-use super::beam::{Beam, Head, Settings};
+use super::beam::{Beam, Settings};
 use super::board::Cell;
 use super::evaluation::Evaluations;
-use super::field::{Field, HIDDEN};
+use super::field::{Field, Head, HIDDEN};
+use super::greedy::best;
+use super::player::Searcher;
 use crate::clock::Clock;
 use std::time::Duration;
 
@@ -74,9 +76,10 @@ impl Sampled {
     pub fn new(settings: Settings, samples: u32) -> Self {
         Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
     }
+}
 
-    /// The cell to click, `None` if the game is over.
-    pub fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell> {
+impl Searcher for Sampled {
+    fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell> {
         if field.hidden() == 0 {
             if self.plan.is_empty() {
                 self.make_plan(field, head, evaluations, clock);
@@ -94,7 +97,9 @@ impl Sampled {
         }
         Some(self.compare(field, evaluations, &mut candidates, &clock))
     }
+}
 
+impl Sampled {
     /// The clicks that look best, the beam's choice first.
     fn candidates(&self, choice: Cell) -> Vec<Candidate> {
         let values = self.beam.values();
@@ -198,22 +203,8 @@ pub fn play_out(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Ev
         let revealed = if height > 1 { deal.tile(cell, height - 2) } else { HIDDEN };
         field.click(cell, revealed);
         let evaluation = evaluations.at(field.left());
-        let mut best: Option<(f64, Cell)> = None;
-        for &next in field.targets(cell, piece).iter() {
-            if field.height(next) == 0 {
-                continue;
-            }
-            let value = match evaluation.moves(field, next, field.top(next)) {
-                Some(moves) => moves + evaluation.change(field, next),
-                // The greedy player's value of the end of the game.
-                None => -f64::from(field.left() - 1),
-            };
-            if best.is_none_or(|(best, _)| value > best) {
-                best = Some((value, next));
-            }
-        }
-        match best {
-            Some((_, next)) => cell = next,
+        match best(field, field.targets(cell, piece).iter().copied(), evaluation) {
+            Some(next) => cell = next,
             None => return field.left(),
         }
     }

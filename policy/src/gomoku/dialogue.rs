@@ -16,7 +16,7 @@ const OVER: &str = "-1";
 ///
 /// # Errors
 /// A message that says what was wrong with the input, or that reading or writing failed.
-pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut Player) -> Result<(), String> {
+pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut dyn Player) -> Result<(), String> {
     let mut words = Words::new(input);
     let mut position = Position::new();
     while let Some(black) = read_move(&mut words, &position)? {

@@ -4,7 +4,7 @@
 use super::board::{Cell, Side};
 use super::evaluation;
 use super::opponent::{reply, Replies};
-use super::player::{greedy, must};
+use super::player::{greedy, must, Player};
 use super::position::Position;
 use super::threats::win_by_fours;
 use super::weights::Weights;
@@ -32,23 +32,38 @@ const WON: i32 = 1000;
 /// A game lost, plus the own moves it took.
 const LOST: i32 = -WON;
 
+/// The player that looks ahead.
+#[derive(Clone, Debug)]
+pub struct Lookahead {
+    weights: Weights,
+    settings: Settings,
+}
+
+impl Lookahead {
+    /// A player with these weights, which moves are ordered by, and settings.
+    pub fn new(weights: Weights, settings: Settings) -> Self {
+        Lookahead { weights, settings }
+    }
+}
+
+impl Player for Lookahead {
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell> {
+        let clock = clock.share(PLANNED);
+        Hunt { settings: self.settings, weights: &self.weights, clock, stopped: false }.choose(position)
+    }
+}
+
 /// The search from one position.
 #[derive(Debug)]
-pub struct Lookahead<'a> {
+struct Hunt<'a> {
     settings: Settings,
     weights: &'a Weights,
-    clock: Clock,
+    clock: Clock<'a>,
     stopped: bool,
 }
 
-impl<'a> Lookahead<'a> {
-    /// A search with these settings that orders moves by these weights.
-    pub fn new(settings: Settings, weights: &'a Weights) -> Self {
-        Lookahead { settings, weights, clock: Clock::UNLIMITED, stopped: false }
-    }
-
-    /// White's move, `None` if the board is full.
-    pub fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell> {
+impl Hunt<'_> {
+    fn choose(&mut self, position: &Position) -> Option<Cell> {
         let mut position = position.clone();
         if let Some(cell) = must(&position) {
             return Some(cell);
@@ -58,8 +73,6 @@ impl<'a> Lookahead<'a> {
         }
         let mut candidates = Candidates::new(&position, self.settings.width, self.weights);
         let Some(first) = candidates.cells().first().copied() else { return position.first_empty() };
-        self.clock = clock.share(PLANNED);
-        self.stopped = false;
         let mut best = first;
         // Deeper step by step: each step starts with the best move so far, and a clock that runs short costs only the
         // deepest step.
@@ -221,9 +234,9 @@ impl Candidates {
 #[cfg(test)]
 mod tests {
     use super::super::board::{cell, CENTRE};
-    use super::super::player::{Player, Search};
+    use super::super::search::Search;
     use super::*;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     const SETTINGS: Settings = Settings { width: 6, depth: 2, playout: 10 };
 
@@ -238,7 +251,7 @@ mod tests {
     fn five_comes_before_all_else_and_then_the_block() {
         let fours = ([(5, 5), (5, 6), (5, 7), (5, 8)], [(9, 4), (9, 5), (9, 6), (9, 7)]);
         for search in [Search::Greedy, Search::Lookahead(SETTINGS)] {
-            let mut player = Player::new(Weights::DEFAULT, search);
+            let mut player = search.player(Weights::DEFAULT);
             let mut choose = |position: &Position| player.choose(position, &Clock::UNLIMITED);
             assert_eq!(choose(&position(&fours.0, &fours.1)), cell(9, 3));
             assert_eq!(choose(&position(&fours.0, &[(5, 4), (9, 5), (9, 6)])), cell(5, 9));
@@ -248,7 +261,7 @@ mod tests {
     #[test]
     fn an_open_three_of_its_own_wins() {
         let position = position(&[(10, 10), (1, 2), (19, 2)], &[(5, 6), (5, 7), (5, 8)]);
-        let mut player = Player::new(Weights::DEFAULT, Search::Lookahead(SETTINGS));
+        let mut player = Lookahead::new(Weights::DEFAULT, SETTINGS);
         let chosen = player.choose(&position, &Clock::UNLIMITED);
         assert!(chosen == cell(5, 5) || chosen == cell(5, 9), "{chosen:?}");
     }
@@ -256,13 +269,13 @@ mod tests {
     #[test]
     fn the_same_position_gives_the_same_move_and_a_clock_that_ran_out_still_gives_one() {
         let mut position = position(&[], &[]);
-        let mut player = Player::new(Weights::DEFAULT, Search::Lookahead(SETTINGS));
-        let mut late = Player::new(Weights::DEFAULT, Search::Lookahead(Settings { depth: 20, ..SETTINGS }));
+        let mut player = Lookahead::new(Weights::DEFAULT, SETTINGS);
+        let mut late = Lookahead::new(Weights::DEFAULT, Settings { depth: 20, ..SETTINGS });
         position.put(CENTRE, Side::Black);
         for _ in 0..5 {
             let chosen = player.choose(&position, &Clock::UNLIMITED).unwrap();
             assert_eq!(player.choose(&position, &Clock::UNLIMITED), Some(chosen));
-            let hurried = late.choose(&position, &Clock::start(Duration::ZERO)).unwrap();
+            let hurried = late.choose(&position, &Clock::start(&Instant::now(), Duration::ZERO)).unwrap();
             assert!(position.is_empty(chosen) && position.is_empty(hurried));
             position.put(chosen, Side::White);
             position.put(reply(&position).unwrap(), Side::Black);
@@ -281,7 +294,7 @@ mod tests {
             }
         }
         for search in [Search::Greedy, Search::Lookahead(SETTINGS)] {
-            let mut player = Player::new(Weights::DEFAULT, search);
+            let mut player = search.player(Weights::DEFAULT);
             let last = cell(19, 19).unwrap();
             assert_eq!(player.choose(&position, &Clock::UNLIMITED), Some(last));
             let mut full = position.clone();

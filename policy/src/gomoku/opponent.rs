@@ -4,7 +4,7 @@
 //! the numbers of stones in it alone, so what a move gains is a sum over the lines through its cell, which
 //! [`Position`] keeps up to date for every cell.
 
-use super::board::{Cell, CELLS};
+use super::board::{Cell, CELLS, LINE_CELLS};
 use super::position::{Position, STATES};
 
 /// The noise added to every move's score is uniform in `0..NOISE`.
@@ -34,6 +34,64 @@ const fn gains() -> [i64; STATES] {
         stones += 1;
     }
     gains
+}
+
+/// Taken off the gain of an occupied cell, so that it is below that of every empty one.
+const OCCUPIED: i64 = 1 << 62;
+
+/// What a black stone on each cell would add to the score. A position keeps it up to date line by line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gains([i64; CELLS]);
+
+impl Default for Gains {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Gains {
+    /// Those of the empty board.
+    pub fn new() -> Self {
+        let mut gains = [0; CELLS];
+        for &cell in LINE_CELLS.as_flattened() {
+            gains[cell as usize] += GAIN[0];
+        }
+        Gains(gains)
+    }
+
+    /// A stone comes to a cell.
+    #[inline]
+    pub fn occupy(&mut self, cell: Cell) {
+        self.0[cell as usize] -= OCCUPIED;
+    }
+
+    /// A stone goes from a cell.
+    #[inline]
+    pub fn vacate(&mut self, cell: Cell) {
+        self.0[cell as usize] += OCCUPIED;
+    }
+
+    /// A line comes from one state to another.
+    #[inline]
+    pub fn update(&mut self, line: u16, old: u8, new: u8) {
+        let change = GAIN[new as usize] - GAIN[old as usize];
+        if change != 0 {
+            for &cell in &LINE_CELLS[line as usize] {
+                self.0[cell as usize] += change;
+            }
+        }
+    }
+
+    /// Whether a cell has no stone.
+    #[inline]
+    pub fn is_empty(&self, cell: usize) -> bool {
+        self.0[cell] >= 0
+    }
+
+    /// The gain of each cell; negative for occupied ones.
+    pub fn by_cell(&self) -> &[i64; CELLS] {
+        &self.0
+    }
 }
 
 /// The moves that the opponent may make in a position, in the order of cells.

@@ -1,40 +1,33 @@
-//! The players by name: greedy and lookahead.
+//! The player, and the one that goes by the evaluation alone.
 
 use super::board::{Cell, Side};
 use super::evaluation;
-use super::lookahead::{Lookahead, Settings};
 use super::position::Position;
 use super::weights::Weights;
 use crate::clock::Clock;
-
-/// How a move is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// The best move by the evaluation alone.
-    Greedy,
-    /// A search through the replies of the opponent.
-    Lookahead(Settings),
-}
+use std::fmt::Debug;
 
 /// White's player.
-#[derive(Debug)]
-pub struct Player {
-    weights: Weights,
-    search: Search,
+pub trait Player: Debug + Send {
+    /// White's move, `None` if the board is full. The same position gives the same move, unless `clock`, which is for
+    /// the whole game, runs short.
+    fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell>;
 }
 
-impl Player {
-    /// A player with these weights that looks ahead by this search.
-    pub fn new(weights: Weights, search: Search) -> Self {
-        Player { weights, search }
-    }
+/// The player that takes the best move by the evaluation alone.
+#[derive(Clone, Debug)]
+pub struct Greedy(Weights);
 
-    /// White's move, `None` if the board is full. The same position gives the same move, unless `clock` runs short.
-    pub fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell> {
-        match self.search {
-            Search::Greedy => greedy(position, &self.weights),
-            Search::Lookahead(settings) => Lookahead::new(settings, &self.weights).choose(position, clock),
-        }
+impl Greedy {
+    /// A player with these weights.
+    pub fn new(weights: Weights) -> Self {
+        Greedy(weights)
+    }
+}
+
+impl Player for Greedy {
+    fn choose(&mut self, position: &Position, _: &Clock) -> Option<Cell> {
+        greedy(position, &self.0)
     }
 }
 

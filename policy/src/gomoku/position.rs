@@ -1,7 +1,7 @@
 //! A position: the stones, and for every line of five how many of each side it holds.
 
 use super::board::{Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, THROUGH};
-use super::opponent::GAIN;
+use super::opponent::Gains;
 
 /// States that a line may be in: `black + 6 * white`, for so many stones of each side.
 pub const STATES: usize = 36;
@@ -11,8 +11,6 @@ const BLOCKED: u8 = state(1, 1);
 const PADDED: usize = LINES.next_multiple_of(8);
 // One at least has to stand for what is no line.
 const _: () = assert!(PADDED > LINES);
-/// Taken off the gain of an occupied cell, so that it is below that of every empty one.
-const OCCUPIED: i64 = 1 << 62;
 
 /// The state of a line with these stones.
 pub const fn state(black: u8, white: u8) -> u8 {
@@ -31,8 +29,8 @@ pub struct Position {
     states: [u8; PADDED],
     /// How many lines are in each state.
     tally: [u16; STATES],
-    /// What a black stone would add to the opponent's score.
-    gains: [i64; CELLS],
+    /// What the opponent goes by.
+    gains: Gains,
     /// How many stones are near.
     near: [u8; CELLS],
 }
@@ -51,16 +49,11 @@ impl Position {
             count: 0,
             states: [0; PADDED],
             tally: [0; STATES],
-            gains: [0; CELLS],
+            gains: Gains::new(),
             near: [0; CELLS],
         };
         position.states[LINES..].fill(BLOCKED);
         position.tally[0] = LINES as u16;
-        for cells in LINE_CELLS {
-            for &cell in cells {
-                position.gains[cell as usize] += GAIN[0];
-            }
-        }
         position
     }
 
@@ -68,7 +61,7 @@ impl Position {
     pub fn put(&mut self, cell: Cell, side: Side) {
         debug_assert!(self.is_empty(cell));
         self.count += 1;
-        self.gains[cell as usize] -= OCCUPIED;
+        self.gains.occupy(cell);
         for &near in &NEIGHBOURHOOD[cell as usize] {
             self.near[near as usize] += 1;
         }
@@ -79,7 +72,7 @@ impl Position {
     pub fn take(&mut self, cell: Cell, side: Side) {
         debug_assert_eq!(self.stone(cell), Some(side));
         self.count -= 1;
-        self.gains[cell as usize] += OCCUPIED;
+        self.gains.vacate(cell);
         for &near in &NEIGHBOURHOOD[cell as usize] {
             self.near[near as usize] -= 1;
         }
@@ -98,12 +91,7 @@ impl Position {
             self.states[line as usize] = new;
             self.tally[old as usize] -= 1;
             self.tally[new as usize] += 1;
-            let change = GAIN[new as usize] - GAIN[old as usize];
-            if change != 0 {
-                for &cell in &LINE_CELLS[line as usize] {
-                    self.gains[cell as usize] += change;
-                }
-            }
+            self.gains.update(line, old, new);
         }
     }
 
@@ -177,17 +165,17 @@ impl Position {
 
     /// What a black stone on each cell would add to the opponent's score; negative for occupied cells.
     pub fn gains(&self) -> &[i64; CELLS] {
-        &self.gains
+        self.gains.by_cell()
     }
 
     /// The empty cells near a stone, in order.
     pub fn near(&self) -> impl Iterator<Item = Cell> + '_ {
-        (0..CELLS).filter(|&cell| self.near[cell] > 0 && self.gains[cell] >= 0).map(|cell| cell as Cell)
+        (0..CELLS).filter(|&cell| self.near[cell] > 0 && self.gains.is_empty(cell)).map(|cell| cell as Cell)
     }
 
     /// The first empty cell.
     pub fn first_empty(&self) -> Option<Cell> {
-        self.gains.iter().position(|&gain| gain >= 0).map(|cell| cell as Cell)
+        (0..CELLS).find(|&cell| self.gains.is_empty(cell)).map(|cell| cell as Cell)
     }
 
     /// The cells where a side completes five, at most two of them.

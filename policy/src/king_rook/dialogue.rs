@@ -6,6 +6,7 @@
 use super::board::{Board, Cell};
 use super::player::Player;
 use super::position::{Contest, Move};
+use crate::clock::Clock;
 use crate::words::Words;
 use std::io::{self, BufRead, Write};
 
@@ -17,10 +18,11 @@ const KING: char = 'K';
 const ROOK: char = 'R';
 
 /// Plays one game. It is over when the judge says so, and also when the judge closes its side where a move was due.
+/// A move takes milliseconds, so that no clock is looked at.
 ///
 /// # Errors
 /// A message that says what was wrong with the input, or that reading or writing failed.
-pub fn play(input: impl BufRead, mut output: impl Write, player: &mut Player<10, 9>) -> Result<(), String> {
+pub fn play(input: impl BufRead, mut output: impl Write, _: &Clock, player: &mut Player<10, 9>) -> Result<(), String> {
     let mut words = Words::new(input);
     let Some(mut position) = read_position(&mut words)? else { return Ok(()) };
     loop {

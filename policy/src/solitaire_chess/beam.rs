@@ -7,9 +7,12 @@
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
-use super::evaluation::{pair, Board, Evaluation, Removal};
+use super::evaluation::{pair, Board, Evaluation};
+use super::player::Searcher;
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
+
+pub mod expectimax;
 
 /// What a search takes for known: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
 #[derive(Clone, Debug)]
@@ -119,6 +122,16 @@ pub struct Beam {
     boards: Vec<Board>,
 }
 
+impl Searcher for Beam {
+    /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
+    fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+        let legal = position.legal();
+        let known = Known::visible(position, evaluation);
+        let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
+        best(legal, &values)
+    }
+}
+
 impl Beam {
     /// A beam with these settings; a width or depth of 0 counts as 1.
     pub fn new(settings: Settings) -> Self {
@@ -131,14 +144,6 @@ impl Beam {
             endings: Vec::with_capacity(closely(width) + 1),
             boards: (0..2 * width + 3).map(|_| Board::default()).collect(),
         }
-    }
-
-    /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
-    pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-        let legal = position.legal();
-        let known = Known::visible(position, evaluation);
-        let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
-        best(legal, &values)
     }
 
     /// The value of the best line found that starts with the removal of a legal `tile`.
@@ -186,32 +191,6 @@ impl Beam {
             std::mem::swap(&mut self.lines, &mut self.grown);
         }
         values
-    }
-
-    /// Like [`choose`](Self::choose), but the best endings, `most` of them, count by the mean over the types that the
-    /// last piece could be of what an `inner` beam finds from there on.
-    pub fn expect(
-        &mut self,
-        inner: &mut Beam,
-        most: usize,
-        position: &Position,
-        evaluation: &Evaluation,
-        clock: &Clock,
-    ) -> Option<Tile> {
-        let legal = position.legal();
-        let known = Known::visible(position, evaluation);
-        let mut values = self.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
-        for ending in &mut self.endings {
-            ending.value = ending.value(&mut self.boards, &known, evaluation);
-        }
-        self.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
-        for ending in self.endings.iter().take(most) {
-            count(&mut values, ending.line.first, ending.expected(inner, &known, evaluation));
-            if clock.is_over() {
-                break;
-            }
-        }
-        best(legal, &values)
     }
 
     /// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`. The
@@ -297,20 +276,6 @@ impl Ending {
         self.mean(evaluation, |piece| {
             let removal = evaluation.judge_closely(after, self.line.bonus, self.tile, piece);
             f64::from(self.line.points + removal.points) + removal.future
-        })
-    }
-
-    /// The value of the line if it goes on with the best that an `inner` beam finds.
-    fn expected(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> f64 {
-        let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
-        self.mean(evaluation, |piece| {
-            let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
-            let points = self.line.points + removal.points;
-            if removal.next == 0 {
-                return f64::from(points);
-            }
-            let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-            inner.values(root, known, evaluation, &Clock::UNLIMITED).into_iter().fold(f64::NEG_INFINITY, f64::max)
         })
     }
 

@@ -5,7 +5,9 @@
 
 use super::board::{tiles, Piece, Tile};
 use super::evaluation::{pair, Board, Evaluation};
+use super::player::Searcher;
 use super::position::Position;
+use crate::clock::Clock;
 
 /// How many removals get a close look at most.
 const MOST: usize = 3;
@@ -36,9 +38,10 @@ impl Greedy {
         let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
         Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
     }
+}
 
-    /// The best removal, `None` if there is none.
-    pub fn choose(&mut self, position: &Position, evaluation: &Evaluation) -> Option<Tile> {
+impl Searcher for Greedy {
+    fn choose(&mut self, position: &Position, evaluation: &Evaluation, _: &Clock) -> Option<Tile> {
         let legal = position.legal();
         let (tiers, bonus) = (*position.tiers(), position.bonus());
         let material = evaluation.material(&tiers);

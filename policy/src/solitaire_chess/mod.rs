@@ -2,8 +2,8 @@
 //! for points for tiles worn down and for runs and sets of types.
 //!
 //! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`sources`],
-//! [`prospects`] and [`evaluation`] judge a position; [`greedy`], [`beam`] and [`sampled`] choose removals by that, and
-//! [`player`] is any of them; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
+//! [`prospects`] and [`evaluation`] judge a position; [`greedy`], [`beam`] and [`sampled`] choose removals by that for
+//! the [`player`], and [`search`] knows them by name; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
 
 pub mod beam;
 pub mod board;
@@ -17,5 +17,6 @@ pub mod playout;
 pub mod position;
 pub mod prospects;
 pub mod sampled;
+pub mod search;
 pub mod sources;
 pub mod weights;

@@ -1,42 +1,12 @@
-//! The players by name: greedy, beam, expectimax, sampled.
+//! The player: an evaluation that goes with the game, and a search that looks ahead by it.
 
-use super::beam::{Beam, Settings};
 use super::board::{tiles, Tile};
 use super::evaluation::Evaluation;
-use super::greedy::Greedy;
 use super::position::{Position, REMOVALS};
 use super::prospects::Alphabet;
-use super::sampled::Sampled;
 use super::weights::{Terms, Weights};
 use crate::clock::Clock;
-
-/// Which search looks ahead, and how far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
-    /// One removal ahead.
-    Greedy {
-        /// How many points a removal may look worse than the best one, at a glance, and still get a close look.
-        margin: u32,
-    },
-    /// Beam search over the visible tiles.
-    Beam(Settings),
-    /// Beam search whose best endings count by what a smaller beam finds behind them, in expectation.
-    Expectimax {
-        /// The beam from the position.
-        beam: Settings,
-        /// How many endings are followed further.
-        endings: usize,
-        /// The beam from each of them.
-        inner: Settings,
-    },
-    /// Beam searches over sampled completions of the hidden tiles.
-    Sampled {
-        /// The beam that plays each completion.
-        beam: Settings,
-        /// Completions a move.
-        samples: u32,
-    },
-}
+use std::fmt::Debug;
 
 /// A player of one game after another.
 #[derive(Debug)]
@@ -44,28 +14,19 @@ pub struct Player {
     weights: Weights,
     drifts: bool,
     evaluation: Evaluation,
-    search: Searcher,
+    search: Box<dyn Searcher>,
 }
 
-#[derive(Debug)]
-enum Searcher {
-    Greedy(Box<Greedy>),
-    Beam(Beam),
-    Expectimax(Beam, usize, Beam),
-    Sampled(Sampled),
+/// A search that looks ahead for a player.
+pub trait Searcher: Debug + Send {
+    /// The removal that it finds best, `None` if there is none. The same position gives the same removal, unless `clock`,
+    /// which is for this one alone, runs short.
+    fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
 }
 
 impl Player {
     /// A player with these weights that looks ahead by this search.
-    pub fn new(weights: Weights, search: Search) -> Self {
-        let search = match search {
-            Search::Greedy { margin } => Searcher::Greedy(Greedy::new(margin)),
-            Search::Beam(settings) => Searcher::Beam(Beam::new(settings)),
-            Search::Expectimax { beam, endings, inner } => {
-                Searcher::Expectimax(Beam::new(beam), endings, Beam::new(inner))
-            }
-            Search::Sampled { beam, samples } => Searcher::Sampled(Sampled::new(beam, samples)),
-        };
+    pub fn new(weights: Weights, search: Box<dyn Searcher>) -> Self {
         let drifts = weights.drift != Terms::ZERO;
         Player { weights, drifts, evaluation: Evaluation::new(weights.start, Alphabet::of(&[])), search }
     }
@@ -82,14 +43,8 @@ impl Player {
             let progress = f64::from(position.removals()) / f64::from(REMOVALS);
             self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
         }
-        let evaluation = &self.evaluation;
         let clock = clock.share(REMOVALS - position.removals());
-        match &mut self.search {
-            Searcher::Greedy(greedy) => greedy.choose(position, evaluation),
-            Searcher::Beam(beam) => beam.choose(position, evaluation, &clock),
-            Searcher::Expectimax(beam, endings, inner) => beam.expect(inner, *endings, position, evaluation, &clock),
-            Searcher::Sampled(sampled) => sampled.choose(position, evaluation, &clock),
-        }
+        self.search.choose(position, &self.evaluation, &clock)
     }
 }
 

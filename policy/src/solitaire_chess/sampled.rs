@@ -8,6 +8,7 @@
 use super::beam::{Beam, Known, Settings};
 use super::board::{tiles, Piece, Tile};
 use super::evaluation::Evaluation;
+use super::player::Searcher;
 use super::position::{Position, TIERS};
 use crate::clock::Clock;
 use crate::random::SplitMix64;
@@ -24,10 +25,12 @@ impl Sampled {
     pub fn new(beam: Settings, samples: u32) -> Self {
         Sampled { beam: Beam::new(beam), samples }
     }
+}
 
+impl Searcher for Sampled {
     /// The removal with the best mean over the completions, `None` if there is none. When the clock runs out it is
     /// the mean over the completions searched so far.
-    pub fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+    fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         let visible = Known::visible(position, evaluation);
         let legal = position.legal();
         if evaluation.alphabet().size() == 1 {

@@ -6,8 +6,8 @@ use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::board::{Board, Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST, TYPES};
 use policy::chess_puzzle::evaluation::{Evaluation, Evaluations};
 use policy::chess_puzzle::field::{is_long, Field, HIDDEN};
-use policy::chess_puzzle::player::{Player, Search, GREEDY};
 use policy::chess_puzzle::position::Position;
+use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights, COUNT};
 use policy::clock::Clock;
 use policy::random::SplitMix64;
@@ -210,7 +210,7 @@ fn weights_change_with_the_board_and_the_progress() {
 /// Plays a game to its end; the clicks.
 fn play(twin: &Twin, position: &Position, search: Search) -> Vec<Cell> {
     let (mut twin, mut position) = (twin.clone(), position.clone());
-    let mut player = Player::new(&Weights::DEFAULT, search, &position);
+    let mut player = search.player(&Weights::DEFAULT, &position);
     let mut cells = Vec::new();
     while let Some(at) = player.choose(&Clock::UNLIMITED) {
         let place = (at as usize / twin.columns(), at as usize % twin.columns());
@@ -235,7 +235,7 @@ fn players_play_legally_to_the_end_and_the_same_game_twice() {
                 break (twin, position);
             }
         };
-        let searches = [GREEDY, Search::Beam(beam), Search::Sampled { beam, samples: 20 }];
+        let searches = [Search::Greedy, Search::Beam(beam), Search::Sampled { beam, samples: 20 }];
         for (search, clicks) in searches.into_iter().zip(&mut clicks) {
             let cells = play(&twin, &position, search);
             assert_eq!(cells, play(&twin, &position, search));

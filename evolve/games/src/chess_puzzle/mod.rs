@@ -16,8 +16,8 @@ use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values
 use evolve_core::trial::{Deal as Trial, Failure, Outcome};
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::field::HIDDEN;
-use policy::chess_puzzle::player::{GREEDY, Player, Search};
 use policy::chess_puzzle::position::Position;
+use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights};
 use policy::clock::Clock;
 use std::time::Duration;
@@ -54,7 +54,7 @@ fn search(player: &PlayerChoice) -> Search {
     let values = &player.values;
     let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
     match player.name.as_str() {
-        "greedy" => GREEDY,
+        "greedy" => Search::Greedy,
         "beam" => Search::Beam(beam()),
         "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
         _ => unreachable!("players are checked when they are read"),
@@ -91,7 +91,7 @@ impl Seat for Play<'_> {
     fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
         let deal = Deal::new(deal.seed);
         let mut position = deal.start();
-        let mut player = Player::new(&self.0.weights, self.0.search, &position);
+        let mut player = self.0.search.player(&self.0.weights, &position);
         while let Some(cell) = player.choose(&Clock::UNLIMITED) {
             let revealed = deal.click(&mut position, cell);
             player.click(cell, revealed.map_or(HIDDEN, |piece| piece as u8));

@@ -18,8 +18,9 @@ use evolve_core::trial::{Deal as Trial, Failure, Outcome};
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
 use policy::gomoku::lookahead::{Settings, WIDEST};
-use policy::gomoku::player::{Player, Search};
+use policy::gomoku::player::Player;
 use policy::gomoku::position::{Cells, Position};
+use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -74,14 +75,14 @@ struct Entrant {
 const REMEMBERED: usize = 200_000;
 
 struct Play {
-    player: Player,
+    player: Box<dyn Player>,
     /// Moves chosen before: the opponent's noise is so small that the same positions come again and again. Never
     /// walked through, so its order does not matter.
     known: HashMap<[Cells; 2], Cell>,
 }
 
 impl Play {
-    fn new(player: Player) -> Self {
+    fn new(player: Box<dyn Player>) -> Self {
         Play { player, known: HashMap::new() }
     }
 
@@ -100,7 +101,7 @@ impl Play {
 
 impl Contender for Entrant {
     fn player(&self) -> Box<dyn Seat + '_> {
-        Box::new(Play::new(Player::new(self.weights, self.search)))
+        Box::new(Play::new(self.search.player(self.weights)))
     }
 }
 
@@ -168,7 +169,7 @@ impl Contest for Gomoku {
 
 impl Provable for Gomoku {
     fn prove(&self, policy: &Policy) -> Result<Proof, String> {
-        proof::prove(Player::new(read(&policy.values), search(&policy.submission)))
+        proof::prove(search(&policy.submission).player(read(&policy.values)))
     }
 }
 

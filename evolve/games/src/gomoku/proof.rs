@@ -16,7 +16,7 @@ const MOST: usize = 2_000_000;
 ///
 /// # Errors
 /// If there are too many positions.
-pub fn prove(player: Player) -> Result<Proof, String> {
+pub fn prove(player: Box<dyn Player>) -> Result<Proof, String> {
     let mut walk = Walk { player, won: HashMap::new(), line: Vec::new(), replies: 0 };
     let mut position = Position::new();
     position.put(CENTRE, Side::Black);
@@ -45,7 +45,7 @@ enum Stop {
 }
 
 struct Walk {
-    player: Player,
+    player: Box<dyn Player>,
     /// Positions with White to move that are won whatever comes, and in how many own moves at most. Never walked
     /// through, so its order does not matter.
     won: HashMap<[Cells; 2], u16>,

@@ -7,7 +7,8 @@ use super::plan::{NEVER, Plan};
 use super::proof::judge;
 use super::referee::Match;
 use evolve_core::contest::{Referee, Reply};
-use evolve_core::problem::Contender;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::{Catalogue, Contender};
 use evolve_core::seed::Purpose;
 use evolve_core::trial::Deal;
 use policy::king_rook::board::{Board, cells};
@@ -15,6 +16,8 @@ use policy::king_rook::dialogue::{read_move, reply as sent, written};
 use policy::king_rook::player::{Player, moves};
 use policy::king_rook::position::{Contest, Move, State};
 use policy::king_rook::weights::Weights;
+use rayon::prelude::*;
+use std::path::Path;
 
 fn deal(seed: u64) -> Deal {
     Deal { purpose: Purpose::Training, number: 0, seed }
@@ -44,6 +47,23 @@ fn the_plan_is_what_the_player_plays() {
             assert_eq!(player.choose(position), plan.choose(graph, position), "depth {depth}, {position:?}");
         }
     }
+}
+
+#[test]
+fn what_is_tuned_is_the_submission_in_every_position() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/king-rook");
+    let policy = Policy::read(&results, &Catalogue::new(&crate::GAMES)).unwrap();
+    let (weights, depth) = (super::weights(&policy).unwrap(), super::depth(&policy.submission));
+    assert_eq!((depth, super::depth(&policy.source.setup.player)), (4, 4));
+    let graph = graph();
+    let plan = Plan::new(graph, &weights, depth);
+    let share = graph.positions().len().div_ceil(rayon::current_num_threads());
+    graph.positions().par_chunks(share).for_each(|positions| {
+        let mut player = Player::new(weights, depth);
+        for position in positions {
+            assert_eq!(player.choose(position), plan.choose(graph, position), "{position:?}");
+        }
+    });
 }
 
 #[test]

@@ -17,8 +17,9 @@ use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
-use policy::solitaire_chess::player::{Player, Search};
+use policy::solitaire_chess::player::Player;
 use policy::solitaire_chess::position::{Position, Score, TIERS};
+use policy::solitaire_chess::search::Search;
 use policy::solitaire_chess::weights::{Terms, Weights};
 use rand::RngExt;
 use std::time::Duration;
@@ -150,7 +151,7 @@ struct Play {
 
 impl Contender for Entrant {
     fn player(&self) -> Box<dyn Seat + '_> {
-        Box::new(Play { group: self.group, player: Player::new(self.weights, self.search) })
+        Box::new(Play { group: self.group, player: self.search.player(self.weights) })
     }
 }
 

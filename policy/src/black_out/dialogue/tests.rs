@@ -6,7 +6,7 @@ use super::*;
 fn answer(input: &[u8]) -> (String, Result<(), String>) {
     let mut output = Vec::new();
     let mut player = Player::new(Weights::DEFAULT, Settings { exact: 0 });
-    let ending = play(input, &mut output, None, &mut player);
+    let ending = play(input, &mut output, &Clock::UNLIMITED, &mut player);
     (String::from_utf8(output).unwrap(), ending)
 }
 
@@ -124,5 +124,5 @@ fn a_reader_that_leaves_is_no_error() {
         }
     }
     let mut player = Player::new(Weights::DEFAULT, Settings { exact: 0 });
-    assert_eq!(play(&b"1\n"[..], Closed, None, &mut player), Ok(()));
+    assert_eq!(play(&b"1\n"[..], Closed, &Clock::UNLIMITED, &mut player), Ok(()));
 }

@@ -1,4 +1,4 @@
-use super::super::player::{Player, GREEDY};
+use super::super::search::Search;
 use super::super::weights::Weights;
 use super::*;
 
@@ -6,7 +6,7 @@ const BOARD: &str = "1\n6\n6Q9999\n";
 
 fn play_greedily(input: &str) -> (Result<(), String>, String) {
     let mut said = Vec::new();
-    let greedy = |position: &Position| Player::new(&Weights::DEFAULT, GREEDY, position);
+    let greedy = |position: &Position| Search::Greedy.player(&Weights::DEFAULT, position);
     let ending = play(input.as_bytes(), &mut said, &Clock::UNLIMITED, greedy);
     (ending, String::from_utf8(said).unwrap())
 }

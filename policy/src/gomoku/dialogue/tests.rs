@@ -1,4 +1,4 @@
-use super::super::player::Search;
+use super::super::player::Greedy;
 use super::super::weights::Weights;
 use super::*;
 use crate::words::LONGEST;
@@ -10,7 +10,7 @@ fn answer(input: &[u8]) -> (String, Result<(), String>) {
 
 fn answer_with(weights: Weights, input: &[u8]) -> (String, Result<(), String>) {
     let mut output = Vec::new();
-    let mut player = Player::new(weights, Search::Greedy);
+    let mut player = Greedy::new(weights);
     let ending = play(input, &mut output, &Clock::UNLIMITED, &mut player);
     (String::from_utf8(output).unwrap(), ending)
 }
@@ -58,7 +58,7 @@ fn bad_moves_are_told_by_their_number() {
 fn whole_game(weights: Weights, cells: &[Cell]) -> (String, bool) {
     let mut input = String::new();
     let mut position = Position::new();
-    let mut player = Player::new(weights, Search::Greedy);
+    let mut player = Greedy::new(weights);
     while !is_over(&position) {
         let cell = cells.iter().copied().find(|&cell| position.is_empty(cell)).unwrap();
         let (x, y) = coordinates(cell);
@@ -102,7 +102,7 @@ fn a_judge_that_reads_no_more_ends_the_game() {
             Ok(())
         }
     }
-    let mut player = Player::new(Weights::DEFAULT, Search::Greedy);
+    let mut player = Greedy::new(Weights::DEFAULT);
     let mut end = |kind| play(&b"10 10\n"[..], Closed(kind), &Clock::UNLIMITED, &mut player);
     assert_eq!(end(io::ErrorKind::BrokenPipe), Ok(()));
     assert!(end(io::ErrorKind::StorageFull).unwrap_err().starts_with("cannot print a move"));

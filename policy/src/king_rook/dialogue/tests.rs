@@ -5,7 +5,7 @@ use crate::words::LONGEST;
 /// What the player prints and how it ends, on this input.
 fn answer(input: &[u8]) -> (String, Result<(), String>) {
     let mut output = Vec::new();
-    let ending = play(input, &mut output, &mut Player::new(Weights::DEFAULT, 2));
+    let ending = play(input, &mut output, &Clock::UNLIMITED, &mut Player::new(Weights::DEFAULT, 2));
     (String::from_utf8(output).unwrap(), ending)
 }
 
@@ -89,7 +89,7 @@ fn whole_games_are_won_by_no_illegal_move() {
         let mut sent = start(&at) + "\n";
         for _ in 0..30 {
             let mut output = Vec::new();
-            assert_eq!(play(sent.as_bytes(), &mut output, &mut player), Ok(()));
+            assert_eq!(play(sent.as_bytes(), &mut output, &Clock::UNLIMITED, &mut player), Ok(()));
             let output = String::from_utf8(output).unwrap();
             let step = read_move(output.lines().last().unwrap()).unwrap();
             assert!(at.allows(step));
@@ -120,7 +120,7 @@ impl Write for Closed {
 #[test]
 fn a_judge_that_left_is_no_error_but_a_full_disk_is() {
     let mut player = Player::new(Weights::DEFAULT, 1);
-    let mut run = |kind| play("Ge4 Ka5 Ri8".as_bytes(), Closed(kind), &mut player);
+    let mut run = |kind| play("Ge4 Ka5 Ri8".as_bytes(), Closed(kind), &Clock::UNLIMITED, &mut player);
     assert_eq!(run(io::ErrorKind::BrokenPipe), Ok(()));
     assert!(run(io::ErrorKind::StorageFull).unwrap_err().starts_with("cannot print a move: "));
 }

@@ -1,10 +1,10 @@
-use super::super::player::Search;
+use super::super::search::Search;
 use super::super::weights::Weights;
 use super::*;
 use crate::words::LONGEST;
 
 fn greedy(_: usize) -> Player {
-    Player::new(Weights::DEFAULT, Search::Greedy { margin: 1000 })
+    Search::Greedy { margin: 1000 }.player(Weights::DEFAULT)
 }
 
 /// What the player prints and how it ends, on this input.

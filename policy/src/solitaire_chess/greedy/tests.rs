@@ -58,7 +58,11 @@ fn choices_are_those_of_the_definition() {
             while position.legal() != 0 {
                 let margin = if margin < 1000 { f64::from(margin) } else { f64::INFINITY };
                 let tile = chosen(&position, &evaluation, margin);
-                assert_eq!(player.choose(&position, &evaluation), Some(tile), "group {group}, margin {margin}");
+                assert_eq!(
+                    player.choose(&position, &evaluation, &Clock::UNLIMITED),
+                    Some(tile),
+                    "group {group}, margin {margin}"
+                );
                 position.remove(tile, Some(draw()));
                 choices += 1;
             }
@@ -72,7 +76,7 @@ fn a_removal_is_found_whatever_the_weights() {
     let position = Position::new(|_| Piece::One);
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let evaluation = Evaluation::new(Terms::from_values(&[value; Terms::COUNT]), alphabet(2));
-        assert!(Greedy::new(1000).choose(&position, &evaluation).is_some());
-        assert!(Greedy::new(3).choose(&position, &evaluation).is_some());
+        assert!(Greedy::new(1000).choose(&position, &evaluation, &Clock::UNLIMITED).is_some());
+        assert!(Greedy::new(3).choose(&position, &evaluation, &Clock::UNLIMITED).is_some());
     }
 }

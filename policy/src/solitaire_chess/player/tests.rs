@@ -1,3 +1,5 @@
+use super::super::beam::Settings;
+use super::super::search::Search;
 use super::*;
 use crate::random::SplitMix64;
 use crate::solitaire_chess::groups::{alphabet, GROUPS};
@@ -14,14 +16,14 @@ fn what_was_played_before_does_not_matter() {
     ];
     for search in searches {
         // One player for games of all groups, where others have a new one for each removal.
-        let mut used = Player::new(Weights::DEFAULT, search);
+        let mut used = search.player(Weights::DEFAULT);
         for group in [6, 5, 4, 6, 3, 1, 5] {
             let types = GROUPS[group - 1];
             let mut draw = || types[random.below(types.len() as u32) as usize];
             let shown: Vec<_> = (0..64).map(|_| draw()).collect();
             let mut position = Position::new(|tile| shown[tile as usize]);
             while let Some(tile) = used.choose(&position, alphabet(group), &Clock::UNLIMITED) {
-                let fresh = Player::new(Weights::DEFAULT, search).choose(&position, alphabet(group), &Clock::UNLIMITED);
+                let fresh = search.player(Weights::DEFAULT).choose(&position, alphabet(group), &Clock::UNLIMITED);
                 assert_eq!(fresh, Some(tile), "{search:?}, group {group}");
                 position.remove(tile, Some(draw()));
             }

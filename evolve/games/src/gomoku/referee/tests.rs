@@ -1,6 +1,6 @@
 use super::*;
 use policy::clock::Clock;
-use policy::gomoku::player::{Player, Search};
+use policy::gomoku::player::{Greedy, Player};
 use policy::gomoku::position::Position;
 use policy::gomoku::weights::Weights;
 
@@ -35,7 +35,7 @@ fn play(deal: u64, mut white: impl FnMut(&Position) -> Cell) -> (String, Outcome
 
 #[test]
 fn a_good_player_wins_and_one_that_looks_at_nothing_loses() {
-    let mut good = Player::new(Weights::DEFAULT, Search::Greedy);
+    let mut good = Greedy::new(Weights::DEFAULT);
     let mut lost = 0.0;
     for deal in 0..20 {
         let (told, outcome) = play(deal, |position| good.choose(position, &Clock::UNLIMITED).unwrap());
@@ -55,7 +55,7 @@ fn a_good_player_wins_and_one_that_looks_at_nothing_loses() {
 
 #[test]
 fn deals_differ_in_the_opponents_noise() {
-    let mut good = Player::new(Weights::DEFAULT, Search::Greedy);
+    let mut good = Greedy::new(Weights::DEFAULT);
     let mut games: Vec<String> =
         (0..50).map(|deal| play(deal, |position| good.choose(position, &Clock::UNLIMITED).unwrap()).0).collect();
     games.sort();

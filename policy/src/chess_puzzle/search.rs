@@ -1,0 +1,39 @@
+//! The searches by name: greedy, beam, sampled.
+//!
+//! A program that plays by one of them makes it by itself, and so does without the others.
+
+use super::beam::{Settings, Wide};
+use super::greedy::Greedy;
+use super::player::{Player, Searcher};
+use super::position::Position;
+use super::sampled::Sampled;
+use super::weights::Weights;
+
+/// Which search looks ahead, and how far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// The best click by the evaluation alone.
+    Greedy,
+    /// Beam search over the visible tiles.
+    Beam(Settings),
+    /// Beam search, then games played out over sampled completions from the clicks that look best; where nothing is
+    /// hidden any more, a wide beam to the end of the game.
+    Sampled {
+        /// The beam that tells which clicks look best.
+        beam: Settings,
+        /// Completions a click. With a clock it decides alone how many there are.
+        samples: u32,
+    },
+}
+
+impl Search {
+    /// A player of the game that starts with `position`, with these weights, that looks ahead by this search.
+    pub fn player(self, weights: &Weights, position: &Position) -> Player {
+        let searcher: Box<dyn Searcher> = match self {
+            Search::Greedy => Box::new(Greedy),
+            Search::Beam(settings) => Box::new(Wide::new(settings)),
+            Search::Sampled { beam, samples } => Box::new(Sampled::new(beam, samples)),
+        };
+        Player::new(weights, searcher, position)
+    }
+}

@@ -1,0 +1,51 @@
+//! The searches by name: greedy, beam, expectimax, sampled.
+//!
+//! A program that plays by one of them makes it by itself, and so does without the others.
+
+use super::beam::expectimax::Expectimax;
+use super::beam::{Beam, Settings};
+use super::greedy::Greedy;
+use super::player::{Player, Searcher};
+use super::sampled::Sampled;
+use super::weights::Weights;
+
+/// Which search looks ahead, and how far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// One removal ahead.
+    Greedy {
+        /// How many points a removal may look worse than the best one, at a glance, and still get a close look.
+        margin: u32,
+    },
+    /// Beam search over the visible tiles.
+    Beam(Settings),
+    /// Beam search whose best endings count by what a smaller beam finds behind them, in expectation.
+    Expectimax {
+        /// The beam from the position.
+        beam: Settings,
+        /// How many endings are followed further.
+        endings: usize,
+        /// The beam from each of them.
+        inner: Settings,
+    },
+    /// Beam searches over sampled completions of the hidden tiles.
+    Sampled {
+        /// The beam that plays each completion.
+        beam: Settings,
+        /// Completions a move.
+        samples: u32,
+    },
+}
+
+impl Search {
+    /// A player with these weights that looks ahead by this search.
+    pub fn player(self, weights: Weights) -> Player {
+        let searcher: Box<dyn Searcher> = match self {
+            Search::Greedy { margin } => Greedy::new(margin),
+            Search::Beam(settings) => Box::new(Beam::new(settings)),
+            Search::Expectimax { beam, endings, inner } => Box::new(Expectimax::new(beam, endings, inner)),
+            Search::Sampled { beam, samples } => Box::new(Sampled::new(beam, samples)),
+        };
+        Player::new(weights, searcher)
+    }
+}
