@@ -339,6 +339,28 @@ fn resources_are_limited() {
     assert!(verdict.to_string().contains("(limit 3)"), "{verdict}");
 }
 
+#[test]
+fn a_shortage_of_the_judge_is_no_failed_game() {
+    let judge = |descriptors: u32| {
+        let script = format!("ulimit -n {descriptors}; exec \"$@\"");
+        let options = "judge solitaire-chess --group 3 --games 12 --jobs 8 --time-limit 1m --";
+        std::process::Command::new("/bin/sh")
+            .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_evolve")])
+            .args(options.split(' '))
+            .args(["/bin/sh", "-c", "echo 0 0"])
+            .output()
+            .unwrap()
+    };
+    // Enough for one game, but not for all jobs: it goes on with fewer.
+    let few = judge(24);
+    assert!(few.status.success(), "{few:?}");
+    let none = judge(10);
+    let text = String::from_utf8_lossy(&none.stderr);
+    assert_eq!(none.status.code(), Some(1), "{none:?}");
+    assert!(text.starts_with("error: no more games can be played: ") && text.contains("ulimit -n"), "{text}");
+    assert!(none.stdout.is_empty());
+}
+
 fn session(command: &[OsString], dialogues: u64, jobs: usize) -> Session<'_> {
     Session { command, limits: generous(), dialogues, jobs: NonZeroUsize::new(jobs).unwrap() }
 }

@@ -89,7 +89,7 @@ mod tests {
         });
         let arena = policy.game.arena(&policy.options, &policy.player);
         let mut built_in = arena.contestant(&policy.weights);
-        for (seed, dialogue) in played.iter().enumerate() {
+        for (seed, dialogue) in played.dialogues.iter().enumerate() {
             assert_eq!(dialogue.outcomes, [built_in.play(seed as u64)]);
         }
 

@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -16,6 +17,15 @@ fn starts(criterion: &mut Criterion) {
         command
     };
     group.bench_function("bare", |bencher| bencher.iter(|| bare().output().unwrap()));
+    group.bench_function("bare fork", |bencher| {
+        bencher.iter(|| {
+            let mut command = bare();
+            // The standard library starts without a fork otherwise, which a supervisor cannot.
+            // SAFETY: it does nothing.
+            unsafe { command.pre_exec(|| Ok(())) };
+            command.output().unwrap()
+        });
+    });
     let program = Program::new("/bin/true");
     group.bench_function("supervised", |bencher| bencher.iter(|| program.run(Input::Empty, None).unwrap()));
     let limits = Limits { memory: Some(1 << 30), wall: Some(Duration::from_secs(60)), ..Limits::default() };

@@ -344,26 +344,25 @@ impl Child {
 
     /// Waits until anything can be moved through the pipes, or for so long.
     fn poll(&self, wait: Option<Duration>) -> Ready {
-        // A negative descriptor would be ignored, but there is no safe way to name one: those without anything to do
-        // stand for the control line, which is always there.
         let control = PollFd::new(&self.guard.control, PollFlags::IN);
-        let input = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
-        let mut fds = [
-            control.clone(),
-            self.output.as_ref().map_or_else(|| control.clone(), |pipe| PollFd::new(pipe, PollFlags::IN)),
-            self.errors.as_ref().map_or_else(|| control.clone(), |pipe| PollFd::new(pipe, PollFlags::IN)),
-            input.map_or_else(|| control.clone(), |pipe| PollFd::new(pipe, PollFlags::OUT)),
-        ];
+        let mut fds = [control.clone(), control.clone(), control.clone(), control];
+        let mut count = 1;
+        let mut add = |fd| {
+            fds[count] = fd;
+            count += 1;
+            count - 1
+        };
+        let output = self.output.as_ref().map(|pipe| add(PollFd::new(pipe, PollFlags::IN)));
+        let errors = self.errors.as_ref().map(|pipe| add(PollFd::new(pipe, PollFlags::IN)));
+        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty()) {
+            add(PollFd::new(stdin, PollFlags::OUT));
+        }
         // A wait too long to be told to the system is one without end. An interruption by a signal is as good as
         // nothing to do.
         let wait = wait.and_then(|wait| Timespec::try_from(wait).ok());
-        match poll(&mut fds, wait.as_ref()) {
-            Ok(_) => {
-                let [control, output, errors, _] = fds.map(|fd| !fd.revents().is_empty());
-                Ready { control, output, errors }
-            }
-            Err(_) => Ready { control: false, output: false, errors: false },
-        }
+        let done = poll(&mut fds[..count], wait.as_ref()).is_ok();
+        let ready = |place: Option<usize>| place.is_some_and(|place| done && !fds[place].revents().is_empty());
+        Ready { control: ready(Some(0)), output: ready(output), errors: ready(errors) }
     }
 
     fn write(&mut self) {

@@ -164,10 +164,11 @@ impl Guard {
     }
 
     fn bury(&mut self, report: Report) -> Exit {
+        let wall = self.start.elapsed();
         self.supervisor.bury();
         *self.exit.insert(Exit {
             status: ExitStatus::from_raw(report.status),
-            wall: self.start.elapsed(),
+            wall,
             cpu: Duration::from_micros(report.cpu),
             memory: report.memory,
         })

@@ -66,8 +66,9 @@ impl Supervisor {
 fn begin(control: RawFd, parent: pid_t, launch: &Launch) -> io::Result<()> {
     // SAFETY: plain system calls on memory of this stack frame.
     unsafe {
-        // Away from the terminal and its signals; and the program cannot join its judge's process group from here.
-        libc::setsid();
+        // Away from what is sent to the parent's process group, SIGKILL in particular. A session of its own would do
+        // that, too, but Linux may schedule sessions as groups, and a new one waits milliseconds on a busy machine.
+        libc::setpgid(0, 0);
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
         // All signals are read from a descriptor, or ignored. The parent's death comes as a signal, too, in case that
         // somebody else has inherited the other end of the control line. It also comes when the *thread* that started
