@@ -51,7 +51,8 @@ impl Case {
         if let Some(start) = start {
             let results = table(format!("results/{start}/weights.toml"))?;
             for (weight, value) in declared.iter().zip(&mut values) {
-                let given = results["weights"].get(weight.name).and_then(|v| v.as_float().or(v.as_integer().map(|i| i as f64)));
+                let given =
+                    results["weights"].get(weight.name).and_then(|v| v.as_float().or(v.as_integer().map(|i| i as f64)));
                 *value = given.unwrap_or(weight.default);
             }
         }

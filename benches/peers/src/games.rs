@@ -88,16 +88,8 @@ fn solitaire_chess(group: u32, player: &mut solitaire::player::Player, deal: u64
 
 fn chess_puzzle(weights: &puzzle::weights::Weights, deal: u64) -> f64 {
     use puzzle::board::{CELLS, LARGEST, MOST_LAYERS, Piece, SMALLEST, TYPES};
-    const ORDER: [Piece; TYPES] = [
-        Piece::One,
-        Piece::Two,
-        Piece::Three,
-        Piece::Four,
-        Piece::Knight,
-        Piece::Bishop,
-        Piece::Rook,
-        Piece::Queen,
-    ];
+    const ORDER: [Piece; TYPES] =
+        [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
     let mut random = generator(deal);
     let mut below = |below: usize| random.random_range(0..below as u32) as usize;
     let sizes = LARGEST - SMALLEST + 1;

@@ -105,7 +105,9 @@ fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
 #[test]
 fn every_method_solves_a_mixed_space_whatever_the_order_of_names() {
     for method in METHODS {
-        for (names, start) in [(["swap", "2opt", "insert"], 0), (["insert", "swap", "2opt"], 1), (["2opt", "swap", "insert"], 2)] {
+        for (names, start) in
+            [(["swap", "2opt", "insert"], 0), (["insert", "swap", "2opt"], 1), (["2opt", "swap", "insert"], 2)]
+        {
             let solved = solved(method, names, start);
             assert!(solved >= 9, "{} with {names:?}: {solved} of 10", method.name);
         }
@@ -139,7 +141,7 @@ fn nothing_leaves_the_numbers() {
             let (settings, space) = (settings(method, keys), wide(n));
             for (kind, play) in plays.iter().enumerate() {
                 let mut optimizer = settings.start(&space, n as u64);
-                let games = if n < 30 { 40_000 } else { 8_000 };
+                let games = if n < 30 { 20_000 } else { 6_000 };
                 search(optimizer.as_mut(), 3, games, |point, _, trial| {
                     for (value, coordinate) in point.iter().zip(&space) {
                         let inside = (coordinate.min..=coordinate.max).contains(value);

@@ -115,8 +115,7 @@ mod tests {
             let factor: Vec<Vec<f64>> = (0..n)
                 .map(|i| (0..n).map(|_| normal(&mut random) * libm::pow(10.0, -5.0 * i as f64 / n as f64)).collect())
                 .collect();
-            let matrix: Vec<Vec<f64>> =
-                factor.iter().map(|a| factor.iter().map(|b| dot(a, b)).collect()).collect();
+            let matrix: Vec<Vec<f64>> = factor.iter().map(|a| factor.iter().map(|b| dot(a, b)).collect()).collect();
             let axes = axes(&matrix).unwrap();
             for i in 0..n {
                 let unit: Vec<f64> = (0..n).map(|j| f64::from(u8::from(i == j))).collect();

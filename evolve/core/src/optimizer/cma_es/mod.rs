@@ -138,9 +138,8 @@ impl CmaEs {
         let mutations: Vec<Vec<f64>> = points
             .iter()
             .map(|point| {
-                let of = |((x, mean), coordinate): ((&f64, &f64), &Coordinate)| {
-                    (x - mean) / (coordinate.scale * state.step)
-                };
+                let of =
+                    |((x, mean), coordinate): ((&f64, &f64), &Coordinate)| (x - mean) / (coordinate.scale * state.step);
                 point.iter().zip(&state.mean).zip(space.iter()).map(of).collect()
             })
             .collect();
@@ -349,9 +348,8 @@ impl Optimizer for CmaEs {
     }
 
     fn deviations(&self) -> Vec<f64> {
-        let deviation = |(variance, coordinate): (f64, &Coordinate)| {
-            self.state.step * variance.sqrt() * coordinate.scale
-        };
+        let deviation =
+            |(variance, coordinate): (f64, &Coordinate)| self.state.step * variance.sqrt() * coordinate.scale;
         self.state.covariance.variances().zip(&self.space).map(deviation).collect()
     }
 

@@ -29,8 +29,7 @@ impl Rates {
         let (n, population) = (coordinates as f64, settings.population);
         let log = |x: f64| libm::log(x);
         // Equation 49.
-        let raw: Vec<f64> =
-            (1..=population).map(|i| log((population as f64 + 1.0) / 2.0) - log(i as f64)).collect();
+        let raw: Vec<f64> = (1..=population).map(|i| log((population as f64 + 1.0) / 2.0) - log(i as f64)).collect();
         let parents = population / 2;
         let effective = |weights: &[f64]| {
             let (sum, squares) = sums(weights);

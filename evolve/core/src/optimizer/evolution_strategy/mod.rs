@@ -181,8 +181,7 @@ impl EvolutionStrategy {
         let ranking = ranking(fitness);
         let mut random = generator(seed(*run, Purpose::Variation, state.generation + 1, 0));
         let parents = settings.selection.parents(settings.parents(), settings.tournament, &ranking, &mut random);
-        let parents: Vec<&Member> =
-            parents.into_iter().map(|i| &state.population[i]).collect();
+        let parents: Vec<&Member> = parents.into_iter().map(|i| &state.population[i]).collect();
         let shares = recombination::shares(parents.len());
         state.mutation.adapt(&parents, &shares, space, settings);
         let centre = recombination::mean(parents.iter().copied(), &shares);

@@ -27,7 +27,11 @@ impl Crossover {
     pub fn child(self, mother: &[f64], father: &[f64], random: &mut ChaCha8Rng) -> Vec<f64> {
         let mut draw = |(&a, &b): (&f64, &f64)| match self {
             Crossover::Uniform => {
-                if random.random::<bool>() { a } else { b }
+                if random.random::<bool>() {
+                    a
+                } else {
+                    b
+                }
             }
             Crossover::Blend => a + (random.random::<f64>() * (1.0 + 2.0 * BEYOND) - BEYOND) * (b - a),
             Crossover::Sbx => {

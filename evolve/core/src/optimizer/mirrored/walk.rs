@@ -62,7 +62,15 @@ impl Walk {
 
     /// A step of about `step` lengths in each coordinate, by the objectives of the [`pairs`](Self::pairs), after `games`
     /// games in all.
-    pub fn step(&mut self, objectives: &[f64], step: f64, lengths: &[f64], space: &[Coordinate], run: u64, games: usize) {
+    pub fn step(
+        &mut self,
+        objectives: &[f64],
+        step: f64,
+        lengths: &[f64],
+        space: &[Coordinate],
+        run: u64,
+        games: usize,
+    ) {
         let differences: Vec<f64> = objectives.chunks(2).map(|pair| pair[0] - pair[1]).collect();
         let slope = slope(&differences, &self.directions(differences.len(), run));
         let step = step / (1.0 + self.games as f64 / GAMES).sqrt();
