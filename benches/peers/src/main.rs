@@ -3,6 +3,7 @@
 mod case;
 mod games;
 mod run;
+mod serve;
 mod summary;
 
 use case::Case;
@@ -17,8 +18,8 @@ use std::process::ExitCode;
 enum Command {
     /// Runs a method on problems with several seeds.
     Run(Run),
-    /// Probe.
-    Probe { problem: String },
+    /// Plays for an optimizer outside, by lines of JSON on standard input and output.
+    Serve(serve::Serve),
     /// Prints medians over the seeds of tables that `run` wrote.
     Summary {
         /// The tables.
@@ -58,7 +59,7 @@ struct Run {
 fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Run(run) => run.carry_out(),
-        Command::Probe { problem } => probe(&problem),
+        Command::Serve(serve) => serve.carry_out(),
         Command::Summary { tables } => summary::print(&tables),
     };
     match done {
@@ -95,33 +96,4 @@ impl Run {
         summary::table(&rows);
         Ok(())
     }
-}
-
-fn probe(problem: &str) -> Result<(), String> {
-    let case = Case::read(problem)?;
-    let origin = case.space.origin();
-    let deals = || (0..60u64).map(|i| evolve_core::seed::seed(99, evolve_core::seed::Purpose::Training, 7, i));
-    let mut base = Vec::new();
-    case.game.play(&case.space.candidate(&origin), deals(), &mut base);
-    let sd = evolve_core::statistics::standard_deviation(&base);
-    println!("{problem} mean {} sd {sd}", evolve_core::statistics::mean(&base));
-    for (j, c) in case.space.coordinates().iter().enumerate() {
-        print!(
-            "{:<20} start {:>7.2} z {:>6.1}",
-            case.space.evolving().nth(j).unwrap().name,
-            c.start,
-            c.start / c.scale
-        );
-        for delta in [-4.0, -1.0, -0.25, 0.25, 1.0, 4.0, 16.0] {
-            let mut x = origin.clone();
-            x[j] = (x[j] + delta * c.scale).clamp(c.min, c.max);
-            let mut s = Vec::new();
-            case.game.play(&case.space.candidate(&x), deals(), &mut s);
-            let q = s.iter().zip(&base).filter(|(a, b)| a != b).count() as f64 / 60.0;
-            let d = s.iter().zip(&base).map(|(a, b)| a - b).sum::<f64>() / 60.0 / sd;
-            print!("  {q:.2} {d:>5.2}");
-        }
-        println!();
-    }
-    Ok(())
 }

@@ -49,16 +49,21 @@ pub fn run(case: &Case, settings: &dyn Settings, run: u64, stops: &[usize], held
             optimizer.tell(&ask, &objectives);
             best = optimizer.recommended()[0].1.clone();
         }
-        let mut scores = Vec::with_capacity(held_out);
-        let deals = (0..held_out as u64).map(|deal| seed(run, Purpose::Measurement, 0, deal));
-        case.game.play(&case.space.rounded(&best), deals, &mut scores);
-        rows.push(Row { games: stop, held_out: Estimate::of(&scores) });
+        rows.push(Row { games: stop, held_out: measured(case, &best, run, held_out) });
     }
     rows
 }
 
+/// The score of a point on `deals` deals that nobody searched on, the same for all who run with this seed.
+pub fn measured(case: &Case, point: &[f64], run: u64, deals: usize) -> Estimate {
+    let mut scores = Vec::with_capacity(deals);
+    let deals = (0..deals as u64).map(|deal| seed(run, Purpose::Measurement, 0, deal));
+    case.game.play(&case.space.rounded(point), deals, &mut scores);
+    Estimate::of(&scores)
+}
+
 /// The objectives of the trials that an optimizer asks for.
-fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Vec<f64> {
+pub fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..ask.trials.len()).collect();
     order.sort_by_key(|&i| ask.trials[i].0);
     let mut objectives = vec![0.0; ask.trials.len()];

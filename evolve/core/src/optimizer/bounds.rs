@@ -3,7 +3,7 @@
 use crate::space::Coordinate;
 
 /// Moves every coordinate into its range.
-pub fn clamp(point: &mut Vec<f64>, space: &[Coordinate]) {
+pub fn clamp(point: &mut [f64], space: &[Coordinate]) {
     for (value, coordinate) in point.iter_mut().zip(space) {
         *value = value.clamp(coordinate.min, coordinate.max);
     }

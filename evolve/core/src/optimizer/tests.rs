@@ -141,7 +141,7 @@ fn nothing_leaves_the_numbers() {
             let (settings, space) = (settings(method, keys), wide(n));
             for (kind, play) in plays.iter().enumerate() {
                 let mut optimizer = settings.start(&space, n as u64);
-                let games = if n < 30 { 40_000 } else { 8_000 };
+                let games = if n < 30 { 20_000 } else { 6_000 };
                 search(optimizer.as_mut(), 3, games, |point, _, trial| {
                     for (value, coordinate) in point.iter().zip(&space) {
                         let inside = (coordinate.min..=coordinate.max).contains(value);

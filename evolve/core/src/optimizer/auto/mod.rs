@@ -31,7 +31,18 @@ const PAIRS: usize = 32;
 const STEP: f64 = 0.15;
 /// Perturbations are the reach of a coordinate, but within these bounds, in units of its scale.
 const SHORTEST: f64 = 1.0;
-const LONGEST: f64 = 4.0;
+const LONGEST: f64 = 8.0;
+/// Deals of a generation that its centre plays as well, to see what perturbations cost.
+const CENTRES: usize = 2;
+/// What they are to cost, in standard deviations of what is luck between the two of a pair. Where they cost less they grow:
+/// larger differences are seen sooner. At their reaches those of greedy players cost a third, those of a search that makes
+/// up for bad weights a tenth.
+const COST: f64 = 0.25;
+/// No generation is believed to cost more than this.
+const MOST_COST: f64 = 3.0;
+/// How fast they grow or shrink, and the logarithm of how much at most.
+const STRETCHING: f64 = 0.03;
+const MOST_STRETCHED: f64 = 2.0;
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {
@@ -44,12 +55,13 @@ impl super::Settings for Settings {
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
         let n = space.len();
-        Box::new(Auto::new(space, seed, State { walk: Walk::new(n), reach: Reach::new(n) }))
+        Box::new(Auto::new(space, seed, State { walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 }))
     }
 
     fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
         let state = State::deserialize(state).map_err(|error| error.to_string())?;
-        if !(state.walk.fits(space.len()) && state.reach.fits(space.len())) {
+        let stretched = (0.0..=MOST_STRETCHED).contains(&state.stretch);
+        if !(state.walk.fits(space.len()) && state.reach.fits(space.len()) && stretched) {
             return Err("it is of another job, or contradicts itself".to_string());
         }
         Ok(Box::new(Auto::new(space, seed, state)))
@@ -71,6 +83,8 @@ struct State {
     #[serde(flatten)]
     walk: Walk,
     reach: Reach,
+    /// The logarithm of how much longer all perturbations are than their reaches.
+    stretch: f64,
 }
 
 impl Auto {
@@ -80,17 +94,33 @@ impl Auto {
     }
 
     fn lengths(&self) -> Vec<f64> {
-        let length = |(reach, coordinate): (f64, &Coordinate)| within(reach.clamp(SHORTEST, LONGEST), coordinate);
+        let stretch = libm::exp(self.state.stretch);
+        let length =
+            |(reach, coordinate): (f64, &Coordinate)| within(stretch * reach.clamp(SHORTEST, LONGEST), coordinate);
         self.state.reach.lengths().zip(&self.space).map(length).collect()
     }
+}
+
+/// What perturbations cost: by how much the pairs are worse than the centre on the same deals, in standard deviations of
+/// what is luck between the two of a pair.
+fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
+    let square = |pair: &[f64]| (pair[0] - pair[1]) * (pair[0] - pair[1]);
+    let luck = (pairs.chunks(2).map(square).sum::<f64>() / pairs.len() as f64).sqrt();
+    let losses = centres.iter().zip(pairs.chunks(2)).map(|(centre, pair)| centre - 0.5 * (pair[0] + pair[1]));
+    let loss = losses.sum::<f64>() / centres.len() as f64;
+    // Where no game changes, perturbations cost nothing.
+    if luck > 0.0 { (loss / luck).clamp(-MOST_COST, MOST_COST) } else { 0.0 }
 }
 
 impl Optimizer for Auto {
     fn ask(&self, _used: f64) -> Ask {
         let Auto { space, seed, state, .. } = self;
         let mut ask = state.walk.pairs(PAIRS, &self.lengths(), space, *seed);
+        let centre = point(&state.walk.place, space);
+        ask.trials.extend((0..CENTRES).map(|deal| (ask.points.len(), deal)));
+        ask.points.push(centre.clone());
         if Reach::due(state.walk.generation) {
-            for neighbour in state.reach.round(&point(&state.walk.place, space), space) {
+            for neighbour in state.reach.round(&centre, space) {
                 ask.trials.push((ask.points.len(), ask.deals));
                 ask.points.push(neighbour);
             }
@@ -101,13 +131,15 @@ impl Optimizer for Auto {
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
         let means = ask.means(objectives);
-        let (pairs, round) = objectives.split_at(2 * PAIRS);
+        let (pairs, rest) = objectives.split_at(2 * PAIRS);
+        let (centres, round) = rest.split_at(CENTRES);
         // What is said of a generation is said of its pairs.
         let of_pairs = Ask { points: ask.points[..2 * PAIRS].to_vec(), ..Ask::all(Vec::new(), 0) };
         let generation = Generation::of(self.state.walk.generation, &of_pairs, &means[..2 * PAIRS]);
         let lengths = self.lengths();
         let Auto { space, seed, state, mean } = self;
         state.walk.step(pairs, STEP, &lengths, space, *seed, objectives.len());
+        state.stretch = (state.stretch + STRETCHING * (COST - cost(pairs, centres))).clamp(0.0, MOST_STRETCHED);
         if !round.is_empty() {
             state.reach.learn(round, pairs);
         }
@@ -133,5 +165,38 @@ impl Optimizer for Auto {
 
     fn state(&self) -> Value {
         serde_json::to_value(&self.state).expect("a state is numbers")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::optimizer::Settings as _;
+    use crate::optimizer::sampling::normal;
+    use crate::seed::generator;
+
+    /// The length after 200 generations of a bowl that falls by `curvature` at one scale's distance in every coordinate,
+    /// with luck of standard deviation 1.
+    fn stretch(curvature: f64) -> f64 {
+        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0 }; 10];
+        let mut auto = Settings.start(&space, 1);
+        let mut random = generator(2);
+        for _ in 0..200 {
+            let ask = auto.ask(0.0);
+            let score = |point: &Vec<f64>| -curvature * point.iter().map(|x| x * x).sum::<f64>();
+            let luck = |_| normal(&mut random);
+            let luck: Vec<f64> = ask.trials.iter().map(luck).collect();
+            let objectives: Vec<f64> =
+                ask.trials.iter().zip(luck).map(|(&(i, _), luck)| score(&ask.points[i]) + luck).collect();
+            auto.tell(&ask, &objectives);
+        }
+        auto.deviations()[0]
+    }
+
+    #[test]
+    fn perturbations_grow_until_they_cost_something() {
+        // Ten coordinates at length 1 cost 0.5; at a hundredth of that, they may be longer by the root of 50.
+        assert!(stretch(0.05) < 1.5, "{}", stretch(0.05));
+        assert!(stretch(0.0005) > 2.5, "{}", stretch(0.0005));
     }
 }

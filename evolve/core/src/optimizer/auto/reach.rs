@@ -98,7 +98,8 @@ mod tests {
         let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -500.0, max: 500.0, least: 0.0 }; 3];
         let mut reach = Reach::new(3);
         let mut random = generator(4);
-        for _ in 0..200 {
+        let mut logs = [0.0; 3];
+        for round in 0..200 {
             let thresholds = [normal(&mut random), 10.0 * normal(&mut random), 1e9];
             let score = |point: &Vec<f64>| {
                 let past = |(x, threshold): (&f64, &f64)| f64::from(u8::from(x > threshold));
@@ -106,8 +107,11 @@ mod tests {
             };
             let objectives: Vec<f64> = reach.round(&[0.0; 3], &space).iter().map(score).collect();
             reach.learn(&objectives, &[0.0, 1.0, 2.0]);
+            if round >= 100 {
+                logs.iter_mut().zip(&reach.logs).for_each(|(mean, log)| *mean += log / 100.0);
+            }
         }
-        let lengths: Vec<f64> = reach.lengths().collect();
+        let lengths = logs.map(libm::exp);
         assert!((0.4..2.0).contains(&lengths[0]), "{lengths:?}");
         assert!((5.0..20.0).contains(&(lengths[1] / lengths[0])), "{lengths:?}");
         assert!(lengths[2] > 40.0, "{lengths:?}");

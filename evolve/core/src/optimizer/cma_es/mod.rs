@@ -192,12 +192,11 @@ impl CmaEs {
                 }
             }
             Matrix::Full(rows) => {
-                for i in 0..n {
-                    for j in 0..=i {
-                        rows[i][j] = entry(i, j, rows[i][j]);
-                        rows[j][i] = rows[i][j];
-                    }
-                }
+                let below = |(i, row): (usize, &Vec<f64>)| -> Vec<f64> {
+                    row[..=i].iter().enumerate().map(|(j, &old)| entry(i, j, old)).collect()
+                };
+                let lower: Vec<Vec<f64>> = rows.iter().enumerate().map(below).collect();
+                *rows = (0..n).map(|i| (0..n).map(|j| lower[i.max(j)][i.min(j)]).collect()).collect();
             }
         }
         let growth = libm::exp((rates.step / rates.damping * (length / rates.blind - 1.0)).min(1.0));
@@ -318,7 +317,7 @@ impl Optimizer for CmaEs {
                 let at = |((mean, mutation), coordinate): ((&f64, &f64), &Coordinate)| {
                     mean + coordinate.scale * state.step * mutation
                 };
-                let mut point = state.mean.iter().zip(&mutation).zip(space).map(at).collect();
+                let mut point: Vec<f64> = state.mean.iter().zip(&mutation).zip(space).map(at).collect();
                 bounds::clamp(&mut point, space);
                 point
             })

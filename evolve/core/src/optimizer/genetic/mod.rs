@@ -272,7 +272,7 @@ mod tests {
     /// The mean objective of the members that live on, by how lucky one of them was.
     #[test]
     fn luck_wears_off() {
-        let lucky = Evidence::default().add(4.0);
+        let lucky = Evidence::default().add(3.0);
         let good = (0..6).fold(Evidence::default(), |evidence, _| evidence.add(2.5));
         assert!(lucky.merit() > 1.0 && lucky.merit() < good.merit());
         let faded = (0..6).fold(lucky, |evidence, _| evidence.add(0.0));

@@ -102,7 +102,7 @@ impl Walk {
 /// The point of a place.
 pub fn point(place: &[f64], space: &[Coordinate]) -> Vec<f64> {
     let at = |(x, coordinate): (&f64, &Coordinate)| coordinate.start + x * coordinate.scale;
-    let mut point = place.iter().zip(space).map(at).collect();
+    let mut point: Vec<f64> = place.iter().zip(space).map(at).collect();
     bounds::clamp(&mut point, space);
     point
 }
