@@ -33,6 +33,13 @@ pub struct Marks {
     ended: Option<Mark>,
 }
 
+impl Marks {
+    /// Whether they fit themselves and a run whose search has ended or not.
+    pub fn fit(&self, ended: bool) -> bool {
+        self.ended.is_some() == ended && self.ended.is_none_or(|mark| mark.length <= self.validation.length)
+    }
+}
+
 /// The names of all tables.
 pub const TABLES: [&str; 3] = [GENERATIONS, VALIDATION, TIMING];
 const GENERATIONS: &str = "generations.csv";
