@@ -25,6 +25,9 @@ pub mod space;
 pub mod statistics;
 pub mod trial;
 
+#[cfg(test)]
+mod fixture;
+
 /// The version of what reproduces: raised whenever players or the search change what a job gives, together with the
 /// golden runs. A run goes on under its own version alone.
 pub const VERSION: u64 = 2;

@@ -12,8 +12,13 @@ type Lines = Vec<(&'static str, String)>;
 impl Job {
     /// The job as a TOML file that stands alone: the starting weights are in it.
     pub fn to_toml(&self) -> String {
+        self.to_toml_of(crate::VERSION)
+    }
+
+    /// The same for a run that was begun by this version of players and search.
+    pub(crate) fn to_toml_of(&self, version: u64) -> String {
         let mut text = String::new();
-        let version = Some(crate::VERSION);
+        let version = Some(version);
         put(&mut text, keys::Top { name: self.name.clone(), seed: self.seed, version }.write());
         text.push('\n');
         text.push_str(&self.source.write());

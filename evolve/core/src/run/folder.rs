@@ -150,7 +150,7 @@ impl Folder {
     /// If it cannot be read or written.
     pub fn update_config(&self, job: &Job, limits: Limits) -> Result<(), RunError> {
         let then = fs::read_to_string(self.file(CONFIG)).map_err(RunError::io(&self.file(CONFIG)))?;
-        let now = Job { limits, ..job.clone() }.to_toml();
+        let now = Job { limits, ..job.clone() }.to_toml_of(self.version);
         if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
     }
 

@@ -132,13 +132,15 @@ impl<'a> Run<'a> {
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
         let search = Search::new(optimizer, state.used);
-        if !state.fits(job, &search) {
+        if !state.fits(job, &search) || !marks.fit(state.ended.is_some()) {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
             return Err(RunError::Damaged(folder.checkpoint(), what));
         }
         let mut tables = Tables::open(&folder, job, marks)?;
         if state.reopen(job, &search) {
             tables.rewind()?;
+        } else {
+            state.narrow(job, &search, &mut tables);
         }
         let mut run = Run { job, evaluator, folder, tables, state, search, rate: 0.0, most: usize::MAX };
         if run.state.phase == Phase::Done {
@@ -151,12 +153,13 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Ends the search at once: what follows is the final round and the verdict. A search that is over stays so.
+    /// Ends the search at once, after its first generation at the earliest: what follows is the final round and the
+    /// verdict. A search that is over stays so.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(&mut self) -> Result<(), RunError> {
-        if self.state.finish(&mut self.tables) {
+        if self.state.finish(self.job, &self.search, &mut self.tables) {
             self.folder.update_config(self.job, self.state.limits(self.job, &self.search))?;
             self.save()?;
         }

@@ -56,6 +56,15 @@ pub struct Finalist {
     pub weights: Vec<f64>,
 }
 
+/// The end of the search: what a run that is prolonged goes back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// Trials played by then; later ones are of the last check, the final round and the verdict.
+    pub games: u64,
+    /// Trials of the search at the last check by then.
+    pub checked: u64,
+}
+
 /// The state of a run between two batches of trials.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
@@ -71,8 +80,8 @@ pub struct State {
     pub stride: u64,
     /// The leader of the last generation.
     pub last_leader: Option<Leader>,
-    /// How many trials were played when the search ended, if it did; more are the final round's and the verdict's.
-    pub ended: Option<u64>,
+    /// Where the search ended, if it did.
+    pub ended: Option<Ended>,
     /// Whether somebody ended the search before its limits did.
     pub finished: bool,
     /// The finalist that the final round chose.
@@ -177,10 +186,16 @@ impl State {
         }
     }
 
+    /// Remembers that the search is over after so many trials.
+    pub(super) fn end(&mut self, games: u64, tables: &mut Tables) {
+        self.ended = Some(Ended { games, checked: self.checked });
+        tables.mark();
+    }
+
     /// Goes back to the end of the last generation if the job, prolonged, has the search go on from there; whether it
     /// does. From then on the run is the same as if the job had been that long from the start.
     pub(super) fn reopen(&mut self, job: &Job, search: &Search) -> bool {
-        let Some(games) = self.ended else { return false };
+        let Some(Ended { games, checked }) = self.ended else { return false };
         let finished = std::mem::replace(&mut self.finished, false);
         if self.is_over(job, search) {
             self.finished = finished;
@@ -188,25 +203,52 @@ impl State {
         }
         self.ended = None;
         self.games = games;
+        self.checked = checked;
         self.partial.clear();
         self.chosen = None;
         self.verdict = None;
-        self.phase = self.phase_after_generation(job, search);
+        self.phase = match self.is_checked() {
+            true => Phase::Search,
+            false => self.phase_after_generation(job, search),
+        };
         true
     }
 
-    /// Ends the search after the last generation that is complete; whether it was not over.
-    pub(super) fn finish(&mut self, tables: &mut Tables) -> bool {
-        if self.ended.is_some() || self.phase == Phase::Done {
+    /// Ends the search after the last generation that is complete, or after the first one; whether it was not over.
+    pub(super) fn finish(&mut self, job: &Job, search: &Search, tables: &mut Tables) -> bool {
+        if self.ended.is_some() || self.finished {
             return false;
+        }
+        self.finished = true;
+        if search.optimizer.generation() == 0 {
+            return true;
         }
         self.games -= self.partial.len() as u64;
         self.partial.clear();
-        self.finished = true;
-        self.ended = Some(self.games);
-        tables.mark();
-        self.phase = Phase::Finalists;
+        self.end_between_generations(job, search, tables);
         true
+    }
+
+    /// Ends the search if the job, narrowed, has it end where the run stands between two generations. A generation under
+    /// way is completed.
+    pub(super) fn narrow(&mut self, job: &Job, search: &Search, tables: &mut Tables) {
+        let is_between = self.phase == Phase::Search && self.partial.is_empty() && search.optimizer.generation() > 0;
+        if is_between && self.is_over(job, search) {
+            self.end_between_generations(job, search, tables);
+        }
+    }
+
+    fn end_between_generations(&mut self, job: &Job, search: &Search, tables: &mut Tables) {
+        self.end(self.games, tables);
+        self.phase = match self.is_checked() {
+            true => Phase::Finalists,
+            false => self.phase_after_generation(job, search),
+        };
+    }
+
+    /// Whether the present generation was checked already.
+    fn is_checked(&self) -> bool {
+        self.searched > 0 && self.checked == self.searched
     }
 
     /// The limits of a job with which the run gives the same again: if it has gone beyond those of the job, or was ended
@@ -246,8 +288,9 @@ impl State {
             && is_time(self.searching_seconds)
             && is_measured(&self.partial)
             && is_measured(&self.baseline)
-            && self.ended.is_none_or(|games| games <= self.games)
+            && self.ended.is_none_or(|ended| ended.games <= self.games && ended.checked <= self.checked)
             && self.chosen.iter().all(|chosen| chosen.weights.len() == job.space.parameters().len())
+            && (self.ended.is_some() || !matches!(self.phase, Phase::Finalists | Phase::Verdict | Phase::Done))
             && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
             && has_baseline

@@ -40,6 +40,13 @@ pub struct Marks {
     trials_ended: Option<trials::Marks>,
 }
 
+impl Marks {
+    /// Whether they fit themselves and a run whose search has ended or not.
+    pub fn fit(&self, ended: bool) -> bool {
+        self.ended.is_some() == ended && self.ended.is_none_or(|mark| mark.length <= self.validation.length)
+    }
+}
+
 /// The names of all tables.
 pub const TABLES: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, trials::TRIALS, trials::TIMES];
 const GENERATIONS: &str = "generations.csv";

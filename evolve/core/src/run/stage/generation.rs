@@ -37,8 +37,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     state.used = state.share(job, search.optimizer.generation());
     search.ask = search.optimizer.ask(state.used);
     if state.is_over(job, search) {
-        state.ended = Some(state.games);
-        tables.mark();
+        state.end(state.games, tables);
     }
     state.phase = state.phase_after_generation(job, search);
 }

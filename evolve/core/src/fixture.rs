@@ -1,0 +1,132 @@
+//! What the tests of jobs and runs play: a bowl under noise, cheap and with parameters of all kinds.
+
+use crate::condition::Condition;
+use crate::config::Job;
+use crate::document::{Document, Faults};
+use crate::parameter::Parameter;
+use crate::problem::{Candidate, Catalogue, Contender, Problem};
+use crate::seed::generator;
+use crate::setup::{PlayerKind, Setting, Setup, Takes};
+use crate::trial::{Deal, Outcome};
+use rand::RngExt;
+use std::path::Path;
+
+/// The score is the height above the bottom of a bowl, upside down, under noise.
+pub struct Bowl;
+
+static OPTIONS: [Setting; 2] = [
+    Setting { name: "noise", meaning: "how far scores scatter", takes: Takes::Number(0, 100), default: None },
+    Setting { name: "shape", meaning: "form of the bowl", takes: Takes::Name(&["round", "long"]), default: Some(0) },
+];
+
+static PLAYERS: [PlayerKind; 2] = [
+    PlayerKind {
+        name: "plain",
+        meaning: "rolls down",
+        settings: &[Setting { name: "depth", meaning: "steps", takes: Takes::Number(1, 9), default: Some(2) }],
+    },
+    PlayerKind { name: "bold", meaning: "jumps", settings: &[] },
+];
+
+impl Problem for Bowl {
+    fn name(&self) -> &str {
+        "bowl"
+    }
+
+    fn options(&self) -> &[Setting] {
+        &OPTIONS
+    }
+
+    fn players(&self) -> &[PlayerKind] {
+        &PLAYERS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = vec![
+            Parameter::float("slope_x", -10.0, 10.0, 4.0).scale(1.0),
+            Parameter::float("slope_y", -10.0, 10.0, -3.0).scale(1.0),
+            Parameter::float("slope_far_drift", -5.0, 5.0, 0.0).meaning("bears on nothing"),
+            Parameter::int("steps", 1, 20, 15),
+            Parameter::choice("move", ["swap", "turn", "skip"], 0),
+            Parameter::switch("polish", false),
+        ];
+        let turns = Condition::parse("move == 'turn'", &parameters).expect("the condition is right");
+        parameters.push(Parameter::float("heat", 1e-3, 1e3, 1.0).log().when(turns));
+        parameters
+    }
+
+    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let longer = if setup.options.get("shape") == 0 { 1.0 } else { 5.0 };
+        let (x, y) = (candidate.float("slope_x") - 1.0, candidate.float("slope_y") + 1.0);
+        let steps = (candidate.int("steps") - 4) as f64;
+        let kinds = [3.0, 0.0, 1.0][candidate.choice("move")] + f64::from(u8::from(!candidate.switch("polish")));
+        let height = x * x + longer * y * y + 0.1 * steps * steps + kinds + 0.1 * candidate.float("heat");
+        let noise = f64::from(setup.options.get("noise"));
+        Box::new(move |deal: &Deal| {
+            let mut random = generator(deal.seed);
+            // What is easy for some is hard for others, so that pairs of the same deal differ as well.
+            let height = height * (0.8 + 0.4 * random.random::<f64>());
+            let score = noise * (random.random::<f64>() - 0.5) - height;
+            Ok(Outcome::of(score).objective(score / 2.0).parts([("height", height)]))
+        })
+    }
+}
+
+pub fn catalogue() -> Catalogue {
+    Catalogue::new(&[&Bowl])
+}
+
+/// A job of few and fast trials. Its last check is one that a longer run would not have.
+pub const TINY: &str = r#"name = "tiny"
+seed = 5
+
+[game]
+name = "bowl"
+noise = 4
+
+[player]
+name = "plain"
+depth = 3
+
+[weights]
+evolve = ["slope_*", "move", "steps", "polish", "heat"]
+fixed = ["*_drift"]
+
+[weights.values]
+slope_x = 5
+
+[weights.ranges]
+slope_y = [-4, 4]
+
+[evolution]
+population = 5
+games = 3
+generations = 3
+
+[validation]
+every = 2
+games = 30
+
+[final]
+games = 8
+verdict = 30
+leaders = 2
+"#;
+
+pub fn parse(text: &str) -> Result<Job, Faults> {
+    parse_with(text, &catalogue())
+}
+
+pub fn parse_with(text: &str, catalogue: &Catalogue) -> Result<Job, Faults> {
+    Job::parse(&Document::new(Path::new("job.toml"), text.to_string()), catalogue)
+}
+
+/// The tiny job with texts in the places of others.
+pub fn job(changes: &[(&str, &str)]) -> Job {
+    let mut text = TINY.to_string();
+    for (old, new) in changes {
+        assert!(text.contains(old), "{old}");
+        text = text.replacen(old, new, 1);
+    }
+    parse(&text).unwrap_or_else(|faults| panic!("{faults}"))
+}

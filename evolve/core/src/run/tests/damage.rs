@@ -1,0 +1,144 @@
+//! Files of a run that are not what it left behind are found, and nothing is lost over it.
+
+use super::*;
+use serde_json::json;
+
+#[test]
+fn a_damaged_checkpoint_is_refused() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    play(Run::start, &job, &threads(&job, 1), results.path(), 9);
+    let path = file(results.path(), "checkpoint");
+    let whole = fs::read(&path).unwrap();
+    let with = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        damage(&job, results.path())
+    };
+    // All bytes of the first line, some of the others, and some lengths; only the line end after the last byte may be
+    // missing.
+    for place in (0..60).chain((60..whole.len() - 1).step_by(13)) {
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1;
+        with(&bytes);
+    }
+    for length in (0..whole.len() - 1).step_by(17) {
+        with(&whole[..length]);
+    }
+    assert!(with(b"").contains("not a checkpoint"));
+    assert!(with(b"\xff\xfe\n").contains("no text"));
+    let short = with(&whole[..whole.len() / 2]);
+    assert!(short.contains("cut short") && short.contains("the one before it is kept beside it"), "{short}");
+    let text = String::from_utf8(whole.clone()).unwrap();
+    let other = with(text.replacen("evolve-checkpoint 2", "evolve-checkpoint 3", 1).as_bytes());
+    assert!(other.starts_with("a checkpoint of format 3; this program reads format 2"), "{other}");
+    fs::write(&path, &whole).unwrap();
+    resume(&job, results.path());
+    assert_same(&super::whole(&job), &files(results.path()), "restored");
+}
+
+#[test]
+fn the_checkpoint_before_the_last_can_take_its_place() {
+    let job = tiny();
+    let whole = whole(&job);
+    let mut stopped = true;
+    let mut batches = 1;
+    while stopped {
+        let results = TempDir::new().unwrap();
+        stopped = play(Run::start, &job, &threads(&job, 1), results.path(), batches) == Ending::Stopped;
+        fs::rename(file(results.path(), "checkpoint.previous"), file(results.path(), "checkpoint")).unwrap();
+        resume(&job, results.path());
+        assert_same(&whole, &files(results.path()), &format!("{batches} batches"));
+        batches += 4;
+    }
+}
+
+/// The checkpoint may be whole, and still say what cannot be.
+#[test]
+fn a_checkpoint_that_contradicts_itself_is_refused() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let path = file(results.path(), "checkpoint");
+    let refuse = |changes: &[(&str, Value)]| {
+        let whole = fs::read_to_string(&path).unwrap();
+        let before = every_file(results.path());
+        for (key, value) in changes {
+            fs::write(&path, forge(&whole, key, value.clone())).unwrap();
+            let what = damage(&job, results.path());
+            assert!(what.ends_with("contradicts itself"), "{key} {value}: {what}");
+        }
+        fs::write(&path, whole).unwrap();
+        assert_same(&before, &every_file(results.path()), "refused");
+    };
+    // Within the first generation.
+    play(Run::start, &job, &threads(&job, 1), results.path(), 5);
+    refuse(&[
+        ("/state/phase", json!("Done")),
+        ("/state/phase", json!("Verdict")),
+        ("/state/baseline", json!([])),
+        ("/state/stride", json!(0)),
+        ("/state/stride", json!(1_u64 << 63)),
+        ("/state/games", json!(0)),
+        ("/state/games", json!(u64::MAX)),
+        ("/state/searched", json!(u64::MAX)),
+        ("/state/deals", json!(u64::MAX)),
+        ("/state/checked", json!(1)),
+        ("/state/used", json!(1.5)),
+        ("/state/seconds", json!(-1.0)),
+        ("/state/searching_seconds", json!(-1.0)),
+        ("/optimizer/generation", json!(u64::MAX)),
+        ("/optimizer/population", json!([])),
+        ("/optimizer/centre", json!([1.0])),
+    ]);
+    resume(&job, results.path());
+    refuse(&[
+        ("/state/chosen", Value::Null),
+        ("/state/chosen/weights", json!([1.0])),
+        ("/state/verdict", Value::Null),
+        ("/state/ended", Value::Null),
+        ("/state/ended/games", json!(1_u64 << 40)),
+        ("/state/ended/checked", json!(1_u64 << 40)),
+        ("/tables/ended", Value::Null),
+        ("/tables/ended/length", json!(1_u64 << 40)),
+    ]);
+}
+
+#[test]
+fn lost_and_changed_rows_are_noticed() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    play(Run::start, &job, &threads(&job, 1), results.path(), 15);
+    for name in tables::TABLES {
+        let path = file(results.path(), name);
+        let rows = fs::read(&path).unwrap();
+        fs::write(&path, &rows[..rows.len() - 1]).unwrap();
+        assert!(damage(&job, results.path()).contains("the checkpoint counts on"));
+        fs::remove_file(&path).unwrap();
+        assert!(damage(&job, results.path()).contains("missing"));
+        assert!(!path.exists());
+        // Another digit, in a row that was long ago.
+        let mut other = rows.clone();
+        let digit = other.iter().position(u8::is_ascii_digit).unwrap();
+        other[digit] ^= 1;
+        fs::write(&path, &other).unwrap();
+        assert!(damage(&job, results.path()).contains("its checksum does not match"));
+        assert_eq!(fs::read(&path).unwrap(), other);
+        fs::write(&path, &rows).unwrap();
+    }
+    resume(&job, results.path());
+    assert_same(&whole(&job), &files(results.path()), "restored");
+}
+
+#[test]
+fn a_run_without_its_checkpoint_or_config_keeps_its_files() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    complete(&job, results.path());
+    fs::remove_file(file(results.path(), "checkpoint")).unwrap();
+    let before = every_file(results.path());
+    assert!(matches!(refusal(&job, results.path()), RunError::NoCheckpoint(_)));
+    assert_same(&before, &every_file(results.path()), "without its checkpoint");
+    fs::remove_file(file(results.path(), "weights.toml")).unwrap();
+    fs::remove_file(file(results.path(), "config.toml")).unwrap();
+    let before = every_file(results.path());
+    assert!(matches!(refusal(&job, results.path()), RunError::NoCheckpoint(_)));
+    assert_same(&before, &every_file(results.path()), "without three files");
+
+    fs::write(file(results.path(), "checkpoint"), "evolve-checkpoint").unwrap();
+    assert!(damage(&job, results.path()).contains("which job the checkpoint is of"));
+}

@@ -1,0 +1,225 @@
+//! A run gives the same bytes whoever plays it, and however often it is stopped, prolonged or narrowed.
+
+use super::*;
+use std::io::Write;
+
+#[test]
+fn threads_do_not_matter() {
+    let job = tiny();
+    let runs = [1, 2, 16].map(|count| {
+        let results = TempDir::new().unwrap();
+        let evaluator = threads(&job, count);
+        let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+        run.go(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}"));
+        files(results.path())
+    });
+    assert_same(&runs[0], &runs[1], "2 threads");
+    assert_same(&runs[0], &runs[2], "16 threads");
+}
+
+#[test]
+fn a_stop_at_any_batch_does_not_matter() {
+    let job = tiny();
+    let whole = whole(&job);
+    let mut stopped = true;
+    let mut batches = 0;
+    while stopped {
+        let results = TempDir::new().unwrap();
+        stopped = play(Run::start, &job, &threads(&job, 2), results.path(), batches) == Ending::Stopped;
+        resume(&job, results.path());
+        assert_same(&whole, &files(results.path()), &format!("after {batches} batches"));
+        batches += 1;
+    }
+    // Three checks, three generations, the final round and the verdict have several batches each.
+    assert!(batches > 20, "{batches}");
+}
+
+#[test]
+fn a_run_of_many_stops_is_the_same() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let mut stops = 0;
+    while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
+        // What a crash leaves: rows without a checkpoint, and files half written.
+        for name in tables::TABLES {
+            let mut table = fs::OpenOptions::new().append(true).open(file(results.path(), name)).unwrap();
+            table.write_all(b"7,8,9").unwrap();
+        }
+        fs::write(file(results.path(), ".checkpoint.Xy12.new"), "evolve-check").unwrap();
+        stops += 1;
+    }
+    assert!(stops > 20, "{stops}");
+    assert_same(&whole(&job), &files(results.path()), "stopped after every batch");
+}
+
+/// A run of each job, stopped after any number of batches or complete, goes on to the bytes of the second one.
+fn assert_prolongs(short: &Job, long: &Job) {
+    let whole = whole(long);
+    let mut ended = false;
+    let mut batches = 0;
+    while !ended {
+        let results = TempDir::new().unwrap();
+        let evaluator = threads(short, 2);
+        ended = matches!(play(Run::start, short, &evaluator, results.path(), batches), Ending::Complete(_));
+        resume(long, results.path());
+        assert_same(&whole, &files(results.path()), &format!("prolonged after {batches} batches"));
+        batches += 1;
+    }
+}
+
+#[test]
+fn a_prolonged_run_is_as_if_it_had_been_that_long_from_the_start() {
+    assert_prolongs(&tiny(), &job(&[("generations = 3", "generations = 6")]));
+}
+
+#[test]
+fn a_larger_budget_prolongs_a_run() {
+    // A generation is 15 trials; what is left of a budget after the last one that fits stays unused.
+    let (short, long) = (job(&[("generations = 3", "budget = 50")]), job(&[("generations = 3", "budget = 75")]));
+    assert_prolongs(&short, &long);
+    let results = TempDir::new().unwrap();
+    complete(&long, results.path());
+    assert_eq!(fs::read_to_string(file(results.path(), "generations.csv")).unwrap().lines().count(), 1 + 5);
+}
+
+/// With checks that come as the search has played ten times as many trials: 300, in 20 generations.
+#[test]
+fn checks_of_a_prolonged_run_come_as_if_it_had_been_that_long_from_the_start() {
+    let job =
+        |generations: u64| job(&[("generations = 3", &format!("generations = {generations}")), ("every = 2\n", "")]);
+    let (short, long) = (job(12), job(50));
+    let results = TempDir::new().unwrap();
+    complete(&short, results.path());
+    resume(&long, results.path());
+    assert_same(&whole(&long), &files(results.path()), "prolonged");
+    let rows = fs::read_to_string(file(results.path(), "validation.csv")).unwrap();
+    let checks: Vec<&str> =
+        rows.lines().filter(|row| row.contains(",mean,30,") && row.starts_with("held-out")).collect();
+    let generations: Vec<&str> = checks.iter().map(|row| row.split(',').nth(1).unwrap()).collect();
+    assert_eq!(generations, ["20", "40", "50"]);
+}
+
+#[test]
+fn the_config_of_a_narrowed_run_tells_how_to_reproduce_it() {
+    let (short, long) = (tiny(), job(&[("generations = 3", "generations = 6")]));
+    let whole_long = whole(&long);
+    let mut reached = Vec::new();
+    let mut ended = false;
+    let mut batches = 0;
+    while !ended {
+        let results = TempDir::new().unwrap();
+        ended = matches!(play(Run::start, &long, &threads(&long, 2), results.path(), batches), Ending::Complete(_));
+        resume(&short, results.path());
+        let config = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
+        let narrowed = format!("narrowed after {batches} batches");
+        assert_same(&whole(&config), &files(results.path()), &narrowed);
+        reached.push(config.limits.generations.unwrap());
+        resume(&long, results.path());
+        assert_same(&whole_long, &files(results.path()), &format!("{narrowed}, and prolonged again"));
+        batches += 1;
+    }
+    reached.dedup();
+    assert_eq!(reached, [3, 4, 5, 6]);
+}
+
+/// Whoever has seen enough ends the search; that, too, can be reproduced and taken back.
+#[test]
+fn a_search_can_be_finished_at_any_batch() {
+    for every in ["every = 2", "every = 0", ""] {
+        let long = job(&[("every = 2", every), ("generations = 3", "generations = 4")]);
+        let whole_long = whole(&long);
+        let mut reached = Vec::new();
+        let mut batches = 0;
+        loop {
+            let results = TempDir::new().unwrap();
+            let evaluator = threads(&long, 2);
+            let mut run = Run::start(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+            if matches!(go(&mut run, batches).unwrap(), Ending::Complete(_)) {
+                break;
+            }
+            run.finish().unwrap();
+            // Once more changes nothing, and a stop in between does not matter.
+            run.finish().unwrap();
+            go(&mut run, 1).unwrap();
+            drop(run);
+            let finished = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
+            resume(&finished, results.path());
+            let what = format!("{every}, finished after {batches} batches");
+            assert_same(&whole(&finished), &files(results.path()), &what);
+            reached.push(finished.limits.generations.unwrap());
+            resume(&long, results.path());
+            assert_same(&whole_long, &files(results.path()), &format!("{what}, and prolonged again"));
+            batches += 1;
+        }
+        reached.dedup();
+        assert_eq!(reached, [1, 2, 3, 4], "{every}");
+    }
+}
+
+#[test]
+fn a_complete_run_stays_as_it_is() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let verdict = complete(&job, results.path());
+    let before = files(results.path());
+    let again = play(Run::resume, &job, &threads(&job, 1), results.path(), 0);
+    assert_eq!(again, Ending::Complete(verdict));
+    assert_same(&before, &files(results.path()), "resumed");
+}
+
+#[test]
+fn the_exported_player_can_be_chosen_afterwards() {
+    let other = job(&[("[weights]", "[submission]\nname = \"bold\"\n[weights]")]);
+    let results = TempDir::new().unwrap();
+    complete(&tiny(), results.path());
+    play(Run::resume, &other, &threads(&other, 1), results.path(), 0);
+    assert_same(&whole(&other), &files(results.path()), "with another submission");
+}
+
+#[test]
+fn a_run_stopped_before_its_first_checkpoint_starts_again() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    fs::create_dir(results.path().join("tiny")).unwrap();
+    fs::write(file(results.path(), "config.toml"), job.to_toml()).unwrap();
+    let refused = Run::start(&job, &threads(&job, 1), results.path()).map(|_| ());
+    assert!(matches!(refused, Err(RunError::Exists(_))));
+    resume(&job, results.path());
+    assert_same(&whole(&job), &files(results.path()), "started again");
+}
+
+#[test]
+fn time_limits_a_search() {
+    let job = job(&[("generations = 3", "time = \"50ms\"")]);
+    let results = TempDir::new().unwrap();
+    let evaluator = threads(&job, 2);
+    let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(matches!(run.go(&AtomicBool::new(false), &mut NoneTooLate), Ok(Ending::Complete(_))));
+    let seconds = run.state().searching_seconds;
+    assert!(seconds >= 0.05, "{seconds}");
+}
+
+/// Fails if a generation begins when the time is over already. Tiny generations are of one batch.
+struct NoneTooLate;
+
+impl Watch for NoneTooLate {
+    fn progress(&mut self, progress: &Progress) {
+        assert!(progress.phase != Phase::Search || progress.share < 1.0, "{progress:?}");
+    }
+}
+
+#[test]
+fn starting_weights_stay_unless_others_are_better() {
+    let better = TempDir::new().unwrap();
+    let job = job(&[("generations = 3", "generations = 30")]);
+    assert!(complete(&job, better.path()).is_improvement());
+    let policy =
+        |results: &TempDir| crate::policy_file::Policy::read(&results.path().join("tiny"), &catalogue()).unwrap();
+    assert_ne!(policy(&better).values, job.space.start());
+
+    // This weight bears on nothing.
+    let evolve = "evolve = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]\nfixed = [\"*_drift\"]";
+    let same = crate::fixture::job(&[(evolve, "evolve = [\"slope_far_drift\"]")]);
+    let results = TempDir::new().unwrap();
+    let verdict = complete(&same, results.path());
+    assert!(!verdict.is_improvement());
+    assert!(verdict.to_string().contains("no improvement found"));
+    assert_eq!(policy(&results).values, same.space.start());
+}

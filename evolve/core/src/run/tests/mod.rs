@@ -1,0 +1,141 @@
+//! Runs of a small problem: what every run must keep to, whoever plays it and however it ends.
+
+mod damage;
+mod exact;
+mod files;
+mod plugins;
+mod refusals;
+
+use super::*;
+use crate::evaluator::{self, Threads, Trial};
+use crate::fixture::{catalogue, job};
+use crate::trial::{Failure, Outcome};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+fn tiny() -> Job {
+    job(&[])
+}
+
+fn threads(job: &Job, count: usize) -> Threads {
+    Threads::new(job.source.problem, &job.source.setup, count).unwrap()
+}
+
+/// Raises the flag after some batches, and keeps what it is told.
+struct StopAfter<'a> {
+    batches: usize,
+    stop: &'a AtomicBool,
+    notes: Vec<String>,
+}
+
+impl Watch for StopAfter<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        assert!((0.0..=1.0).contains(&progress.share), "{progress:?}");
+        match self.batches.checked_sub(1) {
+            Some(left) => self.batches = left,
+            None => self.stop.store(true, Ordering::Relaxed),
+        }
+    }
+
+    fn note(&mut self, message: &str) {
+        self.notes.push(message.to_string());
+    }
+}
+
+type Begin<'a> = fn(&'a Job, &'a dyn Evaluator, &Path) -> Result<Run<'a>, RunError>;
+
+/// Plays at most so many batches.
+fn go(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
+    // Not a divisor of any round's trials.
+    run.most = 7;
+    let stop = AtomicBool::new(false);
+    let mut watch = StopAfter { batches, stop: &stop, notes: Vec::new() };
+    let ending = run.go(&stop, &mut watch);
+    assert_eq!(watch.notes, [""; 0]);
+    ending
+}
+
+/// Begins, and plays at most so many batches.
+fn play<'a>(begin: Begin<'a>, job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path, batches: usize) -> Ending {
+    let mut run = begin(job, evaluator, results).unwrap_or_else(|error| panic!("{error}"));
+    go(&mut run, batches).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Carries out a job in one go.
+fn complete(job: &Job, results: &Path) -> Verdict {
+    match play(Run::start, job, &threads(job, 2), results, usize::MAX) {
+        Ending::Complete(verdict) => verdict,
+        Ending::Stopped => panic!("nobody stopped it"),
+    }
+}
+
+/// Carries out a job in one go, for its files.
+fn whole(job: &Job) -> Files {
+    let results = TempDir::new().unwrap();
+    complete(job, results.path());
+    files(results.path())
+}
+
+/// Goes on with a run to its end.
+fn resume(job: &Job, results: &Path) -> Verdict {
+    match play(Run::resume, job, &threads(job, 2), results, usize::MAX) {
+        Ending::Complete(verdict) => verdict,
+        Ending::Stopped => panic!("nobody stopped it"),
+    }
+}
+
+fn file(results: &Path, name: &str) -> PathBuf {
+    results.join("tiny").join(name)
+}
+
+type Files = BTreeMap<String, Vec<u8>>;
+
+/// All files of a run that must reproduce.
+fn files(results: &Path) -> Files {
+    let mut files = every_file(results);
+    files.retain(|name, _| !["checkpoint", "checkpoint.previous", "timing.csv"].contains(&name.as_str()));
+    files
+}
+
+/// All files of a run.
+fn every_file(results: &Path) -> Files {
+    let entries = fs::read_dir(results.join("tiny")).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+fn assert_same(a: &Files, b: &Files, what: &str) {
+    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>(), "{what}");
+    for (name, bytes) in a {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert!(*bytes == b[name], "{what}: {name} differs\n{}\n{}", text(bytes), text(&b[name]));
+    }
+}
+
+/// What is said against going on with a run.
+fn refusal(job: &Job, results: &Path) -> RunError {
+    match Run::resume(job, &threads(job, 1), results) {
+        Err(error) => error,
+        Ok(_) => panic!("it goes on"),
+    }
+}
+
+/// What is wrong with the files of a run.
+fn damage(job: &Job, results: &Path) -> String {
+    match refusal(job, results) {
+        RunError::Damaged(_, what) => what,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A whole checkpoint with another value at a place.
+fn forge(checkpoint: &str, place: &str, value: Value) -> String {
+    let (_, body) = checkpoint.split_once('\n').unwrap();
+    let mut body: Value = serde_json::from_str(body).unwrap();
+    *body.pointer_mut(place).unwrap_or_else(|| panic!("no {place}")) = value;
+    let body = body.to_string();
+    let (format, checksum) = (checkpoint::FORMAT, crc32fast::hash(body.as_bytes()));
+    format!("evolve-checkpoint {format} {checksum:08x} {}\n{body}\n", body.len())
+}

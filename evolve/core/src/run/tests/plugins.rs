@@ -1,0 +1,273 @@
+//! Optimizers and evaluators of somebody else's, in runs like any other; and trials that go wrong.
+
+use super::*;
+use crate::document::Section;
+use crate::fixture::{TINY, parse_with};
+use crate::optimizer::{self, Generation, Method};
+use crate::space::Coordinate;
+use crate::trial::Deal;
+use std::cell::Cell;
+use std::sync::atomic::AtomicUsize;
+
+crate::settings! {
+    /// The settings of a search that tries a step to either side of its best point, one coordinate after another.
+    struct Steps {
+        games: usize = "4", crate::key::Takes::Integer(1, 100), "games of each candidate";
+        length: f64 = "0.5", crate::key::Takes::Number(0.001, 10.0), "length of a step, in scales";
+    }
+}
+
+static STEPS: Method = Method {
+    name: "steps",
+    meaning: "a step to either side, one coordinate after another",
+    keys: Steps::KEYS,
+    read: |section: &mut Section<'_>| Box::new(Steps::read(section)),
+};
+
+impl optimizer::Settings for Steps {
+    fn method(&self) -> &'static Method {
+        &STEPS
+    }
+
+    fn write(&self) -> Vec<(&'static str, String)> {
+        Steps::write(self)
+    }
+
+    fn start(&self, space: &[Coordinate], _: u64) -> Box<dyn Optimizer> {
+        let best = space.iter().map(|coordinate| coordinate.start).collect();
+        Box::new(Stepper { settings: self.clone(), space: space.to_vec(), best, generation: 0 })
+    }
+
+    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let (best, generation) = serde_json::from_value::<(Vec<f64>, u64)>(state.clone()).map_err(|e| e.to_string())?;
+        drop(self.start(space, seed));
+        Ok(Box::new(Stepper { settings: self.clone(), space: space.to_vec(), best, generation }))
+    }
+}
+
+struct Stepper {
+    settings: Steps,
+    space: Vec<Coordinate>,
+    best: Vec<f64>,
+    generation: u64,
+}
+
+impl Optimizer for Stepper {
+    fn ask(&self, _: f64) -> Ask {
+        let place = self.generation as usize % self.space.len();
+        let step = |times: f64| {
+            let mut point = self.best.clone();
+            point[place] += times * self.settings.length * self.space[place].scale;
+            point
+        };
+        // Not a full rectangle: the middle is known, and plays every other deal only.
+        let mut ask = Ask::all(vec![self.best.clone(), step(-1.0), step(1.0)], self.settings.games);
+        ask.trials.retain(|&(point, deal)| point > 0 || deal % 2 == 0);
+        ask
+    }
+
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
+        let means = ask.means(objectives);
+        let best = (0..3).max_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap();
+        self.best = ask.points[best].clone();
+        self.generation += 1;
+        Some(Generation {
+            number: self.generation - 1,
+            best: (self.best.clone(), means[best]),
+            mean: crate::statistics::mean(&means),
+            spread: crate::statistics::standard_deviation(&means),
+            deviations: self.deviations(),
+        })
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn mean(&self) -> &[f64] {
+        &self.best
+    }
+
+    fn recommended(&self) -> Vec<(&'static str, Vec<f64>)> {
+        vec![("mean", self.best.clone())]
+    }
+
+    fn deviations(&self) -> Vec<f64> {
+        self.space.iter().map(|coordinate| self.settings.length * coordinate.scale).collect()
+    }
+
+    fn state(&self) -> Value {
+        serde_json::to_value((&self.best, self.generation)).unwrap()
+    }
+}
+
+#[test]
+fn an_optimizer_of_ones_own_runs_like_any_other() {
+    let catalogue = catalogue().with_method(&STEPS);
+    let text = TINY.replace("population = 5\ngames = 3\ngenerations = 3", "optimizer = \"steps\"\ngenerations = 60");
+    let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+    assert!(job.to_toml().contains("optimizer = \"steps\"\ngenerations = 60\ngames = 4\nlength = 0.5\n"));
+    let results = TempDir::new().unwrap();
+    assert!(complete(&job, results.path()).is_improvement());
+    let whole = files(results.path());
+    for batches in [2, 17, 40, 75] {
+        let results = TempDir::new().unwrap();
+        assert_eq!(play(Run::start, &job, &threads(&job, 2), results.path(), batches), Ending::Stopped);
+        resume(&job, results.path());
+        assert_same(&whole, &files(results.path()), &format!("stopped after {batches} batches"));
+    }
+    let reference = crate::config::reference(&catalogue);
+    assert!(reference.contains("with `optimizer = \"steps\"`") && reference.contains("| `length` | "), "{reference}");
+    let mistaken =
+        parse_with(&text.replace("\"steps\"", "\"stepps\""), &catalogue).map(|_| ()).unwrap_err().to_string();
+    assert!(mistaken.contains("did you mean `steps`?"), "{mistaken}");
+}
+
+/// Plays each batch from its end, as another machine might, and counts; at a given trial it does something else.
+struct Backwards<'a> {
+    inner: &'a Threads,
+    played: AtomicUsize,
+    instead: Option<(usize, fn() -> Result<Outcome, Failure>)>,
+}
+
+struct BackwardsRound<'a> {
+    inner: Box<dyn evaluator::Round + 'a>,
+    evaluator: &'a Backwards<'a>,
+}
+
+impl Evaluator for Backwards<'_> {
+    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn evaluator::Round + 'a> {
+        Box::new(BackwardsRound { inner: self.inner.round(candidates), evaluator: self })
+    }
+
+    fn parallelism(&self) -> usize {
+        3
+    }
+}
+
+impl evaluator::Round for BackwardsRound<'_> {
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+        let before = self.evaluator.played.fetch_add(trials.len(), Ordering::Relaxed);
+        let mut outcomes = Vec::new();
+        for trial in trials.iter().rev() {
+            outcomes.extend(self.inner.play(&[*trial])?);
+        }
+        outcomes.reverse();
+        if let Some((place, instead)) = self.evaluator.instead
+            && (before..before + trials.len()).contains(&place)
+        {
+            outcomes[place - before] = instead()?;
+        }
+        Ok(outcomes)
+    }
+}
+
+#[test]
+fn an_evaluator_of_ones_own_gives_the_same_bytes() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let inner = threads(&job, 1);
+    let backwards = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: None };
+    let ending = play(Run::start, &job, &backwards, results.path(), usize::MAX);
+    assert!(matches!(ending, Ending::Complete(_)));
+    assert_same(&whole(&job), &files(results.path()), "backwards");
+    // 30 and 45 and 2 x 30 games held out or searched, 6 finalists at most, the verdict.
+    let played = backwards.played.load(Ordering::Relaxed);
+    assert!((30 + 45 + 60 + 2 * 8 + 60..=30 + 45 + 60 + 6 * 8 + 60).contains(&played), "{played}");
+}
+
+#[test]
+fn a_trial_that_goes_wrong_ends_the_run_with_everything_saved() {
+    let job = tiny();
+    let whole = whole(&job);
+    let failed = || Err(Failure::new("crash", "the program ended by signal 11"));
+    let not_finite = || Ok(Outcome::of(1.0).objective(f64::NAN));
+    for instead in [failed, not_finite] as [fn() -> Result<Outcome, Failure>; 2] {
+        // In each stage: 30 trials of the start, 45 of the search with a check in between, and so on.
+        for place in [3, 40, 70, 100, 140, 190] {
+            let results = TempDir::new().unwrap();
+            let inner = threads(&job, 1);
+            let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((place, instead)) };
+            let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+            let error = go(&mut run, usize::MAX).unwrap_err();
+            let said = error.to_string();
+            match error {
+                RunError::Failed(failure) => assert!(said.contains(&failure.message), "{said}"),
+                RunError::NotFinite(objective, _) => assert!(objective.is_nan() && said.contains("NaN"), "{said}"),
+                other => panic!("{other:?}"),
+            }
+            drop(run);
+            let saved: Value = {
+                let text = fs::read_to_string(file(results.path(), "checkpoint")).unwrap();
+                serde_json::from_str(text.split_once('\n').unwrap().1).unwrap()
+            };
+            // All but the batch that it was in.
+            let games = saved["state"]["games"].as_u64().unwrap() as usize;
+            assert!((place.saturating_sub(14)..=place).contains(&games), "{place}: {games}");
+            resume(&job, results.path());
+            assert_same(&whole, &files(results.path()), &format!("{said}, trial {place}"));
+        }
+    }
+}
+
+/// Some trials fail and count all the same.
+#[test]
+fn failures_that_count_are_counted() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let inner = threads(&job, 1);
+    let fails: fn() -> Result<Outcome, Failure> =
+        || Ok(Outcome { failure: Some(Failure::new("time limit", "2 s")), ..Outcome::of(-100.0) });
+    let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((40, fails)) };
+    let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    let told = Cell::new(0);
+    struct Told<'a>(&'a Cell<u64>);
+    impl Watch for Told<'_> {
+        fn progress(&mut self, progress: &Progress) {
+            self.0.set(progress.failures);
+        }
+    }
+    run.go(&AtomicBool::new(false), &mut Told(&told)).unwrap();
+    assert_eq!((told.get(), run.state().failures), (1, 1));
+}
+
+/// No two purposes share a deal, and problems with a list of instances go through it in order.
+#[test]
+fn every_purpose_has_deals_of_its_own() {
+    use std::sync::Mutex;
+    struct Listening<'a>(&'a Threads, Mutex<Vec<Deal>>);
+    struct ListeningRound<'a>(Box<dyn evaluator::Round + 'a>, &'a Mutex<Vec<Deal>>);
+    impl Evaluator for Listening<'_> {
+        fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn evaluator::Round + 'a> {
+            Box::new(ListeningRound(self.0.round(candidates), &self.1))
+        }
+        fn parallelism(&self) -> usize {
+            1
+        }
+    }
+    impl evaluator::Round for ListeningRound<'_> {
+        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+            self.1.lock().unwrap().extend(trials.iter().map(|trial| trial.deal));
+            self.0.play(trials)
+        }
+    }
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let inner = threads(&job, 1);
+    let listening = Listening(&inner, Mutex::default());
+    play(Run::start, &job, &listening, results.path(), usize::MAX);
+    let deals = listening.1.into_inner().unwrap();
+    let mut of_seed: BTreeMap<u64, Deal> = BTreeMap::new();
+    for deal in &deals {
+        assert_eq!(of_seed.entry(deal.seed).or_insert(*deal), deal);
+    }
+    let mut numbers: BTreeMap<_, Vec<u64>> = BTreeMap::new();
+    for deal in of_seed.values() {
+        numbers.entry(deal.purpose).or_default().push(deal.number);
+    }
+    let mut counts = Vec::new();
+    for numbers in numbers.values_mut() {
+        numbers.sort_unstable();
+        assert!(numbers.iter().copied().eq(0..numbers.len() as u64), "{numbers:?}");
+        counts.push(numbers.len());
+    }
+    // Training, held out, finalists, verdict.
+    assert_eq!(counts, [9, 30, 8, 30]);
+}
