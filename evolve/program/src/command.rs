@@ -100,7 +100,8 @@ impl Command {
 
 /// Words as one line for a POSIX shell.
 pub fn shell_line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
-    let plain = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
+    let plain =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
     let quoted = |word: &'w str| match plain(word) {
         true => word.into(),
         // Only words with a zero byte cannot be quoted, and no program can be given one.

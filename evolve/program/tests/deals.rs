@@ -19,8 +19,9 @@ const K: &str = "[parameters]\nk = { int = [1, 20], start = 5 }\n";
 fn deals_go_round_the_instances_of_their_purpose() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = $2; echo random = $3 >&2; echo \"$2 $3\" >> $DIR/log");
-    let program =
-        place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}}\"\nseeds = \"0-99\"\n{K}"));
+    let program = place.program(&format!(
+        "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}}\"\nseeds = \"0-99\"\n{K}"
+    ));
     let names = program.instances(Purpose::Verdict).unwrap();
     assert_eq!(names.len(), 20);
     for number in [0, 1, 19, 20, 41] {
@@ -60,6 +61,7 @@ fn inputs_are_files_or_generated_once() {
     let outcome = play(program, &[5.0], &deal(0)).unwrap();
     assert_eq!(outcome.score, 5.0);
     assert_eq!(outcome.kinds, [("instance".into(), "n10_c".into()), ("n".into(), "10".into())]);
+    assert_eq!(place.program(program.text()).text(), program.text());
 
     place.file("gen.sh", "echo $1 >> $DIR/made; echo $(($1 * 2))");
     let program = place.program(&format!(
@@ -100,7 +102,7 @@ fn scenarios_are_played_all_or_dealt_out() {
     };
     let all = play(program("a = [1, 2]\nb = [1, 3]\n"), &[5.0], &deal(0)).unwrap();
     let parts: Vec<_> = all.parts.iter().map(|(name, score)| (name.as_ref(), *score)).collect();
-    assert_eq!(parts, [("1 1", 115.0), ("1 3", 315.0), ("2 1", 125.0), ("2 3", 325.0)]);
+    assert_eq!(parts, [("a=1 b=1", 115.0), ("a=1 b=3", 315.0), ("a=2 b=1", 125.0), ("a=2 b=3", 325.0)]);
     assert_eq!(all.score, 220.0);
     let worst = play(program("a = [1, 2]\nb = [1, 3]\naggregate = \"worst\"\n"), &[5.0], &deal(0)).unwrap();
     assert_eq!(worst.score, 115.0);
@@ -124,7 +126,9 @@ fn ratios_compare_with_the_start_on_the_same_deal() {
     let place = Place::new();
     place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $((($1 + 1) * 10))");
     let job = |goal: &str, more: &str| {
-        format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\nscale = \"relative\"\ngoal = \"{goal}\"\n{more}\n{K}")
+        format!(
+            "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\nscale = \"relative\"\ngoal = \"{goal}\"\n{more}\n{K}"
+        )
     };
     let program = place.program(&job("minimize", ""));
     let outcome = play(program, &[2.0], &deal(0)).unwrap();
@@ -163,11 +167,7 @@ fn parameters_reach_the_program_in_every_way() {
     );
     let outcome = play(program, &[5.0, 1.0, 0.25, 1.0], &deal(0)).unwrap();
     let said = outcome.failure.unwrap().message;
-    for part in [
-        "{\"k\":5,\"move\":\"2opt\",\"list\":[0.25,1.0]}",
-        "int k = 5; { return {}; } 2opt",
-        "5 0.25 1.0",
-    ] {
+    for part in ["{\"k\":5,\"move\":\"2opt\",\"list\":[0.25,1.0]}", "int k = 5; { return {}; } 2opt", "5 0.25 1.0"] {
         assert!(said.contains(part), "{said}");
     }
 }
@@ -175,22 +175,23 @@ fn parameters_reach_the_program_in_every_way() {
 #[test]
 fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
     let place = Place::new();
-    place.file("solver.sh", "[ $(($2 % 5)) = 0 ] && exit 1; echo $(($1 * 7 + $2 + $3 % 1000)) > $4/x; echo Score = $(cat $4/x)");
+    place.file(
+        "solver.sh",
+        "[ $(($2 % 5)) = 0 ] && exit 1; echo $(($1 * 7 + $2 + $3 % 1000)) > $4/x; echo Score = $(cat $4/x)",
+    );
     let program = place.program(&format!(
-        "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}} {{dir}}\"\nseeds = \"0-19\"\nscale = \"relative\"\n\
+        "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}} {{dir}}\"\nseeds = \"0-9\"\nsplit = false\nscale = \"relative\"\n\
          goal = \"minimize\"\non_failure = 5000\n{K}"
     ));
     let candidates: Vec<Vec<f64>> = (1..=4).map(|k| vec![f64::from(k)]).collect();
-    let trials: Vec<Trial> = (0..10)
-        .flat_map(|number| (0..4).map(move |candidate| Trial { candidate, deal: deal(number) }))
-        .collect();
+    let trials: Vec<Trial> =
+        (0..10).flat_map(|number| (0..4).map(move |candidate| Trial { candidate, deal: deal(number) })).collect();
     let play = |threads: usize| {
         let threads = Threads::new(program, &Setup::default(), threads).unwrap();
         let outcomes = threads.round(&candidates).play(&trials).unwrap();
         outcomes.into_iter().map(|outcome| evolve_core::trial::Outcome { time: None, ..outcome }).collect::<Vec<_>>()
     };
     let one = play(1);
-    println!("{one:?}");
     assert!(one.iter().any(|outcome| outcome.failure.is_some()) && one.iter().any(|outcome| outcome.failure.is_none()));
     assert_eq!(one, play(4));
 }

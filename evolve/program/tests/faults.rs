@@ -181,7 +181,9 @@ fn a_build_that_fails_shows_what_it_printed() {
     let place = Place::new();
     place.file("build.sh", "echo compiling; echo 'solver.cpp:3: error: no such thing' >&2; exit 2");
     let source = place
-        .read("[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"./none {k}\"\n[parameters]\nk = { int = [1, 20] }\n")
+        .read(
+            "[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"./none {k}\"\n[parameters]\nk = { int = [1, 20] }\n",
+        )
         .unwrap();
     let message = source.problem.prepare(&Setup::default()).unwrap_err();
     assert!(message.contains("compiling") && message.contains("no such thing"), "{message}");
@@ -231,7 +233,10 @@ fn a_build_and_a_trial_can_be_stopped() {
 #[test]
 fn slots_are_removed() {
     let place = Place::new();
-    place.file("solver.sh", "[ -e $1/left ] && exit 1; echo $1 > $DIR/slot; touch $1/left; mkdir $1/more; echo Score = 1");
+    place.file(
+        "solver.sh",
+        "[ -e $1/left ] && exit 1; echo $1 > $DIR/slot; touch $1/left; mkdir $1/more; echo Score = 1",
+    );
     let program =
         place.program("[program]\ncommand = \"sh $DIR/solver.sh {dir} {k}\"\n[parameters]\nk = { int = [1, 20] }\n");
     for number in 0..3 {

@@ -149,7 +149,8 @@ when = { int = [1, 2], when = "later == 1" }
 fn what_does_not_fit_together_is_told() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = 1");
-    let parameters = "[parameters]\nk = { int = [1, 20] }\ntemp = { float = [0, 1] }\ntable = { int = [0, 9], count = 2 }\n";
+    let parameters =
+        "[parameters]\nk = { int = [1, 20] }\ntemp = { float = [0, 1] }\ntable = { int = [0, 9], count = 2 }\n";
     for (program, said) in [
         ("command = \"sh $DIR/solver.sh {k} {tmep} {table}\"", "did you mean `{temp}`?"),
         ("command = \"sh $DIR/solver.sh {k} {table}\"", "job.toml:5: the parameter `temp` does not reach the program"),
@@ -162,7 +163,10 @@ fn what_does_not_fit_together_is_told() {
         ("command = \"sh $DIR/solver.sh {args}\"\nfiles = \"$DIR/none/*.txt\"", "there is no file"),
         ("command = \"sh $DIR/solver.sh {k}\"\nworker = true", "`{k}` cannot stand here"),
         ("command = \"sh $DIR/solver.sh {args}\"\nscale = { best = \"$DIR/none.csv\" }", "none.csv"),
-        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = [1]\nfiles = \"x\"", "one of `seeds`, `files` and `instances`"),
+        (
+            "command = \"sh $DIR/solver.sh {args}\"\nseeds = [1]\nfiles = \"x\"",
+            "one of `seeds`, `files` and `instances`",
+        ),
         ("build = \"true\"", "[program] needs `command`"),
     ] {
         let faults = place.read(&format!("[program]\n{program}\n{parameters}")).err();

@@ -66,7 +66,10 @@ fn solves_with(command: &str, place: &Place) {
                 [parameters]\nk = { int = [1, 20], start = 5 }\nx = { float = [0, 1], log = false, start = 0.5 }\n\
                 on = { bool = true }\nname = { choice = [\"a \\\"b\\\"\", \"c\"] }\n";
     let worker = place.program(&format!("[program]\ncommand = {command}\nworker = true\n{keys}"));
-    let once = place.program(&format!("[program]\ncommand = {command}\nenv = true\n{}", keys.replace("metrics = [\"twice\"]\n", "")));
+    let once = place.program(&format!(
+        "[program]\ncommand = {command}\nenv = true\n{}",
+        keys.replace("metrics = [\"twice\"]\n", "")
+    ));
     // Input, k, x, on and the length of the name.
     for (values, score) in [([7.0, 0.25, 1.0, 0.0], 100.0 + 7.0 + 0.25 + 1000.0 + 5.0), ([3.0, 0.5, 0.0, 1.0], 104.5)] {
         let outcome = play(worker, &values, &deal(0)).unwrap();
