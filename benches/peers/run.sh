@@ -2,13 +2,14 @@
 # Runs optimizers of other projects: run.sh OUT.csv SEEDS METHOD... (see peers.py), on the problems in $PROBLEMS.
 # They are installed by pip into a folder of their own beside the build.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-target=${CARGO_TARGET_DIR:-$here/../../target}
+cd "$(dirname "$0")/../.."
+here=benches/peers
+target=${CARGO_TARGET_DIR:-target}
 out=$1 seeds=$2
 shift 2
 [ -d "$target/peers" ] || python3 -m venv "$target/peers"
-"$target/peers/bin/pip" install --quiet cma==4.4.0 optuna==4.6.0 numpy
-(cd "$here" && cargo build --quiet --release --locked -p evolve-peers)
+"$target/peers/bin/pip" install --quiet cma==4.5.0 optuna==4.6.0 numpy
+cargo build --quiet --release --locked -p evolve-peers
 export PEERS="$target/release/evolve-peers"
 for problem in ${PROBLEMS:-group-4-greedy group-5-greedy group-6-greedy}; do
   for method in "$@"; do

@@ -1,7 +1,6 @@
 //! Compares optimizers by what they recommend after the same number of games.
 
 mod case;
-mod games;
 mod run;
 mod serve;
 mod summary;
@@ -82,14 +81,18 @@ impl Run {
         let runs: Vec<(&Case, u64)> =
             cases.iter().flat_map(|case| (1..=self.seeds).map(move |seed| (case, seed))).collect();
         let stops: Vec<&[usize]> = if settings.prolongs() { vec![&self.games] } else { self.games.chunks(1).collect() };
-        let rows: Vec<summary::Row> = runs
+        let rows: Vec<Vec<summary::Row>> = runs
             .par_iter()
             .with_max_len(1)
-            .flat_map_iter(|&(case, seed)| {
-                let rows = stops.iter().flat_map(|stops| run::run(case, settings.as_ref(), seed, stops, self.held_out));
-                rows.map(|row| summary::Row::new(case.name, label, seed, &row)).collect::<Vec<_>>()
+            .map(|&(case, seed)| {
+                let mut rows = Vec::new();
+                for stops in &stops {
+                    rows.extend(run::run(case, settings.as_ref(), seed, stops, self.held_out)?);
+                }
+                Ok(rows.iter().map(|row| summary::Row::new(case.name, label, seed, row)).collect())
             })
-            .collect();
+            .collect::<Result<_, String>>()?;
+        let rows = rows.concat();
         if let Some(out) = &self.out {
             summary::append(out, &rows)?;
         }

@@ -45,7 +45,7 @@ impl Serve {
     /// Answers until there are no more lines.
     pub fn carry_out(self) -> Result<(), String> {
         let case = Case::read(&self.problem)?;
-        let space = case.space.coordinates();
+        let space = case.job.space.coordinates();
         let list = |of: fn(&evolve_core::space::Coordinate) -> f64| space.iter().map(of).collect::<Vec<f64>>();
         let problem = json!({
             "start": list(|c| c.start / c.scale), "min": list(|c| c.min / c.scale), "max": list(|c| c.max / c.scale),
@@ -64,12 +64,12 @@ impl Serve {
             match request {
                 Request::Play { points, games } => {
                     let ask = Ask::all(points.into_iter().map(point).collect::<Result<_, _>>()?, games);
-                    let objectives = run::play(&case, &ask, self.seed, generation);
+                    let objectives = run::play(&case, &ask, self.seed, generation)?;
                     generation += 1;
                     answer(&json!(ask.means(&objectives)))?;
                 }
                 Request::Recommend { recommend, after } => {
-                    let held_out = run::measured(&case, &point(recommend)?, self.seed, self.held_out);
+                    let held_out = case.measured(&point(recommend)?, self.seed, self.held_out)?;
                     let row = Row::new(case.name, &self.label, self.seed, &run::Row { games: after, held_out });
                     summary::append(&self.out, &[row])?;
                     answer(&json!(held_out.mean))?;
