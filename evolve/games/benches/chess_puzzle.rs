@@ -3,9 +3,11 @@
 //! of the reference run in `results/`.
 #![allow(missing_docs)]
 
+#[path = "../tests/shared/mod.rs"]
+mod shared;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evolve::games::chess_puzzle::deal::Deal;
-use evolve::policy_file::Policy;
+use evolve_games::chess_puzzle::deal::Deal;
 use policy::chess_puzzle::beam::{Beam, Head, Settings};
 use policy::chess_puzzle::board::Cell;
 use policy::chess_puzzle::evaluation::Evaluations;
@@ -15,11 +17,9 @@ use policy::chess_puzzle::sampled::{self, play_out};
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 use std::hint::black_box;
-use std::path::Path;
 
 fn weights() -> Weights {
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/chess-puzzle/greedy");
-    Weights::from_values(&Policy::read(&results).unwrap().weights).unwrap()
+    Weights::from_values(&shared::reference("chess-puzzle/greedy").values).unwrap()
 }
 
 /// Plays a game greedily for so many clicks at most: the clicks, what is left, and where play stands.

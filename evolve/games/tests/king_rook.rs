@@ -3,36 +3,27 @@
 
 mod shared;
 
-use assert_cmd::Command as Assert;
-use evolve::export::LARGEST;
-use evolve::games;
-use evolve::policy_file::Policy;
+use evolve_core::policy_file::Policy;
 use policy::king_rook::dialogue;
 use policy::king_rook::player::Player;
 use policy::king_rook::weights::Weights;
-use shared::{build, converse};
-use std::fs;
-use std::path::{Path, PathBuf};
+use shared::{assert_answers, assert_exported, build, converse, export, referee, reference};
 use tempfile::TempDir;
 
-fn results() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/king-rook")
-}
-
 fn player(policy: &Policy) -> Player<10, 9> {
-    let weights = Weights::from_values(policy.weights.as_slice().try_into().unwrap());
+    let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
     Player::new(weights, policy.submission.values.get("depth"))
 }
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
-    let policy = Policy::read(&results()).unwrap();
-    let program = policy.game.export(&[&policy], None).unwrap();
+    let policy = reference("king-rook");
+    let program = export(&[&policy], None).unwrap();
     let folder = TempDir::new().unwrap();
     let program = build(&program.source, &folder);
     let mut built_in = player(&policy);
     for deal in 0..25 {
-        let (told, said) = converse(&program, policy.game.referee(&policy.options, deal));
+        let (told, said) = converse(&program, referee(&policy, deal));
         let mut expected = Vec::new();
         dialogue::play(told.as_bytes(), &mut expected, &mut built_in).unwrap();
         assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
@@ -40,7 +31,7 @@ fn the_program_plays_like_the_built_in_player() {
     }
 
     // Broken input is answered, and a judge that leaves or ends the game is no error.
-    for (input, status, message) in [
+    let inputs = [
         ("Ge4 Ka5 Ri8\n", 0, ""),
         ("!\n", 0, ""),
         ("Ge4 Ka5 Ri8\n!\n", 0, ""),
@@ -49,41 +40,30 @@ fn the_program_plays_like_the_built_in_player() {
         ("Ge4 Ka5 Qi8\n", 1, "`Qi8`"),
         ("Ge4 Ka5 Ri8\nGa9\n", 1, "the black king cannot go to `Ga9`"),
         ("Ge4 Ka5 Ri8\nnothing\n", 1, "nothing"),
-    ] {
-        let assert = Assert::new(&program).write_stdin(input).assert().code(status);
-        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-        assert!(if message.is_empty() { stderr.is_empty() } else { stderr.contains(message) }, "{stderr}");
-    }
+    ];
+    assert_answers(&program, &inputs);
 }
 
 #[test]
 fn the_submission_in_results_is_what_is_exported() {
-    let mut command = Assert::new(env!("CARGO_BIN_EXE_evolve"));
-    let assert = command.arg("export").arg(results()).args(["--output", "-"]).assert().success().stderr("");
-    let exported = &assert.get_output().stdout;
-    assert!(exported.len() <= LARGEST);
-    assert!(
-        fs::read(results().join("submission.rs")).unwrap() == *exported,
-        "results/king-rook/submission.rs is out of date; write it anew with: evolve export results/king-rook \
-         --output results/king-rook/submission.rs"
-    );
+    assert_exported(&["king-rook"], None, "king-rook/submission.rs");
 }
 
 #[test]
 fn hand_set_weights_export_and_two_policies_do_not() {
-    let policy = Policy::read(&results()).unwrap();
-    let weights = Weights::DEFAULT.values().to_vec();
-    let program = policy.game.export(&[&Policy { weights, ..policy.clone() }], None).unwrap();
+    let policy = reference("king-rook");
+    let values = Weights::DEFAULT.values().to_vec();
+    let program = export(&[&Policy { values, ..policy.clone() }], None).unwrap();
     build(&program.source, &TempDir::new().unwrap());
-    assert!(policy.game.export(&[&policy, &policy], None).is_err());
-    let weights = vec![f64::NAN; Weights::COUNT];
-    assert!(policy.game.export(&[&Policy { weights, ..policy.clone() }], None).is_err());
+    assert!(export(&[&policy, &policy], None).is_err());
+    let values = vec![f64::NAN; Weights::COUNT];
+    assert!(export(&[&Policy { values, ..policy.clone() }], None).is_err());
 }
 
 #[test]
 fn the_policy_in_results_is_proven() {
-    let policy = Policy::read(&results()).unwrap();
-    let proof = games::find("king-rook").unwrap().prove(&policy).unwrap();
+    let policy = reference("king-rook");
+    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
     assert_eq!(proof.refutation, None);
     let count = |name: &str| proof.counts.iter().find(|(other, _)| *other == name).unwrap().1;
     assert_eq!(count("positions"), 529_240.0);

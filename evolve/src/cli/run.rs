@@ -21,8 +21,9 @@ use std::time::Duration;
 /// and the verdict on them. An existing run is never overwritten.
 ///
 /// The run can be stopped at any time, by Ctrl-C or in any other way, and goes on with --resume, to the same results as
-/// if it had never been stopped. They do not depend on the number of threads either. With --resume the limits of
-/// evolution, `generations` and `time`, may have grown in CONFIG, even if the run was complete, and `[submission]` may have changed.
+/// if it had never been stopped. They do not depend on the number of threads either. With --resume the limits of the
+/// search in CONFIG, `budget`, `generations` and `time`, may be larger than they were, even if the run was complete, and
+/// `[submission]` may be another.
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if it
 /// was interrupted, and 1 if anything else went wrong. A second Ctrl-C does not wait for the games under way.
@@ -41,6 +42,10 @@ pub struct Args {
     #[arg(long)]
     resume: bool,
 
+    /// Go on even if another version of players and search began the run, which cannot be reproduced from then on
+    #[arg(long, requires = "resume")]
+    other_version: bool,
+
     /// Games to play at the same time; 0: one for each core
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     threads: usize,
@@ -56,7 +61,12 @@ impl Args {
         let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
         let evaluator = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Work)?;
         let results = Path::new("results");
-        let begun = if self.resume { Run::resume } else { Run::start }(&job, &evaluator, results);
+        let begin = match (self.resume, self.other_version) {
+            (false, _) => Run::start,
+            (true, false) => Run::resume,
+            (true, true) => Run::resume_other_version,
+        };
+        let begun = begin(&job, &evaluator, results);
         let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
 
         let mut teller = Teller::new(self.quiet);
@@ -83,7 +93,7 @@ impl Args {
                 let was = if was_complete { "was complete already" } else { "complete" };
                 teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
                 if !self.quiet {
-                    summary(&verdict, run.folder())?;
+                    summary(&job, &verdict, run.folder())?;
                 }
                 if let Err(error) = drawn {
                     say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
@@ -134,7 +144,7 @@ fn player(player: &PlayerChoice) -> String {
 }
 
 /// The verdict, the files, and what to do next.
-fn summary(verdict: &Verdict, folder: &Path) -> io::Result<()> {
+fn summary(job: &Job, verdict: &Verdict, folder: &Path) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
     for (name, what) in [
@@ -147,5 +157,8 @@ fn summary(verdict: &Verdict, folder: &Path) -> io::Result<()> {
         writeln!(stdout, "{}  {what}", folder.join(format!("{name:<15}")).display())?;
     }
     let folder = quoted(&folder.to_string_lossy());
-    writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs")
+    match job.source.problem.exportable() {
+        Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
+        None => writeln!(stdout, "\nnext: evolve evaluate {folder} --games 1000"),
+    }
 }

@@ -75,9 +75,9 @@ mod tests {
     use super::*;
 
     /// Sizes of the contest's games 1 to 100: seed, rows, columns, layers.
-    const SIZES: &str = include_str!("../../../tests/data/chess-puzzle-sizes.csv");
+    const SIZES: &str = include_str!("../../tests/data/chess-puzzle-sizes.csv");
     /// The visible boards of the contest's games 1 to 10.
-    const BOARDS: &str = include_str!("../../../tests/data/chess-puzzle-boards.txt");
+    const BOARDS: &str = include_str!("../../tests/data/chess-puzzle-boards.txt");
 
     #[test]
     fn the_contests_own_games() {
