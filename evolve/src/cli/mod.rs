@@ -72,7 +72,7 @@ Examples:
   evolve compare results/first defaults                 which is better
   evolve export results/first --output submission.rs    make a program of it
   evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
-  evolve prove king-rook results/king-rook              be sure that no opponent can beat it"
+  evolve prove results/king-rook                        be sure that no opponent can beat it"
 )]
 struct Cli {
     #[command(subcommand)]
