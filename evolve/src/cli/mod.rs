@@ -13,6 +13,7 @@ mod keys;
 mod plot;
 mod progress;
 mod prove;
+mod report;
 mod run;
 mod table;
 
@@ -56,7 +57,8 @@ type Outcome = Result<ExitCode, Failure>;
 Examples:
   evolve games                                          which games there are
   evolve run job.toml                                   carry out a job
-  evolve plot results/first                             see how its run went
+  evolve report results/first                           see how its run went, and its games
+  evolve plot results/first                             the same as pictures
   evolve evaluate results/first --games 1000            measure what it recommends
   evolve export results/first --output submission.rs    make a program of it
   evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
@@ -73,6 +75,7 @@ enum Command {
     Keys(keys::Args),
     Run(run::Args),
     Plot(plot::Args),
+    Report(report::Args),
     Evaluate(evaluate::Args),
     Export(export::Args),
     Judge(judge::Args),
@@ -88,6 +91,7 @@ impl Cli {
             Command::Keys(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Plot(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Evaluate(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Judge(args) => args.run(),

@@ -2,6 +2,7 @@
 
 mod export;
 mod referee;
+mod replay;
 
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
@@ -10,6 +11,7 @@ use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
 use evolve_core::seed::generator;
+use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use evolve_core::trial::{Deal as Trial, Failure, Outcome};
 use policy::clock::Clock;
@@ -197,6 +199,10 @@ impl Problem for SolitaireChess {
     }
 
     fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+
+    fn replayable(&self) -> Option<&dyn Replayable> {
         Some(self)
     }
 }

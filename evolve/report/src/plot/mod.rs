@@ -15,7 +15,7 @@ mod error;
 mod figure;
 mod fitness;
 mod style;
-mod table;
+
 mod weights;
 
 pub use error::PlotError;
@@ -24,7 +24,7 @@ use fitness::Progress;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use table::Run;
+use crate::tables::Run;
 
 /// Plots one run into the folder `plots` within the run's own.
 ///
