@@ -17,6 +17,7 @@ pub mod parameter;
 pub mod policy_file;
 pub mod problem;
 pub mod proof;
+pub mod replay;
 pub mod run;
 pub mod seed;
 pub mod setup;

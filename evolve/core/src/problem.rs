@@ -1,13 +1,14 @@
 //! What can be tuned: a problem with its parameters, and what plays it.
 //!
 //! A problem needs a name, its parameters and a [`Contender`]. What only contest games have stands apart: a referee
-//! ([`Contest`]), a proof ([`Provable`]), an exported program ([`Exportable`]).
+//! ([`Contest`]), a proof ([`Provable`]), an exported program ([`Exportable`]), replays ([`Replayable`]).
 
 use crate::contest::Contest;
 use crate::export::Exportable;
 use crate::optimizer::{METHODS, Method};
 use crate::parameter::Parameter;
 use crate::proof::Provable;
+use crate::replay::Replayable;
 use crate::seed::Purpose;
 use crate::setup::{PlayerKind, Setting, Setup};
 use crate::source::Declares;
@@ -79,6 +80,11 @@ pub trait Problem: Sync {
 
     /// Programs made of policies.
     fn exportable(&self) -> Option<&dyn Exportable> {
+        None
+    }
+
+    /// Trials to be looked at, move by move.
+    fn replayable(&self) -> Option<&dyn Replayable> {
         None
     }
 }

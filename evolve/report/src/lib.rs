@@ -1,3 +1,5 @@
-//! What runs wrote, read back and drawn.
+//! What runs wrote, read back and shown: plots as pictures, and a page to look around in.
 
+pub mod page;
 pub mod plot;
+mod tables;

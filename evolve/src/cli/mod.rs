@@ -19,6 +19,7 @@ mod overrides;
 mod plot;
 mod progress;
 mod prove;
+mod report;
 mod run;
 mod show;
 mod status;
@@ -67,7 +68,8 @@ Examples:
   evolve check job.toml                                 try a job before its night
   evolve run job.toml                                   carry out a job
   evolve status                                         how far all runs are
-  evolve plot results/first                             see how its run went
+  evolve report results/first                           see how its run went, and its games
+  evolve plot results/first                             the same as pictures
   evolve evaluate results/first --games 1000            measure what it recommends
   evolve compare results/first defaults                 which is better
   evolve export results/first --output submission.rs    make a program of it
@@ -90,6 +92,7 @@ enum Command {
     Finish(finish::Args),
     Show(show::Args),
     Plot(plot::Args),
+    Report(report::Args),
     Evaluate(evaluate::Args),
     Compare(compare::Args),
     Export(export::Args),
@@ -112,6 +115,7 @@ impl Cli {
             Command::Keys(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Plot(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Evaluate(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Judge(args) => args.run(),

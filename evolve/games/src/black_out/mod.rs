@@ -7,6 +7,7 @@ mod opponents;
 pub mod oracle;
 mod prove;
 mod referee;
+mod replay;
 
 use self::duel::{Answer, Duel};
 use self::opponents::PERFECT;
@@ -18,6 +19,7 @@ use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
 use evolve_core::proof::{Proof, Provable};
+use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use evolve_core::trial::{Deal as Trial, Failure, Outcome};
 use policy::black_out::dialogue::MOST_GAMES;
@@ -139,6 +141,10 @@ impl Problem for BlackOut {
     }
 
     fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+
+    fn replayable(&self) -> Option<&dyn Replayable> {
         Some(self)
     }
 }

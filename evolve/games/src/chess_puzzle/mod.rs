@@ -4,6 +4,7 @@ pub mod deal;
 mod export;
 mod java;
 mod referee;
+mod replay;
 
 use crate::parameters::parameters;
 use deal::Deal;
@@ -12,6 +13,7 @@ use evolve_core::export::{Exportable, Program};
 use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use evolve_core::trial::{Deal as Trial, Failure, Outcome};
 use policy::chess_puzzle::beam::Settings;
@@ -127,6 +129,10 @@ impl Problem for ChessPuzzle {
     }
 
     fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+
+    fn replayable(&self) -> Option<&dyn Replayable> {
         Some(self)
     }
 }

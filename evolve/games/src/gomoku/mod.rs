@@ -4,6 +4,7 @@ mod duel;
 mod export;
 mod proof;
 mod referee;
+mod replay;
 
 use crate::parameters::parameters;
 use duel::Duel;
@@ -13,6 +14,7 @@ use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
 use evolve_core::proof::{Proof, Provable};
+use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use evolve_core::trial::{Deal as Trial, Failure, Outcome};
 use policy::clock::Clock;
@@ -153,6 +155,10 @@ impl Problem for Gomoku {
     }
 
     fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+
+    fn replayable(&self) -> Option<&dyn Replayable> {
         Some(self)
     }
 }

@@ -9,6 +9,7 @@ mod oracle;
 mod plan;
 mod proof;
 mod referee;
+mod replay;
 
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Problem};
 use evolve_core::proof::{Proof, Provable};
+use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use policy::king_rook::weights::Weights;
 use std::time::Duration;
@@ -97,6 +99,10 @@ impl Problem for KingRook {
     }
 
     fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+
+    fn replayable(&self) -> Option<&dyn Replayable> {
         Some(self)
     }
 }

@@ -15,6 +15,27 @@ pub type Length = u32;
 /// Black can escape, by a draw or by going round in circles.
 pub const NEVER: Length = Length::MAX;
 
+/// The values of all positions with Black to move, by the evaluation alone.
+pub fn leaves(graph: &Graph, weights: &Weights) -> Vec<i32> {
+    let value = |(id, position): (Id, &Contest)| match graph.state(id) {
+        State::Checkmate => MATE,
+        State::RookLost | State::Stalemate => DRAW,
+        State::Open(replies) => leaf(weights, position, replies),
+    };
+    (0..).zip(graph.positions()).map(value).collect()
+}
+
+/// The values of all positions with Black to move, looked one move of White further ahead than in `values`.
+pub fn deeper(graph: &Graph, weights: &Weights, leaves: &[i32], values: &[i32]) -> Vec<i32> {
+    let best = |id| graph.white(id).iter().map(|&to| values[to as usize]).max().unwrap_or(DRAW);
+    let white: Vec<i32> = (0..values.len() as Id).map(best).collect();
+    let value = |id: usize| {
+        let worst = graph.black(id as Id).iter().map(|&to| later(white[to as usize])).min();
+        worst.map_or(values[id], |worst| on_the_way(weights, worst, leaves[id]))
+    };
+    (0..values.len()).map(value).collect()
+}
+
 /// A player's moves by position.
 pub struct Plan {
     /// The place of White's move in the order of [`moves`].
@@ -24,24 +45,10 @@ pub struct Plan {
 impl Plan {
     /// The moves of the player with these weights that looks `depth` moves ahead.
     pub fn new(graph: &Graph, weights: &Weights, depth: u32) -> Self {
-        let positions = graph.positions();
-        let leaves: Vec<i32> = (0..positions.len())
-            .map(|id| match graph.state(id as Id) {
-                State::Checkmate => MATE,
-                State::RookLost | State::Stalemate => DRAW,
-                State::Open(replies) => leaf(weights, &positions[id], replies),
-            })
-            .collect();
+        let leaves = leaves(graph, weights);
         let mut values = leaves.clone();
         for _ in 1..depth {
-            let best = |id| graph.white(id).iter().map(|&to| values[to as usize]).max().unwrap_or(DRAW);
-            let white: Vec<i32> = (0..positions.len() as Id).map(best).collect();
-            for (id, value) in values.iter_mut().enumerate() {
-                let replies = graph.black(id as Id);
-                if let Some(worst) = replies.iter().map(|&to| later(white[to as usize])).min() {
-                    *value = on_the_way(weights, worst, leaves[id]);
-                }
-            }
+            values = deeper(graph, weights, &leaves, &values);
         }
         let choose = |id| {
             let rank = |to: Id| (values[to as usize], leaves[to as usize]);
@@ -49,7 +56,7 @@ impl Plan {
             // Of equal moves the first.
             numbered.reduce(|a, b| if b.0 > a.0 { b } else { a }).map_or(0, |(_, number)| number)
         };
-        Plan { moves: (0..positions.len() as Id).map(choose).collect() }
+        Plan { moves: (0..leaves.len() as Id).map(choose).collect() }
     }
 
     /// A plan of given moves, by position in standard form, each by its place in the order of [`moves`].

@@ -2,6 +2,7 @@
 
 mod export;
 mod referee;
+mod replay;
 
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
@@ -9,6 +10,7 @@ use evolve_core::export::{Exportable, Program};
 use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::replay::Replayable;
 use evolve_core::seed::generator;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use evolve_core::trial::{Deal as Trial, Failure, Outcome};
@@ -198,6 +200,10 @@ impl Problem for SolitaireChess {
     }
 
     fn exportable(&self) -> Option<&dyn Exportable> {
+        Some(self)
+    }
+
+    fn replayable(&self) -> Option<&dyn Replayable> {
         Some(self)
     }
 }

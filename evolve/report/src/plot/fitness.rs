@@ -5,7 +5,7 @@ use super::axis::Axis;
 use super::chart::{Chart, Interval, Point};
 use super::figure::{self, DrawingError, Key, Symbol};
 use super::style;
-use super::table::{Generation, Run, Validation};
+use crate::tables::{Check, Generation, HELD_OUT, Run};
 use evolve_core::statistics::Z95;
 
 /// Width and height in pixels, as long as the legend has one row.
@@ -44,7 +44,7 @@ impl Progress {
 
     fn end(self, run: &Run) -> u64 {
         let generations = run.generations.iter().map(|g| (g.generation, g.games));
-        let validations = run.validations.iter().map(|v| (v.generation, v.games));
+        let validations = run.stage(HELD_OUT).map(|v| (v.generation, v.games_played));
         let places = generations.chain(validations);
         places.map(|(g, games)| self.of(g, games)).max().unwrap_or(0)
     }
@@ -66,16 +66,16 @@ impl Curves {
     fn new(run: &Run, progress: Progress) -> Self {
         let place = |g: &Generation| progress.of(g.generation, g.games) as f64;
         let generations = || run.generations.iter();
-        let held_out = |v: &Validation| {
-            let place = progress.of(v.generation, v.games) as f64;
+        let held_out = |v: &Check| {
+            let place = progress.of(v.generation, v.games_played) as f64;
             (place, v.mean, Z95 * v.standard_error)
         };
         Self {
             best: generations().map(|g| (place(g), g.best)).collect(),
             mean: generations().map(|g| (place(g), g.mean)).collect(),
             population: generations().map(|g| (place(g), g.mean, g.spread)).collect(),
-            held_out: run.validations.iter().map(held_out).collect(),
-            start: run.validations.iter().find(|v| v.generation == 0).map(|v| v.mean),
+            held_out: run.stage(HELD_OUT).map(held_out).collect(),
+            start: run.stage(HELD_OUT).find(|v| v.generation == 0).map(|v| v.mean),
         }
     }
 

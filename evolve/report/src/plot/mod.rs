@@ -15,16 +15,16 @@ mod error;
 mod figure;
 mod fitness;
 mod style;
-mod table;
+
 mod weights;
 
 pub use error::PlotError;
 
+use crate::tables::Run;
 use fitness::Progress;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use table::Run;
 
 /// Plots one run into the folder `plots` within the run's own.
 ///

@@ -6,7 +6,7 @@ use super::chart::{Chart, Interval, Point};
 use super::figure::{self, Area, DrawingError, Key, Symbol};
 use super::fitness::run_legend;
 use super::style;
-use super::table::{Run, WeightPath};
+use crate::tables::{Run, WeightPath};
 use plotters::style::RGBColor;
 
 /// Panels side by side.
@@ -69,7 +69,7 @@ fn panels(runs: &[Run]) -> Vec<Panel<'_>> {
 }
 
 fn intervals(run: &Run, weight: &WeightPath) -> Vec<Interval> {
-    let values = weight.leader.iter().zip(&weight.deviation);
+    let values = weight.mean.iter().zip(&weight.deviation);
     let generations = run.generations.iter().map(|g| g.generation as f64);
     generations.zip(values).map(|(generation, (&leader, &deviation))| (generation, leader, deviation)).collect()
 }

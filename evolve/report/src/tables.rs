@@ -1,11 +1,16 @@
-//! Reads the series of a run from its `generations.csv` and `validation.csv`.
+//! Reads the series of a run from its `generations.csv`, `validation.csv` and `timing.csv`.
 
-use super::PlotError;
+use crate::plot::PlotError;
+use evolve_core::statistics;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// All that the plots show of one run.
+/// The stage of checks while a run goes on.
+pub const HELD_OUT: &str = "held-out";
+const VERDICT: &str = "verdict";
+
+/// All that is shown of one run.
 #[derive(Debug)]
 pub struct Run {
     /// The folder's name.
@@ -14,8 +19,10 @@ pub struct Run {
     pub generations: Vec<Generation>,
     /// One per evolved weight, in the order of the columns.
     pub weights: Vec<WeightPath>,
-    /// The held-out validations, in the file's order.
-    pub validations: Vec<Validation>,
+    /// The rows of `validation.csv`, in the file's order.
+    pub checks: Vec<Check>,
+    /// Games and seconds played by the end of a generation, from `timing.csv`; empty where there is none.
+    pub times: Vec<Time>,
 }
 
 /// The scores within the population of one generation.
@@ -33,28 +40,47 @@ pub struct Generation {
     pub spread: f64,
 }
 
-/// One weight over the generations; both vectors are as long as [`Run::generations`].
+/// One weight over the generations; all vectors are as long as [`Run::generations`].
 #[derive(Debug, PartialEq)]
 pub struct WeightPath {
     /// The weight's name.
     pub name: String,
-    /// The value in each generation's leader.
-    pub leader: Vec<f64>,
+    /// The value in the population's mean; where the table has none, that of the leaders, smoothed.
+    pub mean: Vec<f64>,
+    /// Whether `mean` is only the leaders', smoothed.
+    pub smoothed: bool,
     /// The standard deviation over each generation's population, in the weight's units.
     pub deviation: Vec<f64>,
 }
 
-/// The score of one recommendation on the held-out deals.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Validation {
-    /// The generation that recommended it; 0 for the starting weights.
+/// A policy on games that it was not selected on: a row of `validation.csv`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    /// `held-out`, `finalists` or `verdict`.
+    pub stage: String,
+    /// The generation that the policy is from; 0 for the starting weights.
     pub generation: u64,
     /// Games played until then, those of validations too.
+    pub games_played: u64,
+    /// `start`, `mean`, `average` or `leader`.
+    pub policy: String,
+    /// Games of this row.
     pub games: u64,
     /// The mean score.
     pub mean: f64,
     /// The standard error of `mean`.
     pub standard_error: f64,
+    /// The mean difference to the starting weights on the same games, and its 95 % interval.
+    pub difference: Option<(f64, f64, f64)>,
+}
+
+/// How far a run was, and when.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Time {
+    /// The generation.
+    pub generation: u64,
+    /// Seconds spent on games by its end.
+    pub seconds: f64,
 }
 
 impl Run {
@@ -68,15 +94,32 @@ impl Run {
         let table = Table::read(folder.join("generations.csv"))?;
         let generations = read_generations(&table)?;
         let weights = read_weights(&table)?;
-        let validations = match Table::read(folder.join("validation.csv")) {
-            Ok(table) => read_validations(&table)?,
-            Err(PlotError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error),
-        };
-        if generations.is_empty() && validations.is_empty() {
+        let checks = optional(folder.join("validation.csv"), read_checks)?;
+        let times = optional(folder.join("timing.csv"), read_times)?;
+        if generations.is_empty() && checks.is_empty() {
             return Err(PlotError::EmptyRun { run: folder.to_path_buf() });
         }
-        Ok(Self { name: folder_name(folder), generations, weights, validations })
+        Ok(Self { name: folder_name(folder), generations, weights, checks, times })
+    }
+
+    /// The checks of a stage.
+    pub fn stage(&self, stage: &'static str) -> impl Iterator<Item = &Check> {
+        self.checks.iter().filter(move |check| check.stage == stage)
+    }
+
+    /// The verdict's rows: the starting weights, and the finalist; `None` until the run is complete.
+    pub fn verdict(&self) -> Option<(&Check, &Check)> {
+        let mut rows = self.stage(VERDICT);
+        Some((rows.next()?, rows.next()?))
+    }
+}
+
+/// The rows of a table that need not be there.
+fn optional<T>(path: PathBuf, read: impl Fn(&Table) -> Result<Vec<T>, PlotError>) -> Result<Vec<T>, PlotError> {
+    match Table::read(path) {
+        Ok(table) => read(&table),
+        Err(PlotError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
     }
 }
 
@@ -109,31 +152,60 @@ fn read_weights(table: &Table) -> Result<Vec<WeightPath>, PlotError> {
         .filter_map(|(column, header)| Some((column, header.strip_prefix("weight.")?)))
         .map(|(column, name)| {
             let [deviation] = table.columns([&format!("sd.{name}")])?;
+            let mean = table.columns([&format!("mean.{name}")]).ok();
             Ok(WeightPath {
                 name: name.to_string(),
-                leader: table.series(column)?,
+                mean: match mean {
+                    Some([mean]) => table.series(mean)?,
+                    None => smoothed(&table.series(column)?),
+                },
+                smoothed: mean.is_none(),
                 deviation: table.series(deviation)?,
             })
         })
         .collect()
 }
 
-fn read_validations(table: &Table) -> Result<Vec<Validation>, PlotError> {
-    let [stage, generation, games, standard_error] =
+/// The mean of each value and its neighbours: as many on both sides, a twentieth of all at most.
+fn smoothed(values: &[f64]) -> Vec<f64> {
+    let most = (values.len() / 20).max(1);
+    let mean = |i: usize| {
+        let reach = most.min(i).min(values.len() - 1 - i);
+        statistics::mean(&values[i - reach..=i + reach])
+    };
+    (0..values.len()).map(mean).collect()
+}
+
+fn read_checks(table: &Table) -> Result<Vec<Check>, PlotError> {
+    let [stage, generation, games_played, standard_error] =
         table.columns(["stage", "generation", "games_played", "standard_error"])?;
     let mean = table.either("objective", "mean")?;
-    // The final rounds are played on other deals: their means do not belong on the same curve.
-    let held_out = table.records.iter().filter(|r| &r[stage] == "held-out");
-    held_out
-        .map(|record| {
-            Ok(Validation {
-                generation: table.count(record, generation)?,
-                games: table.count(record, games)?,
-                mean: table.number(record, mean)?,
-                standard_error: table.number(record, standard_error)?,
-            })
+    let [policy, games, difference, low, high] = table.columns(["policy", "games", "difference", "low", "high"])?;
+    let check = |record: &csv::StringRecord| {
+        let compared = !record[difference].is_empty();
+        let number = |column| table.number(record, column);
+        Ok(Check {
+            stage: record[stage].to_string(),
+            generation: table.count(record, generation)?,
+            games_played: table.count(record, games_played)?,
+            policy: record[policy].to_string(),
+            games: table.count(record, games)?,
+            mean: number(mean)?,
+            standard_error: number(standard_error)?,
+            difference: match compared {
+                true => Some((number(difference)?, number(low)?, number(high)?)),
+                false => None,
+            },
         })
-        .collect()
+    };
+    table.records.iter().map(check).collect()
+}
+
+fn read_times(table: &Table) -> Result<Vec<Time>, PlotError> {
+    let [generation, seconds] = table.columns(["generation", "seconds"])?;
+    let time =
+        |record| Ok(Time { generation: table.count(record, generation)?, seconds: table.number(record, seconds)? });
+    table.records.iter().map(time).collect()
 }
 
 /// A CSV file with a header; every record has as many fields as the header.

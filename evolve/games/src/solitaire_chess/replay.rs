@@ -1,0 +1,196 @@
+//! Games to be looked at.
+
+use super::{Deal, SolitaireChess, search};
+use evolve_core::problem::Candidate;
+use evolve_core::replay::{Considered, Face, Place, Replay, Replayable, Split, Step, Why};
+use evolve_core::setup::Setup;
+use evolve_core::trial::{self, Failure};
+use policy::clock::Clock;
+use policy::solitaire_chess::board::{ALL, Mask, Piece, SIDE, Tile, row_column, tiles};
+use policy::solitaire_chess::evaluation::{Board, Evaluation, Removal};
+use policy::solitaire_chess::greedy::ANY;
+use policy::solitaire_chess::groups::alphabet;
+use policy::solitaire_chess::position::{Position, REMOVALS, TIERS};
+use policy::solitaire_chess::prospects::Alphabet;
+use policy::solitaire_chess::search::Search;
+use policy::solitaire_chess::weights::Weights;
+
+/// How many removals the greedy player looks at closely.
+const CLOSELY: usize = 3;
+
+impl Replayable for SolitaireChess {
+    fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[trial::Deal]) -> Result<Vec<Replay>, Failure> {
+        let group = setup.options.get("group");
+        let search = search(&setup.player);
+        let alphabet = alphabet(group as usize);
+        let mut player = search.player(read(candidate.values()));
+        let replays = deals.iter().map(|deal| {
+            let deal = Deal::new(group, deal.seed);
+            let mut position = deal.start();
+            let start = tiles(ALL).map(|tile| face(&position, tile)).collect();
+            let mut steps = Vec::new();
+            while let Some(tile) = player.choose(&position, alphabet, &Clock::UNLIMITED) {
+                let why = why(&position, tile, candidate.values(), alphabet, search);
+                let legal = position.legal();
+                deal.remove(&mut position, tile);
+                steps.push(Step {
+                    name: name(tile),
+                    cells: vec![place(tile)],
+                    legal: tiles(legal).map(place).collect(),
+                    changes: vec![(place(tile), face(&position, tile))],
+                    totals: position.score().parts().map(|(_, points)| f64::from(points)).to_vec(),
+                    why: Some(why),
+                    ..Step::default()
+                });
+            }
+            let score = position.score();
+            Replay {
+                look: "tiers",
+                rows: SIDE,
+                columns: SIDE,
+                faces: faces(),
+                start,
+                facts: vec![("group", group.to_string())],
+                parts: score.parts().map(|(name, _)| name).to_vec(),
+                steps,
+                score: score.total().into(),
+                ending: match position.occupied().count_ones() {
+                    0 => "every tile is empty".to_string(),
+                    left => {
+                        format!("stuck with {left} tiles left, after {} of {REMOVALS} removals", position.removals())
+                    }
+                },
+            }
+        });
+        Ok(replays.collect())
+    }
+}
+
+fn read(values: &[f64]) -> Weights {
+    Weights::from_values(values).expect("a candidate has every declared weight")
+}
+
+fn place(tile: Tile) -> Place {
+    let (row, column) = row_column(tile);
+    (row * SIDE + column) as Place
+}
+
+/// A tile by row and column from 1.
+fn name(tile: Tile) -> String {
+    let (row, column) = row_column(tile);
+    format!("r{} c{}", row + 1, column + 1)
+}
+
+const LETTERS: [&str; 8] = ["1", "2", "3", "4", "R", "B", "Q", "N"];
+const LAYERS: [&str; TIERS] = ["bronze", "silver", "gold"];
+
+/// Every piece on every layer, bronze first, then the empty tile.
+fn faces() -> Vec<Face> {
+    let pieces = LAYERS.into_iter().flat_map(|layer| LETTERS.map(|letter| Face::new(letter, layer)));
+    pieces.chain([Face::new("", "empty")]).collect()
+}
+
+fn face(position: &Position, tile: Tile) -> u16 {
+    let piece = position.piece(tile).unwrap_or(Piece::One) as usize;
+    match position.tier(tile) {
+        TIERS => (TIERS * LETTERS.len()) as u16,
+        tier => (tier * LETTERS.len() + piece) as u16,
+    }
+}
+
+/// How a removal is judged.
+#[derive(Clone, Copy, PartialEq)]
+enum Look {
+    /// By the board before it.
+    Glance,
+    /// By the board after it.
+    Close,
+}
+
+/// The value of a removal.
+fn value(evaluation: &Evaluation, position: &Position, tile: Tile, look: Look) -> f64 {
+    let Some(piece) = position.piece(tile) else { return f64::NEG_INFINITY };
+    let (tiers, visible, bonus) = (*position.tiers(), *position.visible(), position.bonus());
+    let material = evaluation.material(&tiers);
+    let (mut board, empty) = (Board::default(), Board::default());
+    let removal = match look {
+        Look::Glance => {
+            evaluation.survey(&mut board, &empty, visible, tiers, material);
+            evaluation.judge(&board, bonus, tile, piece)
+        }
+        Look::Close => {
+            evaluation.survey_after(&mut board, &empty, visible, &tiers, material, tile);
+            evaluation.judge_closely(&board, bonus, tile, piece)
+        }
+    };
+    f64::from(removal.points) + removal.future
+}
+
+/// The removals that the greedy player compares in the end, and by which look.
+fn compared(evaluation: &Evaluation, position: &Position, legal: Mask, margin: u32) -> Vec<(Tile, Look)> {
+    let goes_on = |tile: Tile| {
+        let piece = position.piece(tile).unwrap_or(Piece::One);
+        Removal::new(position.tiers(), position.bonus(), tile, piece).next != 0
+    };
+    let (mut open, ended): (Vec<Tile>, Vec<Tile>) = tiles(legal).partition(|&tile| goes_on(tile));
+    let all = margin == ANY && legal.count_ones() as usize <= CLOSELY;
+    let ended = ended.into_iter().map(|tile| (tile, Look::Glance));
+    if all {
+        return open.into_iter().map(|tile| (tile, Look::Close)).chain(ended).collect();
+    }
+    let glance = |tile: Tile| value(evaluation, position, tile, Look::Glance);
+    // Stable: of equal values the lower tile stays in front.
+    open.sort_by(|&a, &b| glance(b).total_cmp(&glance(a)));
+    let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
+    let best = open.first().map_or(0.0, |&tile| glance(tile));
+    let in_doubt = open.iter().take(CLOSELY).take_while(|&&tile| glance(tile) >= best - margin).count();
+    if in_doubt == 1 && open.len() > 1 {
+        // One is far ahead of the others: no closer look is needed.
+        return open.into_iter().map(|tile| (tile, Look::Glance)).chain(ended).collect();
+    }
+    open.truncate(in_doubt);
+    open.into_iter().map(|tile| (tile, Look::Close)).chain(ended).collect()
+}
+
+/// What the values leave out of a search.
+const SEARCHED: &str = "the search looked further ahead than this one removal; the values below are those of the removal \
+                        by itself, looked at closely";
+const GLANCE: &str = "the best one at a glance is so far ahead that no closer look is needed";
+
+fn why(position: &Position, choice: Tile, values: &[f64], alphabet: Alphabet, search: Search) -> Why {
+    let legal = position.legal();
+    if legal.count_ones() == 1 {
+        return Why::only();
+    }
+    let progress = f64::from(position.removals()) / f64::from(REMOVALS);
+    let evaluation = |values: &[f64]| Evaluation::new(read(values).at(progress), alphabet);
+    let with_all = evaluation(values);
+    let pool = match search {
+        Search::Greedy { margin } => compared(&with_all, position, legal, margin),
+        _ => tiles(legal).map(|tile| (tile, Look::Close)).collect(),
+    };
+    let considered = |&(tile, look): &(Tile, Look)| Considered {
+        name: name(tile),
+        cells: vec![place(tile)],
+        value: value(&with_all, position, tile, look),
+        ..Considered::default()
+    };
+    let place_of_choice = pool.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
+    let (mut why, other) = Why::rank(pool.iter().map(considered).collect(), place_of_choice);
+    why.note = match search {
+        Search::Greedy { .. } if pool.iter().all(|&(_, look)| look == Look::Glance) => Some(GLANCE.to_string()),
+        Search::Greedy { .. } => None,
+        _ => Some(SEARCHED.to_string()),
+    };
+    if other.is_none() {
+        why.note = Some("all others are far worse at a glance".to_string());
+    }
+    why.split = other.map(|other| {
+        Split::new(values, |without| {
+            let evaluation = evaluation(&without.of(values));
+            let value = |(tile, look): (Tile, Look)| value(&evaluation, position, tile, look);
+            value(pool[place_of_choice]) - value(pool[other])
+        })
+    });
+    why
+}

@@ -1,0 +1,61 @@
+'use strict';
+
+const data = JSON.parse(document.getElementById('data').textContent);
+
+/** An element with attributes and children; texts become text, never markup. */
+function make(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** The same for elements of SVG. */
+function draw(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (value !== undefined && value !== null && value !== false) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+const MINUS = '\u2212';
+
+/** How many decimals show three significant digits of a number of this size. */
+function decimals(size) {
+  if (!(size > 0)) return 0;
+  return Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
+}
+
+/** A number for people: about three digits, thousands kept apart, a minus sign proper. */
+function number(value, digits = decimals(Math.abs(value))) {
+  const text = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return (value < 0 && Number(Math.abs(value).toFixed(digits)) !== 0 ? MINUS : '') + text;
+}
+
+/** The same with a plus sign before what is above zero. */
+function signed(value, digits = decimals(Math.abs(value))) {
+  return (value > 0 && Number(value.toFixed(digits)) !== 0 ? '+' : '') + number(value, digits);
+}
+
+/** A weight as short as it reads well. */
+function plain(value) {
+  return String(Number(value.toPrecision(5))).replace('-', MINUS);
+}
+
+const colour = (place) => `var(--s${place % 7})`;
+
+const quiet = (...children) => make('p', { class: 'soft small' }, ...children);
+
+/** A choice among a few, as buttons of which one is pressed. */
+function buttons(label, choices, chosen, pick) {
+  const all = choices.map(([value, text]) =>
+    make('button', { type: 'button', 'aria-pressed': String(value === chosen), onclick: () => choose(value) }, text));
+  function choose(value) {
+    all.forEach((button, i) => button.setAttribute('aria-pressed', String(choices[i][0] === value)));
+    pick(value);
+  }
+  return make('span', { class: 'bar', role: 'group', 'aria-label': label, style: 'margin:0' }, all);
+}

@@ -1,0 +1,231 @@
+/**
+ * Curves over an axis that can be switched and zoomed.
+ *
+ * `axes` are [key, title] pairs; each point of a series has its place on every axis under that key, the value `y`, and
+ * perhaps an interval `low` to `high`. A series is drawn as `line`, as `dots` joined by a line, or as a `diamond`.
+ */
+function chart({ label, title, axes, series, zero, height = 320 }) {
+  const state = { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
+  const box = make('div', { class: 'chart' });
+  const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
+  const legend = make('div', { class: 'bar legend' }, series.map((one, i) => {
+    const button = make('button', { type: 'button', 'aria-pressed': 'true', onclick: toggle },
+      make('span', { class: `swatch ${one.kind}`, style: `background:${one.colour}` }), one.name);
+    function toggle() {
+      if (!state.hidden.delete(i)) state.hidden.add(i);
+      button.setAttribute('aria-pressed', String(!state.hidden.has(i)));
+      render();
+    }
+    return button;
+  }));
+  const whole = make('button', { type: 'button', disabled: true, onclick: () => zoom(null, null) }, 'Whole range');
+  const top = make('div', { class: 'bar' },
+    axes.length > 1 && buttons('Horizontal axis', axes.map(([key, , short]) => [key, short]), state.axis, (axis) => {
+      state.axis = axis;
+      zoom(null, null);
+    }), whole, make('span', { class: 'soft small keys' }, 'drag over the chart to zoom'));
+
+  const visible = () => series.filter((_, i) => !state.hidden.has(i));
+  const at = (point) => point[state.axis];
+
+  function zoom(from, to) {
+    [state.from, state.to, state.cursor] = [from, to, null];
+    whole.disabled = from === null;
+    render();
+  }
+
+  let place;
+  function render() {
+    const width = Math.max(280, box.clientWidth || 800);
+    const points = visible().flatMap((one) => one.points);
+    const xs = points.map(at);
+    const [x0, x1] = state.from === null ? widened(0, Math.max(1e-9, ...xs), 0.015) : [state.from, state.to];
+    const inside = points.filter((point) => at(point) >= x0 && at(point) <= x1);
+    const ys = inside.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]);
+    if (zero) ys.push(0);
+    const [y0, y1] = ys.length ? widened(Math.min(...ys), Math.max(...ys), 0.06) : [0, 1];
+    const yTicks = ticks(y0, y1, Math.max(3, Math.floor(height / 60)));
+    const yDigits = tickDigits(yTicks);
+    const left = 16 + 7 * Math.max(3, ...yTicks.map((tick) => number(tick, yDigits).length)) + 14;
+    const area = { left, right: width - 12, top: 10, bottom: height - 44 };
+    const x = (value) => area.left + (value - x0) / (x1 - x0) * (area.right - area.left);
+    const y = (value) => area.bottom - (value - y0) / (y1 - y0) * (area.bottom - area.top);
+    place = { area, x0, x1, x };
+
+    const id = `clip${chart.count = (chart.count || 0) + 1}`;
+    const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, height, tabindex: 0, role: 'img', 'aria-label': `${label}. ${title}.` });
+    svg.append(draw('clipPath', { id }, draw('rect', { x: area.left, y: area.top - 4, width: area.right - area.left, height: area.bottom - area.top + 8 })));
+    for (const tick of yTicks) {
+      svg.append(draw('line', { class: 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }),
+        draw('text', { x: area.left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, number(tick, yDigits)));
+    }
+    const unit = unitOf(state.axis, x1 - x0, x1);
+    const xTicks = ticks(x0 / unit.size, x1 / unit.size, Math.max(3, Math.floor(width / 110)), state.axis !== 'seconds');
+    const xDigits = tickDigits(xTicks);
+    for (const tick of xTicks) {
+      svg.append(draw('text', { x: x(tick * unit.size), y: area.bottom + 18, 'text-anchor': 'middle' }, number(tick, xDigits)));
+    }
+    const axis = axes.find(([key]) => key === state.axis);
+    svg.append(
+      draw('line', { class: 'grid', x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }),
+      draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, axis[1] + unit.name),
+      draw('text', { transform: `translate(12 ${(area.top + area.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, title));
+    if (zero) svg.append(draw('line', { class: 'zero', x1: area.left, x2: area.right, y1: y(0), y2: y(0) }));
+    const inner = draw('g', { 'clip-path': `url(#${id})` });
+    for (const one of visible()) inner.append(...curve(one, (point) => x(at(point)), y));
+    svg.append(inner);
+    const cursor = draw('line', { stroke: 'var(--soft)', y1: area.top, y2: area.bottom, visibility: 'hidden' });
+    const brush = draw('rect', { fill: 'var(--accent)', opacity: 0.15, y: area.top, height: area.bottom - area.top, visibility: 'hidden' });
+    svg.append(cursor, brush);
+    listen(svg, cursor, brush);
+    const hadFocus = box.contains(document.activeElement);
+    box.replaceChildren(svg);
+    if (hadFocus) svg.focus({ preventScroll: true });
+    show(cursor);
+  }
+
+  /** Tells the values nearest to the cursor. */
+  function show(cursor) {
+    if (state.cursor === null) {
+      readout.textContent = '';
+      return;
+    }
+    const told = [];
+    let where = null;
+    for (const one of visible()) {
+      const near = nearest(one.points.filter((p) => at(p) >= place.x0 && at(p) <= place.x1), state.cursor, at);
+      if (!near) continue;
+      if (where === null) where = at(near);
+      const interval = near.low === undefined ? '' : ` (${number(near.low)} to ${number(near.high)})`;
+      told.push(`${one.name} ${zero ? signed(near.y) : number(near.y)}${interval}`);
+    }
+    if (where === null) return;
+    const unit = unitOf(state.axis, place.x1 - place.x0, place.x1);
+    const axis = axes.find(([key]) => key === state.axis);
+    readout.textContent = `${axis[2]} ${number(where / unit.size, state.axis === 'seconds' ? 1 : 0)}${unit.name}: ${told.join(' · ')}`;
+    cursor.setAttribute('visibility', 'visible');
+    cursor.setAttribute('x1', place.x(where));
+    cursor.setAttribute('x2', place.x(where));
+  }
+
+  function listen(svg, cursor, brush) {
+    let start = null;
+    const value = (event) => {
+      const box = svg.getBoundingClientRect();
+      const { area, x0, x1 } = place;
+      const pixel = (event.clientX - box.left) * (svg.viewBox.baseVal.width / box.width);
+      return Math.min(x1, Math.max(x0, x0 + (pixel - area.left) / (area.right - area.left) * (x1 - x0)));
+    };
+    svg.addEventListener('pointerdown', (event) => {
+      if (event.pointerType !== 'mouse' || event.button !== 0) return;
+      start = value(event);
+      svg.setPointerCapture(event.pointerId);
+    });
+    svg.addEventListener('pointermove', (event) => {
+      state.cursor = value(event);
+      show(cursor);
+      if (start === null) return;
+      const [a, b] = [start, state.cursor].sort((p, q) => p - q).map(place.x);
+      brush.setAttribute('visibility', 'visible');
+      brush.setAttribute('x', a);
+      brush.setAttribute('width', b - a);
+    });
+    svg.addEventListener('pointerup', (event) => {
+      if (start === null) return;
+      const [a, b] = [start, value(event)].sort((p, q) => p - q);
+      start = null;
+      brush.setAttribute('visibility', 'hidden');
+      if (place.x(b) - place.x(a) > 8) zoom(a, b);
+    });
+    svg.addEventListener('dblclick', () => zoom(null, null));
+    svg.addEventListener('keydown', (event) => {
+      const { x0, x1 } = place;
+      const all = [...new Set(visible().flatMap((one) => one.points.map(at)))].filter((x) => x >= x0 && x <= x1).sort((a, b) => a - b);
+      const here = state.cursor === null ? -1 : all.findIndex((x) => x >= state.cursor - 1e-9);
+      const middle = state.cursor ?? (x0 + x1) / 2;
+      const scale = (by) => zoom(middle - (middle - x0) * by, middle + (x1 - middle) * by);
+      const act = {
+        ArrowRight: () => { state.cursor = all[Math.min(all.length - 1, here + 1)]; show(cursor); },
+        ArrowLeft: () => { state.cursor = all[Math.max(0, (here < 0 ? all.length : here) - 1)]; show(cursor); },
+        '+': () => scale(0.5),
+        '-': () => (state.from === null ? undefined : scale(2)),
+        0: () => zoom(null, null),
+      }[event.key];
+      if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+      act();
+      event.preventDefault();
+      event.stopPropagation();
+    });
+  }
+
+  let width = 0;
+  new ResizeObserver(() => {
+    if (box.clientWidth !== width) { width = box.clientWidth; render(); }
+  }).observe(box);
+  return make('div', {}, top, box, readout, legend);
+}
+
+/** The elements of one series. */
+function curve(one, x, y) {
+  const points = one.points;
+  const parts = [];
+  const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
+  if (one.kind === 'diamond') {
+    for (const point of points) {
+      const [a, b] = [x(point), y(point.y)];
+      parts.push(draw('line', { x1: a, x2: a, y1: y(point.low), y2: y(point.high), stroke: one.colour, 'stroke-width': 3 }),
+        draw('path', { d: `M${a} ${b - 8}l8 8-8 8-8-8z`, fill: one.colour, stroke: 'var(--card)', 'stroke-width': 2 }));
+    }
+    return parts;
+  }
+  const banded = points.filter((point) => point.low !== undefined);
+  if (banded.length > 1) {
+    const outline = [...banded.map((p) => [x(p), y(p.high)]), ...banded.map((p) => [x(p), y(p.low)]).reverse()];
+    parts.push(draw('path', { d: `${path(outline)}Z`, fill: one.colour, opacity: 0.16 }));
+  }
+  parts.push(draw('path', { d: path(points.map((p) => [x(p), y(p.y)])), fill: 'none', stroke: one.colour, 'stroke-width': one.thin ? 1.2 : 2.2, 'stroke-linejoin': 'round', opacity: one.thin ? 0.8 : 1 }));
+  if (one.kind === 'dots' && points.length < 80) {
+    parts.push(...points.map((p) => draw('circle', { cx: x(p), cy: y(p.y), r: 3.5, fill: one.colour, stroke: 'var(--card)', 'stroke-width': 1.5 })));
+  }
+  return parts;
+}
+
+function widened(low, high, share) {
+  const more = (high - low) * share || Math.abs(high) * 0.1 || 1;
+  return [low - more, high + more];
+}
+
+/** Round values within a range, about `count` of them. */
+function ticks(low, high, count, whole = false) {
+  const rough = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= rough && !(whole && step < 1)) ?? 1;
+  const first = Math.ceil(low / step - 1e-9);
+  const found = [];
+  for (let i = first; i * step <= high + step * 1e-9 && found.length < 50; i++) found.push(i * step);
+  return whole ? found.filter((tick) => tick >= 0) : found;
+}
+
+/** Decimals that tell ticks apart. */
+function tickDigits(all) {
+  const step = all.length > 1 ? Math.abs(all[1] - all[0]) : Math.abs(all[0] ?? 1);
+  return step > 0 ? Math.min(8, Math.max(0, -Math.floor(Math.log10(step) + 1e-9))) : 0;
+}
+
+/** The unit of an axis for a range of that size. */
+function unitOf(axis, range, largest) {
+  if (axis === 'seconds') {
+    if (largest > 7200) return { size: 3600, name: ' (hours)' };
+    if (largest > 180) return { size: 60, name: ' (minutes)' };
+    return { size: 1, name: ' (seconds)' };
+  }
+  if (largest >= 2e7) return { size: 1e6, name: ' (millions)' };
+  if (largest >= 2e4) return { size: 1e3, name: ' (thousands)' };
+  return { size: 1, name: '' };
+}
+
+function nearest(points, value, at) {
+  let best = null;
+  for (const point of points) if (best === null || Math.abs(at(point) - value) < Math.abs(at(best) - value)) best = point;
+  return best;
+}

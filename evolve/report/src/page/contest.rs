@@ -1,0 +1,222 @@
+//! Policies on the same deals: how each did, which is better than which, and the deals worth looking at.
+
+use super::data::{Input, short};
+use evolve_core::evaluator::{Evaluator, Threads, Trial};
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::Candidate;
+use evolve_core::replay::Replay;
+use evolve_core::setup::Setup;
+use evolve_core::source::Source;
+use evolve_core::statistics::Estimate;
+use evolve_core::trial::Deal;
+use serde::Serialize;
+
+/// A policy that plays.
+#[derive(Clone)]
+pub struct Contestant {
+    /// What the page calls it.
+    pub name: String,
+    /// The problem.
+    pub source: Source,
+    /// How it plays.
+    pub setup: Setup,
+    /// Its weights.
+    pub values: Vec<f64>,
+}
+
+impl Contestant {
+    /// The starting weights of a run.
+    pub fn start(input: &Input, setup: Setup) -> Self {
+        let values = input.job.space.start().to_vec();
+        Contestant { name: "start".to_string(), source: input.job.source.clone(), setup, values }
+    }
+
+    /// A policy.
+    pub fn policy(name: String, policy: &Policy, setup: Setup) -> Self {
+        Contestant { name, source: policy.source.clone(), setup, values: policy.values.clone() }
+    }
+}
+
+/// Some policies on the same deals.
+#[derive(Serialize)]
+pub struct Contests {
+    /// The names of the policies.
+    names: Vec<String>,
+    /// The seed of the deals, as `evolve evaluate` takes it.
+    seed: u64,
+    /// The score of each policy on each deal.
+    scores: Vec<Vec<f64>>,
+    /// What may be looked at.
+    shown: Vec<Shown>,
+}
+
+/// A deal to look at.
+#[derive(Serialize)]
+struct Shown {
+    /// Its number among the deals, from 0.
+    deal: usize,
+    /// What is remarkable about it.
+    labels: Vec<&'static str>,
+    /// How each policy played it.
+    plays: Vec<Replay>,
+}
+
+/// Weights with a bar of their own.
+const BARS: usize = 12;
+
+impl Contests {
+    /// Plays the deals with each policy; all are for the same problem. `last` is the place of the one that counts: the
+    /// deals to look at are its worst and best ones, and those where it differs most from the first.
+    ///
+    /// # Errors
+    /// A message if a trial fails.
+    pub fn play(
+        contestants: &[Contestant],
+        last: usize,
+        deals: &[Deal],
+        seed: u64,
+        threads: usize,
+    ) -> Result<Self, String> {
+        let scores =
+            contestants.iter().map(|contestant| scores(contestant, deals, threads)).collect::<Result<Vec<_>, _>>()?;
+        let replayable = contestants.first().and_then(|contestant| contestant.source.problem.replayable());
+        let mut shown: Vec<Shown> = match replayable {
+            Some(_) => remarkable(&scores[0], &scores[last])
+                .into_iter()
+                .map(|(deal, labels)| Shown { deal, labels, plays: Vec::new() })
+                .collect(),
+            None => Vec::new(),
+        };
+        let chosen: Vec<Deal> = shown.iter().map(|shown| deals[shown.deal]).collect();
+        for contestant in contestants {
+            let Some(replayable) = contestant.source.problem.replayable() else { continue };
+            let parameters = contestant.source.problem.parameters();
+            let candidate = Candidate::new(&parameters, &contestant.values);
+            let replays =
+                replayable.replay(&contestant.setup, candidate, &chosen).map_err(|failure| failure.to_string())?;
+            for (shown, replay) in shown.iter_mut().zip(replays) {
+                shown.plays.push(shortened(replay));
+            }
+        }
+        let names = contestants.iter().map(|contestant| contestant.name.clone()).collect();
+        Ok(Contests { names, seed, scores, shown })
+    }
+
+    /// The difference of two policies, game by game.
+    fn difference(&self, one: usize, other: usize) -> Estimate {
+        Estimate::paired(&self.scores[one], &self.scores[other])
+    }
+}
+
+fn scores(contestant: &Contestant, deals: &[Deal], threads: usize) -> Result<Vec<f64>, String> {
+    let threads = Threads::new(contestant.source.problem, &contestant.setup, threads)?;
+    let candidates = [contestant.values.clone()];
+    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
+    let outcomes = threads.round(&candidates).play(&trials).map_err(|failure| failure.to_string())?;
+    Ok(outcomes.iter().map(|outcome| outcome.score).collect())
+}
+
+/// The deals to look at, the worst one first: where the policy with these `scores` did worst, as most often, and best,
+/// and where it gained or lost most against those of the start.
+fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> {
+    let by = |key: &dyn Fn(usize) -> f64| {
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&a, &b| key(a).total_cmp(&key(b)));
+        order
+    };
+    let (by_score, by_gain) = (by(&|i| scores[i]), by(&|i| scores[i] - start[i]));
+    let (Some(&worst), Some(&best)) = (by_score.first(), by_score.last()) else { return Vec::new() };
+    let (loss, gain) = (by_gain[0], by_gain[by_gain.len() - 1]);
+    let mut found: Vec<(usize, Vec<&'static str>)> = Vec::new();
+    let mut add = |deal: usize, label: &'static str| match found.iter_mut().find(|(other, _)| *other == deal) {
+        Some((_, labels)) => labels.push(label),
+        None => found.push((deal, vec![label])),
+    };
+    add(worst, "worst");
+    add(by_score[by_score.len() / 2], "median");
+    add(best, "best");
+    if scores[gain] > start[gain] {
+        add(gain, "gained most");
+    }
+    if scores[loss] < start[loss] {
+        add(loss, "lost most");
+    }
+    found
+}
+
+/// A replay with numbers as short, and bars as few, as a screen can show.
+fn shortened(mut replay: Replay) -> Replay {
+    for step in &mut replay.steps {
+        step.totals.iter_mut().for_each(|total| *total = short(*total));
+        let Some(why) = &mut step.why else { continue };
+        why.considered.iter_mut().for_each(|move_| move_.value = short(move_.value));
+        if let Some(split) = &mut why.split {
+            split.shorten(BARS);
+            let parts = split.weights.iter_mut().map(|(_, part)| part);
+            let parts = parts.chain(split.more.as_mut().map(|(_, part)| part));
+            parts.chain([&mut split.difference, &mut split.bare, &mut split.together]).for_each(|x| *x = short(*x));
+        }
+    }
+    replay
+}
+
+/// One run against another.
+#[derive(Serialize)]
+pub struct Comparison {
+    /// The places of the two runs.
+    runs: (usize, usize),
+    /// The first less the second: mean, and the ends of its 95 % interval; `None` if they cannot be compared.
+    difference: Option<(f64, f64, f64)>,
+    /// Games that both played; 0 where the difference is taken from the verdicts of both.
+    games: usize,
+}
+
+/// Which run is better than which: on the same deals where they were played, else by what their verdicts say.
+pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison> {
+    let mut comparisons = Vec::new();
+    for one in 0..inputs.len() {
+        for other in one + 1..inputs.len() {
+            let pair = (&inputs[one], &inputs[other]);
+            let played = contests.and_then(|contests| {
+                let place = |input: &Input| contests.names.iter().position(|name| *name == input.name);
+                Some(contests.difference(place(pair.0)?, place(pair.1)?))
+            });
+            let estimate = played.or_else(|| by_verdicts(pair.0, pair.1));
+            comparisons.push(Comparison {
+                runs: (one, other),
+                difference: estimate.map(|estimate| {
+                    let (low, high) = estimate.interval();
+                    (short(estimate.mean), short(low), short(high))
+                }),
+                games: played.map_or(0, |estimate| estimate.n),
+            });
+        }
+    }
+    comparisons
+}
+
+/// The difference of what two runs gained, each on games of its own.
+fn by_verdicts(one: &Input, other: &Input) -> Option<Estimate> {
+    let comparable =
+        one.job.source.is_same_problem(&other.job.source) && one.job.space.start() == other.job.space.start();
+    let (a, b) = (one.gain().filter(|_| comparable)?, other.gain()?);
+    let standard_error = (a.1 * a.1 + b.1 * b.1).sqrt();
+    Some(Estimate { n: 0, mean: a.0 - b.0, standard_error })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_deals_worth_looking_at() {
+        let start = [5.0, 5.0, 5.0, 5.0, 5.0];
+        let scores = [9.0, 2.0, 5.0, 6.0, 7.0];
+        assert_eq!(
+            remarkable(&start, &scores),
+            [(1, vec!["worst", "lost most"]), (3, vec!["median"]), (0, vec!["best", "gained most"])]
+        );
+        assert_eq!(remarkable(&start[..1], &start[..1]), [(0, vec!["worst", "median", "best"])]);
+        assert_eq!(remarkable(&[], &[]), []);
+    }
+}

@@ -1,0 +1,276 @@
+//! The data of a page: what the files of runs say, thinned out to what can be seen.
+
+use super::contest::{Comparison, Contests};
+use super::words::{Words, words};
+use crate::tables::{Run, WeightPath};
+use evolve_core::config::Job;
+use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::policy_file::{FILE_NAME, Policy};
+use evolve_core::problem::Catalogue;
+use evolve_core::statistics::Z95;
+use serde::Serialize;
+use std::path::Path;
+
+/// A run, read from its folder.
+pub struct Input {
+    /// What the page calls it.
+    pub name: String,
+    /// The folder as a person would type it.
+    folder: String,
+    /// Its job.
+    pub job: Job,
+    /// What it recommends; `None` until it is complete.
+    pub policy: Option<Policy>,
+    run: Run,
+}
+
+impl Input {
+    /// Reads the folder of a run; `shown` is how a person would type its path.
+    ///
+    /// # Errors
+    /// What is missing or wrong, with its file.
+    pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, String> {
+        let job = Job::read(&folder.join("config.toml"), catalogue).map_err(|faults| faults.to_string())?;
+        let run = Run::read(folder).map_err(|error| error.to_string())?;
+        // A run that is prolonged still has the weights of the shorter one; its tables have no verdict yet.
+        let complete = run.verdict().is_some() && folder.join(FILE_NAME).exists();
+        let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
+        Ok(Input { name: job.name.clone(), folder: shown, job, policy, run })
+    }
+
+    /// How much better than its start the finalist was in the verdict, and the standard error of that.
+    pub(super) fn gain(&self) -> Option<(f64, f64)> {
+        let (mean, low, high) = self.run.verdict()?.1.difference?;
+        Some((mean, (high - low) / (2.0 * Z95)))
+    }
+}
+
+/// Gives runs of one name the names of their folders, which alone tell them apart.
+pub fn tell_apart(inputs: &mut [Input]) {
+    let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+    for input in inputs {
+        if names.iter().filter(|name| **name == input.name).count() > 1 {
+            input.name = input.folder.clone();
+        }
+    }
+}
+
+/// All that a page shows.
+#[derive(Serialize)]
+pub struct Page {
+    pub(super) title: String,
+    version: &'static str,
+    runs: Vec<RunData>,
+    comparisons: Vec<Comparison>,
+    contests: Option<Contests>,
+}
+
+impl Page {
+    /// The page of some runs, with the games that their policies played on the same deals, if they did.
+    pub fn new(inputs: &[Input], contests: Option<Contests>) -> Self {
+        let runs: Vec<RunData> = inputs.iter().map(RunData::new).collect();
+        let title = match &runs[..] {
+            [run] => run.name.clone(),
+            runs => format!("{} runs", runs.len()),
+        };
+        let comparisons = super::contest::compare(inputs, contests.as_ref());
+        Page { title, version: env!("CARGO_PKG_VERSION"), runs, comparisons, contests }
+    }
+}
+
+#[derive(Serialize)]
+struct RunData {
+    name: String,
+    problem: String,
+    player: String,
+    seed: u64,
+    words: Words,
+    generations: Generations,
+    checks: Vec<CheckData>,
+    weights: Vec<WeightData>,
+    /// Whether the paths of weights are smoothed leaders, for want of the mean's.
+    smoothed: bool,
+    /// The names of all parameters, for what is told by their places.
+    parameters: Vec<String>,
+}
+
+/// The training of a run; lists of the same length.
+#[derive(Serialize)]
+struct Generations {
+    generation: Vec<u64>,
+    games: Vec<u64>,
+    seconds: Vec<f64>,
+    best: Vec<f64>,
+    mean: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct CheckData {
+    stage: String,
+    policy: String,
+    generation: u64,
+    games: u64,
+    seconds: f64,
+    played: u64,
+    mean: f64,
+    error: f64,
+    difference: Option<(f64, f64, f64)>,
+}
+
+#[derive(Serialize)]
+struct WeightData {
+    name: String,
+    meaning: String,
+    start: f64,
+    recommended: Option<f64>,
+    low: f64,
+    high: f64,
+    /// By how many scales it moved.
+    moved: Option<f64>,
+    /// The names of its values, where they are not numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    names: Option<Vec<String>>,
+    mean: Vec<f64>,
+    deviation: Vec<f64>,
+}
+
+/// Points of a curve, at most: more cannot be told apart on a screen.
+const CURVE: usize = 800;
+/// Points of a spark line.
+const SPARK: usize = 60;
+
+impl RunData {
+    fn new(input: &Input) -> Self {
+        let Input { name, job, run, policy, folder } = input;
+        let seconds = |generation: u64| seconds(run, generation);
+        let kept = thin(run.generations.len(), CURVE);
+        let rows = || kept.iter().map(|&i| &run.generations[i]);
+        let spark = thin(run.generations.len(), SPARK);
+        let player = &job.source.setup.player;
+        let settings: String = player.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        RunData {
+            name: name.clone(),
+            problem: job.source.title(),
+            player: format!("{}{settings}", player.name),
+            seed: job.seed,
+            words: words(folder, run, policy.as_ref()),
+            generations: Generations {
+                generation: rows().map(|row| row.generation).collect(),
+                games: rows().map(|row| row.games).collect(),
+                seconds: rows().map(|row| short(seconds(row.generation + 1))).collect(),
+                best: rows().map(|row| short(row.best)).collect(),
+                mean: rows().map(|row| short(row.mean)).collect(),
+            },
+            checks: run
+                .checks
+                .iter()
+                .map(|check| CheckData {
+                    stage: check.stage.clone(),
+                    policy: check.policy.clone(),
+                    generation: check.generation,
+                    games: check.games_played,
+                    seconds: short(seconds(check.generation)),
+                    played: check.games,
+                    mean: short(check.mean),
+                    error: short(check.standard_error),
+                    difference: check.difference.map(|(mean, low, high)| (short(mean), short(low), short(high))),
+                })
+                .collect(),
+            weights: weights(input, &spark),
+            smoothed: run.weights.iter().any(|weight| weight.smoothed),
+            parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
+        }
+    }
+}
+
+/// Seconds spent on games before a generation.
+fn seconds(run: &Run, generation: u64) -> f64 {
+    let before = run.times.partition_point(|time| time.generation < generation);
+    before.checked_sub(1).map_or(0.0, |last| run.times[last].seconds)
+}
+
+fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
+    let space = &input.job.space;
+    let data = |&place: &usize| {
+        let parameter = &space.parameters()[place];
+        let (start, path) = (space.start()[place], path(&input.run, &parameter.name));
+        let recommended = input.policy.as_ref().map(|policy| policy.values[place]);
+        let (low, high) = parameter.range();
+        let of_path = |values: fn(&WeightPath) -> &Vec<f64>| {
+            path.map_or(Vec::new(), |path| kept.iter().map(|&i| short(values(path)[i])).collect())
+        };
+        WeightData {
+            name: parameter.name.clone(),
+            meaning: parameter.meaning.clone(),
+            start,
+            recommended,
+            low,
+            high,
+            moved: recommended.map(|value| short(moved(parameter, start, value))),
+            names: match &parameter.kind {
+                Kind::Choice(names) => Some(names.clone()),
+                Kind::Switch => Some(vec!["off".to_string(), "on".to_string()]),
+                Kind::Float { .. } | Kind::Int { .. } => None,
+            },
+            mean: of_path(|path| &path.mean),
+            deviation: of_path(|path| &path.deviation),
+        }
+    };
+    space.places().iter().map(data).collect()
+}
+
+fn path<'r>(run: &'r Run, name: &str) -> Option<&'r WeightPath> {
+    run.weights.iter().find(|path| path.name == name)
+}
+
+/// By how many scales a parameter moved. A choice or a switch moved by one, or not at all.
+fn moved(parameter: &Parameter, start: f64, value: f64) -> f64 {
+    match parameter.kind {
+        Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => (value / start).ln() / parameter.scale,
+        Kind::Float { .. } | Kind::Int { .. } => (value - start) / parameter.scale,
+        Kind::Choice(_) | Kind::Switch => f64::from(u8::from(value != start)),
+    }
+}
+
+/// At most `most` places out of `count`, evenly spaced, the first and the last among them.
+fn thin(count: usize, most: usize) -> Vec<usize> {
+    if count <= most {
+        return (0..count).collect();
+    }
+    (0..most).map(|i| i * (count - 1) / (most - 1)).collect()
+}
+
+/// A number in five significant digits, more than a screen can show.
+pub fn short(number: f64) -> f64 {
+    format!("{number:.4e}").parse().unwrap_or(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinned_out_curves_keep_both_ends() {
+        assert_eq!(thin(3, 5), [0, 1, 2]);
+        assert_eq!(thin(9, 5), [0, 2, 4, 6, 8]);
+        let kept = thin(5000, 60);
+        assert_eq!((kept.len(), kept[0], kept[59]), (60, 0, 4999));
+        assert!(kept.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(short(-1234.5678), -1234.6);
+        assert_eq!(short(0.1 + 0.2), 0.3);
+        assert_eq!(short(0.0), 0.0);
+    }
+
+    #[test]
+    fn weights_move_in_units_of_their_scale() {
+        let plain = Parameter::float("plain", -10.0, 10.0, 1.0).scale(0.5);
+        assert_eq!(moved(&plain, 1.0, -1.0), -4.0);
+        let ratio = Parameter::float("ratio", 1.0, 100.0, 1.0).log().scale(1.0);
+        assert!((moved(&ratio, 2.0, 2.0 * std::f64::consts::E) - 1.0).abs() < 1e-12);
+        assert_eq!(moved(&Parameter::choice("choice", ["a", "b", "c"], 0), 0.0, 2.0), 1.0);
+    }
+}

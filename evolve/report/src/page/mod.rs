@@ -1,0 +1,65 @@
+//! A run as one page: its verdict, how it got there, its weights, and its games to be looked at.
+//!
+//! The page is a single HTML file that asks nobody for anything: style, script and data are inside. The data is JSON,
+//! made here; `page.html`, the style sheet and the scripts beside this file draw it.
+
+mod contest;
+mod data;
+mod words;
+
+pub use contest::{Contestant, Contests};
+pub use data::{Input, Page, tell_apart};
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+/// In this order: each uses what stands before it.
+const SCRIPTS: [&str; 8] = [
+    include_str!("basics.js"),
+    include_str!("chart.js"),
+    include_str!("overview.js"),
+    include_str!("weights.js"),
+    include_str!("boards.js"),
+    include_str!("why.js"),
+    include_str!("replay.js"),
+    include_str!("main.js"),
+];
+
+impl Page {
+    /// The page as HTML.
+    pub fn html(&self) -> String {
+        let data = serde_json::to_string(self).expect("plain data becomes JSON");
+        let fill = |name: &str| match name {
+            "title" => escaped(&self.title),
+            "style" => STYLE.to_string(),
+            "data" => in_script(&data),
+            "script" => SCRIPTS.concat(),
+            _ => unreachable!("the template names no other part"),
+        };
+        // Part by part, so that nothing that is filled in is taken for a part itself.
+        let mut html = String::with_capacity(data.len() + 100_000);
+        for (i, piece) in TEMPLATE.split("%%").enumerate() {
+            match i % 2 {
+                0 => html.push_str(piece),
+                _ => html.push_str(&fill(piece)),
+            }
+        }
+        html
+    }
+}
+
+/// JSON that can stand in a script element: no text in it can end the element, or a line of the script.
+fn in_script(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => text.push_str(&format!("\\u{:04x}", letter as u32)),
+            _ => text.push(letter),
+        }
+    }
+    text
+}
+
+/// Text in HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}

@@ -1,0 +1,94 @@
+function weightsSection(runs) {
+  const holder = make('div');
+  const show = (i) => holder.replaceChildren(weightsTable(runs[i]));
+  show(0);
+  return make('section', { id: 'weights' }, make('h2', {}, 'Weights'), runPicker(runs, show), holder);
+}
+
+/** All weights of a run, to be sorted and searched. */
+function weightsTable(run) {
+  const all = run.weights.map((weight, place) => ({ ...weight, place }));
+  if (!all.length) return quiet('No weight evolves in this run.');
+  const largest = Math.max(1e-9, ...all.map((weight) => Math.abs(weight.moved ?? 0)));
+  const orders = {
+    moved: (a, b) => Math.abs(b.moved ?? 0) - Math.abs(a.moved ?? 0) || a.place - b.place,
+    name: (a, b) => (a.name < b.name ? -1 : 1),
+    place: (a, b) => a.place - b.place,
+  };
+  const complete = all.some((weight) => weight.recommended !== null);
+  let order = complete ? 'moved' : 'place';
+  const body = make('tbody');
+  const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
+  const search = make('input', { type: 'search', placeholder: `Search ${all.length} weights`, 'aria-label': 'Search weights', oninput: list });
+  const heading = (key, text, other) => make('th', { ...other, 'data-order': key },
+    make('button', { type: 'button', onclick: () => { order = key; list(); } }, text));
+  const head = make('thead', {}, make('tr', {},
+    heading('name', 'Weight'), complete && heading('moved', 'Moved by, in scales'),
+    make('th', {}, 'Start'), complete && make('th', {}, 'Recommended'),
+    make('th', { class: 'wide' }, 'Range'), make('th', {}, 'Path of the mean')));
+  const rows = new Map();
+  const row = (weight) => {
+    if (!rows.has(weight.place)) rows.set(weight.place, weightRow(weight, largest, complete));
+    return rows.get(weight.place);
+  };
+  function list() {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const text = (weight) => `${weight.name} ${weight.meaning}`.toLowerCase();
+    const found = all.filter((weight) => words.every((word) => text(weight).includes(word))).sort(orders[order]);
+    body.replaceChildren(...found.map(row));
+    count.textContent = found.length < all.length ? `${found.length} of ${all.length}` : '';
+    for (const th of head.querySelectorAll('th')) {
+      if (th.dataset.order === order) th.setAttribute('aria-sort', order === 'moved' ? 'descending' : 'ascending');
+      else th.removeAttribute('aria-sort');
+    }
+  }
+  list();
+  const line = run.smoothed ? 'the leaders\u2019 values, smoothed,' : 'the mean of the population';
+  return make('div', {},
+    quiet(`The line is ${line} by generation, the band one standard deviation of the population. Dashed: the start. `, complete && 'The dot is what is recommended.'),
+    make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = 'place'; list(); } }, 'In order of declaration'), count),
+    make('div', { class: 'scroll weights' }, make('table', {}, head, body)));
+}
+
+function weightRow(weight, largest, complete) {
+  const shown = (value) => (weight.names ? weight.names[value] ?? '' : plain(value));
+  const { recommended, low, high } = weight;
+  const near = (high - low) * 1e-3;
+  const edge = recommended === null || weight.names ? '' : recommended <= low + near ? 'at its lower bound' : recommended >= high - near ? 'at its upper bound' : '';
+  return make('tr', {},
+    make('td', {}, weight.name, weight.meaning && make('span', { class: 'meaning' }, weight.meaning)),
+    complete && make('td', { class: 'moved' }, signed(weight.moved ?? 0, 1), movedBar(weight.moved ?? 0, largest)),
+    make('td', {}, shown(weight.start)),
+    complete && make('td', {}, recommended === null ? '–' : shown(recommended), edge && make('span', { class: 'meaning edge' }, edge)),
+    make('td', { class: 'wide soft' }, weight.names ? weight.names.join(', ') : `${plain(low)} to ${plain(high)}`),
+    make('td', { class: 'spark' }, weight.mean.length > 0 && !weight.names && spark(weight)));
+}
+
+function movedBar(moved, largest) {
+  const width = 45 * Math.abs(moved) / largest;
+  return draw('svg', { viewBox: '0 0 100 8', width: '100%', height: 8, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    draw('rect', { x: 0, y: 3, width: 100, height: 2, fill: 'var(--fill)' }),
+    draw('rect', { x: moved < 0 ? 50 - width : 50, y: 0, width, height: 8, fill: moved < 0 ? 'var(--s1)' : 'var(--s0)' }),
+    draw('rect', { x: 49.6, y: 0, width: 0.8, height: 8, fill: 'var(--soft)' }));
+}
+
+/** The path of the mean with its band, the start, the recommended value, and a bound that is in sight. */
+function spark({ mean, deviation, start, recommended, low, high, name }) {
+  const [width, height] = [150, 40];
+  const values = mean.flatMap((value, i) => [value - deviation[i], value + deviation[i]]).concat(start, recommended ?? start);
+  let [from, to] = [Math.min(...values), Math.max(...values)];
+  const room = (to - from) * 0.06 || 1;
+  [from, to] = [from - room, to + room];
+  const x = (i) => 3 + (width - 12) * (mean.length > 1 ? i / (mean.length - 1) : 0);
+  const y = (value) => height - (value - from) / (to - from) * height;
+  const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
+  const up = mean.map((value, i) => [x(i), y(value + deviation[i])]);
+  const down = mean.map((value, i) => [x(i), y(value - deviation[i])]).reverse();
+  const bound = (value) => value > from && value < to && draw('line', { x1: 0, x2: width, y1: y(value), y2: y(value), stroke: 'var(--bad)', 'stroke-width': 1 });
+  return draw('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Path of ${name}` },
+    draw('path', { d: `${path([...up, ...down])}Z`, fill: 'var(--s0)', opacity: 0.18 }),
+    draw('line', { x1: 0, x2: width, y1: y(start), y2: y(start), stroke: 'var(--soft)', 'stroke-dasharray': '4 3' }),
+    bound(low), bound(high),
+    draw('path', { d: path(mean.map((value, i) => [x(i), y(value)])), fill: 'none', stroke: 'var(--s0)', 'stroke-width': 1.6 }),
+    recommended !== null && draw('circle', { cx: width - 6, cy: y(recommended), r: 3.5, fill: 'var(--s1)' }));
+}

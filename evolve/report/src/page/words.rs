@@ -1,0 +1,145 @@
+//! The verdict of a run as a person would say it, what it cost, and what to type next.
+
+use crate::tables::{HELD_OUT, Run};
+use evolve_core::policy_file::Policy;
+use evolve_core::statistics::decimals;
+use serde::Serialize;
+
+/// What is said of a run.
+#[derive(Serialize)]
+pub struct Words {
+    /// `better`, `same` or `open`.
+    result: &'static str,
+    /// The verdict in a few words.
+    headline: String,
+    /// The verdict with its numbers.
+    detail: String,
+    /// What it cost.
+    cost: String,
+    /// What to type next, with what it does.
+    next: Vec<(String, &'static str)>,
+}
+
+/// What is said of the run in a folder.
+pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
+    let (result, headline, detail) = match run.verdict() {
+        Some((start, chosen)) => {
+            let digits = decimals(start.mean.abs().max(chosen.mean.abs())).min(2);
+            let (difference, low, high) = chosen.difference.unwrap_or((chosen.mean - start.mean, 0.0, 0.0));
+            let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
+            let detail = format!(
+                "On {} games that nothing was selected on, the starting weights scored {:.digits$} on average and the \
+                 finalist {:.digits$}. Game by game on the same deals the difference is {}, with a 95 % interval from \
+                 {} to {}.",
+                grouped(chosen.games),
+                start.mean,
+                chosen.mean,
+                signed(difference),
+                signed(low),
+                signed(high)
+            );
+            if low > 0.0 {
+                let gain = match start.mean.abs() > 1e-9 {
+                    true => format!(" ({:+.1} %)", 100.0 * difference / start.mean.abs()),
+                    false => String::new(),
+                };
+                ("better", format!("Better: {} points a game{gain}", signed(difference)), detail)
+            } else {
+                let headline = "Nothing found: the starting weights stay".to_string();
+                let why = match high < 0.0 {
+                    true => "The finalist is worse than the start.",
+                    false => "The interval includes zero, so the finalist may be no better than the start.",
+                };
+                ("same", headline, format!("{detail} {why}"))
+            }
+        }
+        None => ("open", "No verdict yet".to_string(), so_far(run)),
+    };
+    let next = match result {
+        _ if policy.is_none() => vec![
+            (format!("evolve run {folder}/config.toml --resume"), "go on with the run, if it is not running"),
+            (format!("evolve report {folder}"), "make this page again"),
+        ],
+        "better" => vec![
+            (format!("evolve export {folder} --output submission.rs"), "make a program of the recommended weights"),
+            (format!("evolve evaluate {folder} --games 1000"), "measure them on other games"),
+        ],
+        _ => vec![
+            (
+                format!("evolve run {folder}/config.toml --resume"),
+                "search longer, with more `generations` or `time` in the file",
+            ),
+            (format!("evolve evaluate {folder} --games 1000"), "measure the starting weights on other games"),
+        ],
+    };
+    Words { result, headline, detail, cost: cost(run), next }
+}
+
+/// The last check on held-out games.
+fn so_far(run: &Run) -> String {
+    let last = run.stage(HELD_OUT).last().filter(|check| check.generation > 0);
+    match last.and_then(|check| Some((check, check.difference?))) {
+        Some((check, (difference, low, high))) => {
+            let digits = decimals(check.mean.abs()).min(2);
+            format!(
+                "So far, after {} generations: {difference:+.digits$} on {} held-out games, with a 95 % interval from \
+                 {low:+.digits$} to {high:+.digits$}. Such checks choose among policies, so only the verdict at the \
+                 end is a fair measure.",
+                check.generation,
+                grouped(check.games)
+            )
+            .replace('-', "\u{2212}")
+            .replace("held\u{2212}out", "held-out")
+        }
+        None => "Nothing has been compared with the start yet.".to_string(),
+    }
+}
+
+fn cost(run: &Run) -> String {
+    let generations = run.generations.last().map_or(0, |last| last.generation + 1);
+    let in_search = run.generations.last().map_or(0, |last| last.games);
+    let games = run.checks.last().map_or(in_search, |check| check.games_played.max(in_search));
+    let time = match run.times.last() {
+        Some(time) => format!(", {} for the search", duration(time.seconds)),
+        None => String::new(),
+    };
+    format!("{} games in {} generations, the final round and the verdict{time}", grouped(games), grouped(generations))
+}
+
+/// A time in its two largest units.
+fn duration(seconds: f64) -> String {
+    let whole = seconds.max(0.0).round() as u64;
+    match whole {
+        0..60 => format!("{whole} s"),
+        60..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => format!("{} h {} min", whole / 3600, whole % 3600 / 60),
+    }
+}
+
+/// A number with its thousands kept apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_times_are_told_to_people() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(duration(59.4), "59 s");
+        assert_eq!(duration(168.0), "2 min 48 s");
+        assert_eq!(duration(28_925.0), "8 h 2 min");
+    }
+}
