@@ -113,7 +113,9 @@ fn a_game_is_described() {
     let json: Value = serde_json::from_str(&stdout(&["games", "solitaire-chess", "--json"], 0)).unwrap();
     assert_eq!(json["options"][0]["name"], "group");
     assert_eq!(json["options"][0]["default"], Value::Null);
-    assert_eq!(json["players"][1]["settings"][0]["default"], 10);
+    assert_eq!(json["players"][1]["settings"][0]["default"], "10");
+    let json: Value = serde_json::from_str(&stdout(&["games", "king-rook", "--json"], 0)).unwrap();
+    assert_eq!((&json["options"][0]["names"][1], &json["options"][0]["default"]), (&"perfect".into(), &"mixed".into()));
     let mut drifts = 0;
     for weight in json["weights"].as_array().unwrap() {
         let name = weight["name"].as_str().unwrap();
@@ -127,6 +129,15 @@ fn a_game_is_described() {
         }
     }
     assert!(drifts > 0 && weights.contains("NAME_drift"));
+}
+
+#[test]
+fn the_protocol_of_a_game_is_told() {
+    for game in ["solitaire-chess", "chess-puzzle", "gomoku", "king-rook", "black-out"] {
+        let page = stdout(&["games", game, "--protocol"], 0);
+        assert!(page.contains("\n    < ") && page.contains("\n    > "), "{game}: {page}");
+    }
+    assert!(refusal(&["games", "--protocol"]).contains("<NAME>"));
 }
 
 #[test]
@@ -157,6 +168,8 @@ fn wrong_arguments() {
         let text = refusal(&[&game as &[_], args].concat());
         assert!(text.contains(said), "{said} in {text}");
     }
+    let defender = refusal(&["judge", "king-rook", "--defender", "1", "--", "true"]);
+    assert!(defender.contains("perfect, random"), "{defender}");
     refusal(&["no-such-command"]);
     refusal(&["completions", "cmd"]);
 }
@@ -187,7 +200,7 @@ fn a_weak_program_is_correct() {
     let json = judge_json(&["--games", "3"], WEAK, 0);
     assert_eq!(json["command"][2], WEAK);
     assert_eq!(json["game"], "solitaire-chess");
-    assert_eq!(json["options"]["group"], 3);
+    assert_eq!(json["options"]["group"], "3");
     assert_eq!((&json["seed"], &json["requested"], &json["games"]), (&1.into(), &3.into(), &3.into()));
     assert_eq!((&json["failed"], &json["interrupted"]), (&0.into(), &false.into()));
     assert_eq!(json["time_limit"], 60.0);
@@ -344,7 +357,7 @@ fn plots() {
     let text = refusal(&["plot", a, b]);
     assert!(text.contains("--output DIR"), "{text}");
     let files = stdout(&["plot", a, b, "--output", both], 0);
-    assert!(files.lines().count() >= 4 && files.lines().all(|file| file.starts_with(both)), "{files}");
+    assert!(files.lines().count() == 3 && files.lines().all(|file| file.starts_with(both)), "{files}");
     assert!(files.lines().all(|file| Path::new(file).is_file()));
 }
 
@@ -358,6 +371,46 @@ fn plots_of_what_is_no_run() {
         .assert()
         .code(1)
         .stderr(predicate::str::starts_with("error: ").and(predicate::str::contains("no column \"games\"")));
+}
+
+#[test]
+fn the_contests_own_games_are_played() {
+    let judge = |numbers: &str, script: &str, status| -> Value {
+        let program = ["--json", "--time-limit", "1m", "--", "/bin/sh", "-c", script];
+        let args = [&["judge", "chess-puzzle", "--seeds", numbers] as &[_], &program].concat();
+        serde_json::from_str(&stdout(&args, status)).unwrap()
+    };
+    let report = judge("1-10", "head -n 3 >&2; exit 1", 1);
+    assert_eq!((&report["games"], &report["seeds"]), (&10.into(), &serde_json::json!([1, 10])));
+    assert_eq!(report["failures"][0]["stderr"], "1\n6\nR3242RQB1\n");
+    let stderr = refusal(&["judge", "solitaire-chess", "--group", "1", "--seeds", "1-10", "--", "true"]);
+    assert!(stderr.contains("own games are not known"), "{stderr}");
+}
+
+#[test]
+fn proofs() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
+    let path = |name: &str| results.join(name).to_str().unwrap().to_string();
+    let proven = evolve(&["prove", &path("gomoku"), "--json"]).assert().success().get_output().stdout.clone();
+    let json: Value = serde_json::from_slice(&proven).unwrap();
+    assert_eq!((&json["game"], &json["proven"]), (&"gomoku".into(), &true.into()));
+    assert!(refusal(&["prove", &path("solitaire-chess/group-1")]).contains("has no opponent"));
+}
+
+#[test]
+fn exports() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/king-rook");
+    let exported = stdout(&["export", results.to_str().unwrap(), "--output", "-"], 0);
+    assert!(exported == fs::read_to_string(results.join("submission.rs")).unwrap());
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("submission.rs");
+    let args = ["export", results.to_str().unwrap(), "--output", file.to_str().unwrap(), "--time-limit", "1s"];
+    evolve(&args)
+        .assert()
+        .success()
+        .stdout("")
+        .stderr("note: king-rook plays without a clock: the time limit changes nothing\n");
+    assert!(exported == fs::read_to_string(file).unwrap());
 }
 
 #[test]

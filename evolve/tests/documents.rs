@@ -1,7 +1,10 @@
 //! What the documentation says of files holds.
 
-use evolve::config::Job;
-use evolve::policy_file::Policy;
+use assert_cmd::Command;
+use evolve::core::config::Job;
+use evolve::core::policy_file::Policy;
+use evolve::core::problem::Catalogue;
+use evolve::games::GAMES;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,18 +31,33 @@ fn links_lead_somewhere() {
     assert!(links > 5);
 }
 
-/// The page on adding a game shows pieces of a game that is compiled and run.
+/// The page on adding a game shows a program that is compiled and run.
 #[test]
-fn the_example_game_is_as_shown() {
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/offers");
-    let files = ["policy.rs", "game.rs", "main.rs"].map(|file| fs::read_to_string(example.join(file)).unwrap());
+fn the_example_is_as_shown() {
+    let example = root().join("examples/offers");
+    let file = |name: &str| fs::read_to_string(example.join(name)).unwrap();
+    let files = ["Cargo.toml", "src/main.rs", "job.toml"].map(file);
     let page = fs::read_to_string(root().join("docs/adding-a-game.md")).unwrap();
-    let pieces: Vec<&str> =
-        page.split("\n```").skip(1).step_by(2).map(|piece| piece.split_once('\n').unwrap().1).collect();
-    assert_eq!(pieces.len(), 9);
-    for piece in pieces {
-        assert!(files.iter().any(|file| file.contains(piece)), "not in the example:\n{piece}");
+    let pieces: Vec<(&str, &str)> =
+        page.split("\n```").skip(1).step_by(2).map(|piece| piece.split_once('\n').unwrap()).collect();
+    assert!(pieces.len() >= 6);
+    for (language, piece) in pieces {
+        if ["rust", "toml"].contains(&language) {
+            assert!(files.iter().any(|file| file.contains(piece)), "not in the example:\n{piece}");
+        }
     }
+    assert!(files[1].lines().count() < 60);
+}
+
+/// `evolve keys` writes the page on jobs.
+#[test]
+fn the_keys_are_as_documented() {
+    let page = fs::read_to_string(root().join("docs/config.md")).unwrap();
+    let assert = Command::cargo_bin("evolve").unwrap().arg("keys").assert().success();
+    assert!(
+        page.as_bytes() == assert.get_output().stdout,
+        "docs/config.md is out of date; write it anew with: evolve keys > docs/config.md"
+    );
 }
 
 /// All jobs that come with the project can be carried out, and the reference runs are those of the jobs as they stand.
@@ -47,6 +65,7 @@ fn the_example_game_is_as_shown() {
 fn reference_runs_are_of_these_jobs() {
     // Jobs name the weights that they start from relative to the current folder.
     std::env::set_current_dir(root()).unwrap();
+    let catalogue = Catalogue::new(&GAMES);
     let mut folders = vec![PathBuf::from("configs")];
     let mut jobs = 0;
     while let Some(folder) = folders.pop() {
@@ -56,7 +75,7 @@ fn reference_runs_are_of_these_jobs() {
                 folders.push(path);
                 continue;
             }
-            let job = Job::read(&path).unwrap_or_else(|fault| panic!("{fault}"));
+            let job = Job::read(&path, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
             if job.name == "quickstart" {
                 // Everybody's own to run.
                 continue;
@@ -64,8 +83,9 @@ fn reference_runs_are_of_these_jobs() {
             let results = Path::new("results").join(&job.name);
             let config = fs::read_to_string(results.join("config.toml")).unwrap();
             assert!(config == job.to_toml(), "{} is of another job", results.display());
-            let weights = Policy::read(&results).unwrap();
-            assert_eq!((&weights.player, &weights.submission), (&job.player, &job.submission));
+            let weights = Policy::read(&results, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+            assert_eq!(weights.source.setup, job.source.setup);
+            assert_eq!(weights.submission, job.submission);
             jobs += 1;
         }
     }

@@ -11,8 +11,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use evolve::Outcome;
+use evolve::core::contest::{Referee, Reply};
 use evolve::judge::process::{Dialogue, Limits, play};
-use evolve::judge::referee::{Outcome, Referee, Reply};
 use evolve::judge::report::Report;
 use evolve::judge::session::{Played, Session};
 use evolve::judge::verdict::Verdict;
@@ -61,7 +62,7 @@ impl Referee for Successor {
 
     fn outcomes(&self) -> Vec<Outcome> {
         let score = (self.first + self.round) as f64;
-        let outcome = Outcome { score, parts: vec![("rounds", self.round as f64)], kinds: Vec::new() };
+        let outcome = Outcome::of(score).parts([("rounds", self.round as f64)]);
         if self.round < self.rounds { vec![] } else { vec![outcome] }
     }
 }
@@ -118,7 +119,7 @@ fn assert_gone(file: &Path) {
 fn correct_programs() {
     let dialogue = generously(CORRECT);
     assert_eq!(dialogue.verdict, Verdict::Correct);
-    assert_eq!(dialogue.outcomes, [Outcome { score: 10.0, parts: vec![("rounds", 10.0)], kinds: Vec::new() }]);
+    assert_eq!(dialogue.outcomes, [Outcome::of(10.0).parts([("rounds", 10.0)])]);
     assert!(dialogue.time > Duration::ZERO);
 
     let variants = [

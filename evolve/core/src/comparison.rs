@@ -109,7 +109,7 @@ pub fn next_batch(played: usize, most: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::optimizer::normal::normal;
+    use crate::optimizer::sampling::normal;
     use crate::seed::generator;
 
     /// How often a comparison of two equals is decided within 3,000 deals, looked at after every batch.

@@ -319,6 +319,7 @@ impl<'d> Section<'d> {
     /// All entries that are left, in the order of the file.
     pub fn rest(&mut self) -> Vec<Free<'d>> {
         let document = self.document;
+        self.taken.extend(self.entries.iter().map(|entry| (entry.name.clone(), entry.line)));
         let free = |Entry { name, line, span, value }| Free { name, line, document, span, value };
         self.entries.drain(..).map(free).collect()
     }

@@ -2,27 +2,24 @@
 //! so play all kinds of games.
 #![allow(missing_docs)]
 
+#[path = "../tests/shared/mod.rs"]
+mod shared;
+
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use evolve::games;
-use evolve::games::black_out::oracle::Oracle;
+use evolve_games::black_out::oracle::Oracle;
 use policy::black_out::weights::Weights;
+use shared::{Arena, options, player};
 use std::hint::black_box;
 
 /// Games a second against each quick opponent, on one core.
 fn duels(c: &mut Criterion) {
-    let game = games::find("black-out").unwrap();
-    let player = game.player("greedy", []).unwrap();
+    let game = shared::game("black-out");
     let mut bench = c.benchmark_group("greedy, games");
-    for (opponent, name) in [(2, "solving"), (3, "erring"), (4, "greedy"), (5, "random")] {
-        let given = [("opponent".to_string(), opponent)];
-        let options = evolve::game::Values::check("black-out", game.options(), given).unwrap();
-        let arena = game.arena(&options, &player);
+    for name in ["solving", "erring", "greedy", "random"] {
+        let arena = Arena::new(game, options(game, &[("opponent", name)]), player(game, "greedy", &[]));
         bench.throughput(Throughput::Elements(100));
         bench.bench_function(BenchmarkId::from_parameter(name), |b| {
-            b.iter(|| {
-                let mut contestant = arena.contestant(&Weights::DEFAULT.values());
-                (0..100).map(|deal| contestant.play(black_box(deal)).score).sum::<f64>()
-            });
+            b.iter(|| arena.play(black_box(&Weights::DEFAULT.values()), 0..100));
         });
     }
 }

@@ -3,29 +3,29 @@
 //! of the reference run in `results/`.
 #![allow(missing_docs)]
 
+#[path = "../tests/shared/mod.rs"]
+mod shared;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use evolve::games::chess_puzzle::deal::Deal;
-use evolve::policy_file::Policy;
-use policy::chess_puzzle::beam::{Beam, Settings};
+use evolve_games::chess_puzzle::deal::Deal;
+use policy::chess_puzzle::beam::{Beam, Head, Settings};
 use policy::chess_puzzle::board::Cell;
 use policy::chess_puzzle::evaluation::Evaluations;
-use policy::chess_puzzle::field::{Field, HIDDEN, Head};
+use policy::chess_puzzle::field::{Field, HIDDEN};
+use policy::chess_puzzle::player::{GREEDY, Player};
 use policy::chess_puzzle::sampled::{self, play_out};
-use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 use std::hint::black_box;
-use std::path::Path;
 
 fn weights() -> Weights {
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/chess-puzzle/greedy");
-    Weights::from_values(&Policy::read(&results).unwrap().weights).unwrap()
+    Weights::from_values(&shared::reference("chess-puzzle/greedy").values).unwrap()
 }
 
 /// Plays a game greedily for so many clicks at most: the clicks, what is left, and where play stands.
 fn play(weights: &Weights, deal: &Deal, most: u32) -> (u32, Field, Head) {
     let mut position = deal.start();
-    let mut player = Search::Greedy.player(weights, &position);
+    let mut player = Player::new(weights, GREEDY, &position);
     while position.clicks() < most {
         let Some(cell) = player.choose(&Clock::UNLIMITED) else { break };
         let revealed = deal.click(&mut position, cell);

@@ -2,50 +2,49 @@
 //! weights of the reference run in `results/`.
 #![allow(missing_docs)]
 
+#[path = "../tests/shared/mod.rs"]
+mod shared;
+
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use evolve::policy_file::Policy;
 use policy::clock::Clock;
 use policy::gomoku::board::{CENTRE, Side};
 use policy::gomoku::opponent::reply;
-use policy::gomoku::player::{Greedy, Player};
+use policy::gomoku::player::{Player, Search};
 use policy::gomoku::position::Position;
 use policy::gomoku::weights::Weights;
+use shared::{Arena, player, reference};
 use std::hint::black_box;
-use std::path::Path;
 
-fn reference() -> Policy {
-    Policy::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/gomoku")).unwrap()
-}
-
-/// Simulated games. `each anew` takes a new contestant for every game, which remembers no moves of other games.
+/// Simulated games. `each anew` takes a new contender for every game, which remembers no moves of other games.
 fn games(c: &mut Criterion) {
     const GAMES: u64 = 20;
-    let policy = reference();
+    let policy = reference("gomoku");
     let mut bench = c.benchmark_group("gomoku, games");
     bench.sample_size(10);
     bench.throughput(Throughput::Elements(GAMES));
-    let default = policy.game.player("lookahead", []).unwrap();
+    let game = policy.source.problem;
     for (name, player) in [
-        ("greedy", policy.game.player("greedy", []).unwrap()),
-        ("lookahead", default),
+        ("greedy", player(game, "greedy", &[])),
+        ("lookahead", player(game, "lookahead", &[])),
         ("submission", policy.submission.clone()),
     ] {
-        let arena = policy.game.arena(&policy.options, &player);
+        let arena = Arena::of(&policy, player);
         bench.bench_function(BenchmarkId::new(name, "each anew"), |b| {
-            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(arena.contestant(&policy.weights).play(deal)))));
+            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(arena.play(&policy.values, [deal])))));
         });
-        let mut contestant = arena.contestant(&policy.weights);
+        let contender = arena.contender(&policy.values);
+        let mut contestant = contender.player();
         bench.bench_function(BenchmarkId::new(name, "remembering"), |b| {
-            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(contestant.play(deal)))));
+            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(shared::play(&mut *contestant, deal)))));
         });
     }
 }
 
 /// A greedy move and its reply.
 fn moves(c: &mut Criterion) {
-    let policy = reference();
-    let weights = Weights::from_values(policy.weights.as_slice().try_into().unwrap());
-    let mut player = Greedy::new(weights);
+    let policy = reference("gomoku");
+    let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
+    let mut player = Player::new(weights, Search::Greedy);
     let mut position = Position::new();
     position.put(CENTRE, Side::Black);
     for _ in 0..4 {

@@ -1,35 +1,28 @@
 //! How fast king and rook goes: `cargo bench --bench king_rook`, on one core.
 #![allow(missing_docs)]
 
+#[path = "../tests/shared/mod.rs"]
+mod shared;
+
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use evolve::game::Game;
-use evolve::games;
 use policy::king_rook::player::Player;
 use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
-
-fn game() -> &'static dyn Game {
-    games::find("king-rook").unwrap()
-}
+use shared::{Arena, options, player};
 
 /// Games of one candidate in the arena, the work on its plan included; games a second.
 fn games_a_candidate(c: &mut Criterion) {
     let mut bench = c.benchmark_group("games");
     bench.sample_size(10);
-    let game = game();
-    for (name, defender) in [("mixed", 0), ("every", 5)] {
-        let options = [("defender".to_string(), defender)];
-        let options = evolve::game::Values::check(game.name(), game.options(), options).unwrap();
-        let player = game.player("search", [("depth".to_string(), 3)]).unwrap();
+    let game = shared::game("king-rook");
+    for defender in ["mixed", "every"] {
+        let options = options(game, &[("defender", defender)]);
+        let player = player(game, "search", &[("depth", 3)]);
+        let weights = Weights::DEFAULT.values();
+        let arena = Arena::new(game, options, player);
         bench.throughput(Throughput::Elements(1000));
-        bench.bench_function(name, |b| {
-            b.iter(|| {
-                // A new arena remembers no plan.
-                let arena = game.arena(&options, &player);
-                let mut contestant = arena.contestant(&Weights::DEFAULT.values());
-                (0..1000).map(|deal| contestant.play(deal).score).sum::<f64>()
-            });
-        });
+        // A new contender remembers no plan.
+        bench.bench_function(defender, |b| b.iter(|| arena.play(&weights, 0..1000)));
     }
 }
 

@@ -2,20 +2,24 @@
 //! else is said. The weights are those of the reference runs in `results/`.
 #![allow(missing_docs)]
 
+#[path = "../tests/shared/mod.rs"]
+mod shared;
+
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use evolve::config::Job;
-use evolve::evaluator::{Evaluator, Threads};
-use evolve::game::Arena;
-use evolve::judge::referee::Outcome;
-use evolve::policy_file::Policy;
-use evolve::run::Run;
-use evolve::run::watch::Nobody;
+use evolve_core::config::Job;
+use evolve_core::document::Document;
+use evolve_core::evaluator::{self, Evaluator, Threads, Trial};
+use evolve_core::policy_file::Policy;
+use evolve_core::run::{Nobody, Run};
+use evolve_core::seed::Purpose;
+use evolve_core::setup::Setup;
+use evolve_core::trial::{Deal, Failure, Outcome};
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::Piece;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
 use policy::solitaire_chess::playout::Playouts;
 use policy::solitaire_chess::position::Position;
-use std::fs;
+use shared::{Arena, player};
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Mutex;
@@ -23,20 +27,7 @@ use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 fn reference(name: &str) -> Policy {
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/solitaire-chess");
-    Policy::read(&results.join(name)).unwrap()
-}
-
-/// An arena for the player `name` with these settings, and the weights to play with.
-fn arena(policy: &Policy, name: &str, settings: &[(&str, i64)]) -> Box<dyn Arena> {
-    let settings = settings.iter().map(|&(name, value)| (name.to_string(), value));
-    let player = policy.game.player(name, settings).unwrap();
-    policy.game.arena(&policy.options, &player)
-}
-
-fn play(arena: &dyn Arena, weights: &[f64], deals: std::ops::Range<u64>) -> Vec<Outcome> {
-    let mut contestant = arena.contestant(weights);
-    deals.map(|deal| contestant.play(deal)).collect()
+    shared::reference(&format!("solitaire-chess/{name}"))
 }
 
 /// Random playouts with the exact score; removals a second.
@@ -71,12 +62,12 @@ fn greedy(c: &mut Criterion) {
     let mut bench = c.benchmark_group("greedy, removals");
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}-greedy"));
-        let arena = policy.game.arena(&policy.options, &policy.player);
+        let arena = Arena::of(&policy, policy.source.setup.player.clone());
         let removals = |outcome: &Outcome| outcome.parts.iter().find(|(name, _)| *name == "tiles").unwrap().1;
-        let all: f64 = play(&*arena, &policy.weights, 0..20).iter().map(removals).sum();
+        let all: f64 = arena.play(&policy.values, 0..20).iter().map(removals).sum();
         bench.throughput(Throughput::Elements(all as u64));
         bench.bench_function(BenchmarkId::new("group", group), |b| {
-            b.iter(|| play(&*arena, &policy.weights, 0..20));
+            b.iter(|| arena.play(&policy.values, 0..20));
         });
     }
 }
@@ -87,9 +78,9 @@ fn beam(c: &mut Criterion) {
     bench.sample_size(20);
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}"));
-        let arena = arena(&policy, "beam", &[("width", 10), ("depth", 16)]);
+        let arena = Arena::of(&policy, player(policy.source.problem, "beam", &[("width", 10), ("depth", 16)]));
         bench.throughput(Throughput::Elements(8));
-        bench.bench_function(BenchmarkId::new("group", group), |b| b.iter(|| play(&*arena, &policy.weights, 0..8)));
+        bench.bench_function(BenchmarkId::new("group", group), |b| b.iter(|| arena.play(&policy.values, 0..8)));
     }
 }
 
@@ -97,30 +88,49 @@ fn beam(c: &mut Criterion) {
 fn threads(c: &mut Criterion) {
     let mut bench = c.benchmark_group("threads, games");
     let policy = reference("group-6-greedy");
-    let candidates = [&policy.weights[..]; 20];
-    let deals: Vec<u64> = (0..50).collect();
-    bench.throughput(Throughput::Elements((candidates.len() * deals.len()) as u64));
+    let setup =
+        Setup { options: policy.source.setup.options.clone(), player: player(policy.source.problem, "greedy", &[]) };
+    let candidates = vec![policy.values.clone(); 20];
+    let round = Round::all(candidates, &Deal::first(1, Purpose::Measurement, 50));
+    bench.throughput(Throughput::Elements(round.trials.len() as u64));
     for threads in [1, 2] {
-        let evaluator = Threads::new(arena(&policy, "greedy", &[]), threads).unwrap();
-        bench
-            .bench_function(BenchmarkId::from_parameter(threads), |b| b.iter(|| evaluator.scores(&candidates, &deals)));
+        let evaluator = Threads::new(policy.source.problem, &setup, threads).unwrap();
+        bench.bench_function(BenchmarkId::from_parameter(threads), |b| {
+            b.iter(|| evaluator.round(&round.candidates).play(&round.trials));
+        });
     }
 }
 
-/// Candidates and the deals that all of them played.
-type Asked = (Vec<Vec<f64>>, Vec<u64>);
+/// Candidates and their trials.
+struct Round {
+    candidates: Vec<Vec<f64>>,
+    trials: Vec<Trial>,
+}
+
+impl Round {
+    fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
+        let all = 0..candidates.len();
+        let trials =
+            deals.iter().flat_map(|&deal| all.clone().map(move |candidate| Trial { candidate, deal })).collect();
+        Round { candidates, trials }
+    }
+}
 
 /// Notes what was asked for.
 struct Recorder<'a> {
     threads: &'a Threads,
-    asked: Mutex<Vec<Asked>>,
+    asked: Mutex<Vec<Round>>,
+}
+
+struct RecorderRound<'a> {
+    inner: Box<dyn evaluator::Round + 'a>,
+    asked: &'a Mutex<Vec<Round>>,
+    candidates: &'a [Vec<f64>],
 }
 
 impl Evaluator for Recorder<'_> {
-    fn scores(&self, candidates: &[&[f64]], deals: &[u64]) -> Vec<Vec<f64>> {
-        let candidates_asked = candidates.iter().map(|weights| weights.to_vec()).collect();
-        self.asked.lock().unwrap().push((candidates_asked, deals.to_vec()));
-        self.threads.scores(candidates, deals)
+    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn evaluator::Round + 'a> {
+        Box::new(RecorderRound { inner: self.threads.round(candidates), asked: &self.asked, candidates })
     }
 
     fn parallelism(&self) -> usize {
@@ -128,20 +138,25 @@ impl Evaluator for Recorder<'_> {
     }
 }
 
-/// What a run of ten seconds adds to its games: genetic algorithm, checkpoints, tables, plots. The games played bare are
-/// the measure.
+impl evaluator::Round for RecorderRound<'_> {
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+        self.asked.lock().unwrap().push(Round { candidates: self.candidates.to_vec(), trials: trials.to_vec() });
+        self.inner.play(trials)
+    }
+}
+
+/// What a run of ten seconds adds to its games: optimizer, checkpoints and tables. The games played bare are the
+/// measure.
 fn overhead(c: &mut Criterion) {
     const JOB: &str = "name = \"bench\"\nseed = 1\n[game]\nname = \"solitaire-chess\"\ngroup = 5\n[player]\nname = \"greedy\"\n\
         [evolution]\npopulation = 40\ngames = 50\ngenerations = 60\n[validation]\nevery = 4\ngames = 30\n\
         [final]\ngames = 30\nverdict = 30\nleaders = 1\n";
     let mut bench = c.benchmark_group("run, games");
     bench.sample_size(10);
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("job.toml");
-    fs::write(&file, JOB).unwrap();
-    let job = Job::read(&file).unwrap();
-    let arena = || job.game.arena(&job.options, &job.player);
-    let threads = Threads::new(arena(), 1).unwrap();
+    let job = Job::parse(&Document::new(Path::new("job.toml"), JOB.to_string()), &shared::catalogue())
+        .unwrap_or_else(|faults| panic!("{faults}"));
+    let Setup { options, player } = job.source.setup.clone();
+    let threads = Threads::new(job.source.problem, &job.source.setup, 1).unwrap();
     let recorder = Recorder { threads: &threads, asked: Mutex::default() };
     let run = |evaluator: &dyn Evaluator| {
         let results = TempDir::new().unwrap();
@@ -149,17 +164,14 @@ fn overhead(c: &mut Criterion) {
     };
     run(&recorder);
     let asked = recorder.asked.into_inner().unwrap();
-    let games = asked.iter().map(|(candidates, deals)| candidates.len() * deals.len()).sum::<usize>();
-    bench.throughput(Throughput::Elements(games as u64));
-    let arena = arena();
+    bench.throughput(Throughput::Elements(asked.iter().map(|round| round.trials.len() as u64).sum()));
+    let arena = Arena::new(job.source.problem, options, player);
     bench.bench_function("bare", |b| {
         b.iter(|| {
-            for (candidates, deals) in &asked {
-                for candidate in candidates {
-                    let mut contestant = arena.contestant(candidate);
-                    deals.iter().for_each(|&deal| {
-                        black_box(contestant.play(deal));
-                    });
+            for Round { candidates, trials } in &asked {
+                for (place, candidate) in candidates.iter().enumerate() {
+                    let of_candidate = trials.iter().filter(|trial| trial.candidate == place);
+                    black_box(arena.play(candidate, of_candidate.map(|trial| trial.deal.seed)));
                 }
             }
         });

@@ -2,160 +2,94 @@
 
 mod shared;
 
-use assert_cmd::Command as Assert;
-use evolve::document::Document;
-use evolve::export::LARGEST;
-use evolve::game::{Game, Values};
-use evolve::games;
-use evolve::games::black_out::oracle::Oracle;
-use evolve::judge::referee::Reply;
-use evolve::policy_file::Policy;
-use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS, Squares, moves};
+use evolve_core::contest::Reply;
+use evolve_core::document::Document;
+use evolve_core::policy_file::Policy;
+use evolve_games::black_out::oracle::Oracle;
+use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS};
 use policy::black_out::dialogue;
 use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
-use policy::clock::Clock;
-use shared::{answers, build, converse, with_other_main};
-use std::collections::{BTreeMap, BTreeSet};
+use shared::{
+    Arena, assert_answers, assert_exported, build, catalogue, contest, converse, export, game, options, play, player,
+    reference, results,
+};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::Duration;
 use tempfile::TempDir;
-
-fn results() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/black-out")
-}
-
-fn options(game: &dyn Game, given: &[(&str, i64)]) -> Values {
-    let given = given.iter().map(|&(name, value)| (name.to_string(), value));
-    Values::check("black-out", game.options(), given).unwrap()
-}
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
-    let game = games::find("black-out").unwrap();
-    let mut policy = Policy::read(&results()).unwrap();
+    let game = game("black-out");
+    let mut policy = reference("black-out");
     // Weights that lose at times meet all kinds of positions.
     let weights = Weights { middle: 0.5, closed_turn: 1.0, moves: 0.1, ..Weights::DEFAULT };
-    policy.weights = weights.values().to_vec();
-    policy.submission = game.player("greedy", [("exact".to_string(), 7)]).unwrap();
-    let program = game.export(&[&policy], None).unwrap();
+    policy.values = weights.values().to_vec();
+    policy.submission = player(game, "greedy", &[("exact", 7)]);
+    let program = export(&[&policy], None).unwrap();
     assert_eq!(program.notes, [] as [String; 0]);
     let folder = TempDir::new().unwrap();
     let program = build(&program.source, &folder);
-    for (opponent, games) in [(0, 1), (0, 20), (2, 10), (3, 10), (4, 3), (5, 100)] {
+    for (opponent, games) in
+        [("mixed", "1"), ("mixed", "20"), ("solving", "10"), ("erring", "10"), ("greedy", "3"), ("random", "100")]
+    {
         let options = options(game, &[("opponent", opponent), ("rounds", games)]);
         for deal in 0..3 {
-            let (told, said) = converse(&program, game.referee(&options, deal));
+            let (told, said) = converse(&program, contest("black-out").referee(&options, deal));
             for told in [told.clone(), told.replace('\n', "\r\n")] {
                 let mut expected = Vec::new();
                 let mut player = Player::new(weights, Settings { exact: 7 });
-                dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut player).unwrap();
+                dialogue::play(told.as_bytes(), &mut expected, None, &mut player).unwrap();
                 assert_eq!(said, String::from_utf8(expected).unwrap(), "opponent {opponent}, deal {deal}");
             }
         }
     }
 
     // Broken input is answered, and a judge that leaves is no error.
-    for (input, status, message) in [
+    let inputs = [
         ("1\r\n", 0, ""),
         ("", 1, "error: the input ends before the number of games\n"),
         ("1000\n", 1, "error: the number of games: `1000`"),
         ("1\nMOVE 1 1 5 6\n", 1, "error: game 1: reply 1: `MOVE 1 1 5 6`"),
         ("1\nBLACK\n", 1, "`BLACK`"),
-    ] {
-        let assert = Assert::new(&program).write_stdin(input).assert().code(status);
-        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-        assert!(if message.is_empty() { stderr.is_empty() } else { stderr.contains(message) }, "{stderr}");
-    }
-    let error = game.export(&[&policy, &policy], None).unwrap_err();
+    ];
+    assert_answers(&program, &inputs);
+    let error = export(&[&policy, &policy], None).unwrap_err();
     assert!(error.contains("one policy, not 2"), "{error}");
-}
-
-/// What the exported program does with positions given as numbers.
-const CHOICES: &str = r#"
-    let mut player = Player::new(WEIGHTS, SETTINGS);
-    for line in std::io::stdin().lines() {
-        let black = line.expect("input is text").parse().expect("input is numbers");
-        println!("{:?}", player.choose(black, &Clock::UNLIMITED));
-    }
-"#;
-
-#[test]
-fn the_program_answers_the_proven_move_in_every_position() {
-    let policy = Policy::read(&results()).unwrap();
-    let source = policy.game.export(&[&policy], None).unwrap().source;
-    let folder = TempDir::new().unwrap();
-    let program = build(&with_other_main(&source, CHOICES), &folder);
-    let weights = Weights::from_values(policy.weights.as_slice().try_into().unwrap());
-    let mut player = Player::new(weights, Settings { exact: policy.submission.values.get("exact") });
-    // All that can come up: what the player leaves, and of that what the opponent makes of it.
-    let mut asked: BTreeMap<Squares, Option<usize>> = BTreeMap::new();
-    let mut left: BTreeSet<Squares> = BTreeSet::new();
-    let mut open = vec![0];
-    while let Some(black) = open.pop() {
-        let choice = player.choose(black, &Clock::UNLIMITED);
-        if asked.insert(black, choice).is_some() || choice.is_none() {
-            continue;
-        }
-        let after = black | SEGMENT[choice.unwrap()].squares;
-        if after != ALL && left.insert(after) {
-            open.extend(moves(after).map(|reply| after | SEGMENT[reply].squares));
-        }
-    }
-    let proof = policy.game.prove(&policy).unwrap();
-    assert_eq!(proof.counts[0], ("positions", left.len() as f64));
-    assert_eq!(left.len(), 4_243);
-    assert!(!asked.contains_key(&ALL), "the opponent never blackens the last square");
-    let input = asked.keys().map(|black| format!("{black}\n")).collect();
-    let expected: Vec<String> = asked.values().map(|choice| format!("{choice:?}")).collect();
-    assert_eq!(answers(&program, input), expected);
 }
 
 #[test]
 fn the_submission_in_results_is_what_is_exported() {
-    let results = results();
-    let mut command = Assert::new(env!("CARGO_BIN_EXE_evolve"));
-    let assert = command
-        .arg("export")
-        .arg(&results)
-        .args(["--time-limit", "100ms", "--output", "-"])
-        .assert()
-        .success()
-        .stderr("");
-    let exported = &assert.get_output().stdout;
-    assert!(exported.len() <= LARGEST);
-    assert!(
-        fs::read(results.join("submission.rs")).unwrap() == *exported,
-        "results/black-out/submission.rs is out of date; write it anew with: evolve export results/black-out \
-         --time-limit 100ms --output results/black-out/submission.rs"
-    );
+    assert_exported(&["black-out"], Some(Duration::from_millis(100)), "black-out/submission.rs");
 }
 
 #[test]
 fn the_evolved_policy_is_proven_and_the_hand_set_one_is_not() {
-    let policy = Policy::read(&results()).unwrap();
-    let proof = policy.game.prove(&policy).unwrap();
+    let policy = reference("black-out");
+    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
     assert_eq!(proof.refutation, None);
     assert!(proof.counts.iter().all(|&(_, count)| count > 1.0), "{:?}", proof.counts);
-    let hand_set = Policy { weights: Weights::DEFAULT.values().to_vec(), ..policy };
-    assert!(hand_set.game.prove(&hand_set).unwrap().refutation.is_some());
+    let hand_set = Policy { values: Weights::DEFAULT.values().to_vec(), ..policy };
+    assert!(hand_set.source.problem.provable().unwrap().prove(&hand_set).unwrap().refutation.is_some());
 }
 
 #[test]
 fn arena_and_judge_play_the_same_games() {
-    let game = games::find("black-out").unwrap();
+    let game = game("black-out");
     let options = options(game, &[]);
-    let choice = game.player("greedy", []).unwrap();
-    let arena = game.arena(&options, &choice);
-    let mut contestant = arena.contestant(&Weights::DEFAULT.values());
+    let arena = Arena::new(game, options.clone(), player(game, "greedy", &[]));
+    let weights = Weights::DEFAULT.values();
+    let contender = arena.contender(&weights);
+    let mut contestant = contender.player();
     let mut won = 0.0;
     for deal in 0..40 {
-        let outcome = contestant.play(deal);
-        let mut referee = game.referee(&options, deal);
+        let outcome = play(&mut *contestant, deal);
+        let mut referee = contest("black-out").referee(&options, deal);
         let mut player = Player::new(Weights::DEFAULT, Settings { exact: 8 });
         let mut black = 0;
         loop {
-            let choice = player.choose(black, &Clock::UNLIMITED).unwrap();
+            let choice = player.choose(black, &policy::clock::Clock::UNLIMITED).unwrap();
             let ((r1, c1), (r2, c2)) = (SEGMENT[choice].from, SEGMENT[choice].to);
             black |= SEGMENT[choice].squares;
             match referee.answer(&format!("{} {} {} {}", r1 + 1, c1 + 1, r2 + 1, c2 + 1)) {
@@ -177,14 +111,14 @@ fn arena_and_judge_play_the_same_games() {
 
 #[test]
 fn documents_with_other_settings_are_turned_down() {
-    let text = fs::read_to_string(results().join("weights.toml")).unwrap();
-    let wrong = text.replace("opponent = 0", "opponent = 6");
+    let text = fs::read_to_string(results("black-out/weights.toml")).unwrap();
+    let wrong = text.replace("opponent = \"mixed\"", "opponent = \"weak\"");
     assert_ne!(wrong, text);
-    assert!(Policy::parse(&Document::new(Path::new("weights.toml"), wrong)).is_err());
+    assert!(Policy::parse(&Document::new(Path::new("weights.toml"), wrong), &catalogue()).is_err());
 }
 
 /// About ten seconds of one core in a release build, and 128 MiB:
-/// `cargo test --release -p evolve --test black_out -- --ignored --nocapture`.
+/// `cargo test --release -p evolve-games --test black_out -- --ignored --nocapture`.
 #[test]
 #[ignore = "solves all 2^30 positions"]
 fn facts_of_the_whole_board() {
@@ -197,6 +131,6 @@ fn facts_of_the_whole_board() {
     assert_eq!(winning.len(), 5);
     assert!(winning.iter().all(|&i| SEGMENT[i].from.1 == 0 && SEGMENT[i].to.1 == 5));
     // The evolved policy leaves a lost position to the opponent right away, and so ever after.
-    let policy = Policy::read(&results()).unwrap();
-    assert_eq!(policy.game.prove(&policy).unwrap().refutation, None);
+    let policy = reference("black-out");
+    assert_eq!(policy.source.problem.provable().unwrap().prove(&policy).unwrap().refutation, None);
 }

@@ -2,139 +2,54 @@
 
 mod shared;
 
-use assert_cmd::Command as Assert;
-use evolve::games;
-use evolve::judge::referee::Reply;
-use evolve::policy_file::Policy;
+use evolve_core::contest::Reply;
+use evolve_core::policy_file::Policy;
 use policy::clock::Clock;
-use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
 use policy::gomoku::dialogue;
 use policy::gomoku::lookahead::Settings;
-use policy::gomoku::opponent::Replies;
-use policy::gomoku::position::{Cells, Position};
-use policy::gomoku::search::Search;
+use policy::gomoku::player::{Player, Search};
 use policy::gomoku::weights::Weights;
-use shared::{answers, build, converse, with_other_main};
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use shared::{Arena, assert_answers, assert_exported, build, converse, export, player, referee, reference};
 use std::time::Duration;
 use tempfile::TempDir;
 
-fn results() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/gomoku")
-}
-
-fn reference() -> Policy {
-    Policy::read(&results()).unwrap()
-}
-
 /// The reference policy with this player for the submission.
 fn with_player(name: &str, settings: &[(&str, i64)]) -> Policy {
-    let mut policy = reference();
-    let settings = settings.iter().map(|&(name, value)| (name.to_string(), value));
-    policy.submission = games::find("gomoku").unwrap().player(name, settings).unwrap();
+    let mut policy = reference("gomoku");
+    policy.submission = player(policy.source.problem, name, settings);
     policy
 }
 
-/// How the submission of a policy finds its moves.
-fn search(policy: &Policy) -> Search {
-    let get = |name| policy.submission.values.get(name);
-    match policy.submission.name.as_str() {
-        "greedy" => Search::Greedy,
-        _ => Search::Lookahead(Settings { width: get("width") as usize, depth: get("depth"), playout: get("playout") }),
-    }
-}
-
 fn weights(policy: &Policy) -> Weights {
-    Weights::from_values(policy.weights.as_slice().try_into().unwrap())
-}
-
-/// What the exported program does with positions given as cells, those of Black first.
-const CHOICES: &str = r#"
-    use gomoku::board::Side;
-    use gomoku::player::Player;
-    use gomoku::position::Position;
-    let mut player = Lookahead::new(WEIGHTS, SETTINGS);
-    for line in std::io::stdin().lines() {
-        let line = line.expect("input is text");
-        let mut position = Position::new();
-        for (cells, side) in line.split('/').zip([Side::Black, Side::White]) {
-            for cell in cells.split_whitespace() {
-                position.put(cell.parse().expect("input is numbers"), side);
-            }
-        }
-        println!("{:?}", player.choose(&position, &Clock::UNLIMITED));
-    }
-"#;
-
-/// The exported program of the results, built once for all tests.
-fn program() -> &'static Path {
-    static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let built = || {
-        let policy = reference();
-        let program = policy.game.export(&[&policy], Some(Duration::from_secs(3600))).unwrap();
-        assert_eq!(program.notes, [] as [String; 0]);
-        let folder = TempDir::new().unwrap();
-        let program = build(&with_other_main(&program.source, CHOICES), &folder);
-        (folder, program)
-    };
-    &PROGRAM.get_or_init(built).1
-}
-
-#[test]
-fn the_program_answers_the_proven_move_in_every_position() {
-    let policy = reference();
-    let mut player = search(&policy).player(weights(&policy));
-    let mut start = Position::new();
-    start.put(CENTRE, Side::Black);
-    let mut asked: BTreeMap<[Cells; 2], Option<Cell>> = BTreeMap::new();
-    let mut open = vec![start];
-    while let Some(mut position) = open.pop() {
-        let choice = player.choose(&position, &Clock::UNLIMITED);
-        if asked.insert(*position.stones(), choice).is_some() {
-            continue;
-        }
-        position.put(choice.unwrap(), Side::White);
-        if !position.has_five(Side::White) {
-            for &reply in Replies::new(&position).cells() {
-                let mut next = position.clone();
-                next.put(reply, Side::Black);
-                assert!(!next.has_five(Side::Black));
-                open.push(next);
-            }
-        }
-    }
-    assert_eq!(policy.game.prove(&policy).unwrap().counts[0], ("positions", asked.len() as f64));
-    assert_eq!(asked.len(), 101);
-    let list = |cells: &Cells| {
-        let has = |cell: &usize| cells[cell / 64] >> (cell % 64) & 1 == 1;
-        (0..CELLS).filter(has).map(|cell| cell.to_string()).collect::<Vec<_>>().join(" ")
-    };
-    let input = asked.keys().map(|[black, white]| format!("{}/{}\n", list(black), list(white))).collect();
-    let expected: Vec<String> = asked.values().map(|choice| format!("{choice:?}")).collect();
-    assert_eq!(answers(program(), input), expected);
+    Weights::from_values(policy.values.as_slice().try_into().unwrap())
 }
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
-    let game = games::find("gomoku").unwrap();
-    let greedy = with_player("greedy", &[]);
-    let folder = TempDir::new().unwrap();
-    let built = build(&game.export(&[&greedy], None).unwrap().source, &folder);
-    for (program, policy) in [(&built as &Path, greedy), (program(), reference())] {
+    let small = Settings { width: 4, depth: 1, playout: 10 };
+    for (policy, search, limit) in [
+        (with_player("greedy", &[]), Search::Greedy, None),
+        (
+            with_player("lookahead", &[("width", 4), ("depth", 1), ("playout", 10)]),
+            Search::Lookahead(small),
+            Some(Duration::from_secs(60)),
+        ),
+    ] {
+        let program = export(&[&policy], limit).unwrap();
+        assert_eq!(program.notes, [] as [String; 0]);
+        let folder = TempDir::new().unwrap();
+        let program = build(&program.source, &folder);
         for deal in 0..10 {
-            let (told, said) = converse(program, game.referee(&policy.options, deal));
+            let (told, said) = converse(&program, referee(&policy, deal));
             assert!(told.ends_with("\n-1 -1\n"));
             let mut expected = Vec::new();
-            let mut player = search(&policy).player(weights(&policy));
-            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut *player).unwrap();
+            let mut player = Player::new(weights(&policy), search);
+            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut player).unwrap();
             assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
         }
 
         // Broken input is answered, and a judge that leaves is no error.
-        for (input, status, message) in [
+        let inputs = [
             ("10 10\n", 0, ""),
             ("-1 -1\n", 0, ""),
             ("", 1, "error: the input ends before the opponent's move 1\n"),
@@ -142,48 +57,38 @@ fn the_program_plays_like_the_built_in_player() {
             ("10 20\n", 1, "not on the board"),
             ("10 10\n10 10\n", 1, "`10 10` is occupied"),
             ("nothing to play\n", 1, "`nothing` is not a number"),
-        ] {
-            let assert = Assert::new(program).write_stdin(input).assert().code(status);
-            let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-            assert!(if message.is_empty() { stderr.is_empty() } else { stderr.contains(message) }, "{stderr}");
-        }
+        ];
+        assert_answers(&program, &inputs);
     }
 }
 
 #[test]
 fn two_policies_make_no_program() {
-    let error = games::find("gomoku").unwrap().export(&[&reference(), &reference()], None).unwrap_err();
+    let error = export(&[&reference("gomoku"), &reference("gomoku")], None).unwrap_err();
     assert!(error.contains("one policy, not 2"), "{error}");
 }
 
 #[test]
 fn the_submission_in_results_is_what_is_exported() {
-    let mut command = Assert::new(env!("CARGO_BIN_EXE_evolve"));
-    command.arg("export").arg(results()).args(["--time-limit", "3s", "--output", "-"]);
-    let assert = command.assert().success().stderr("");
-    assert!(
-        fs::read(results().join("submission.rs")).unwrap() == assert.get_output().stdout,
-        "results/gomoku/submission.rs is out of date; write it anew with: evolve export results/gomoku --time-limit 3s \
-         --output results/gomoku/submission.rs"
-    );
+    assert_exported(&["gomoku"], Some(Duration::from_secs(3)), "gomoku/submission.rs");
 }
 
 #[test]
 fn the_arena_plays_the_games_of_the_referee() {
-    let game = games::find("gomoku").unwrap();
     let policy = with_player("greedy", &[]);
-    let arena = game.arena(&policy.options, &policy.submission);
-    let mut contestant = arena.contestant(&policy.weights);
+    let arena = Arena::of(&policy, policy.submission.clone());
+    let contender = arena.contender(&policy.values);
+    let mut contestant = contender.player();
     for deal in 0..20 {
         // The contestant remembers moves of earlier games; a fresh one does not.
-        let outcome = contestant.play(deal);
-        assert_eq!(outcome, arena.contestant(&policy.weights).play(deal));
-        let mut referee = game.referee(&policy.options, deal);
-        let mut player = Search::Greedy.player(weights(&policy));
+        let outcome = shared::play(&mut *contestant, deal);
+        assert_eq!([outcome.clone()], arena.play(&policy.values, [deal])[..]);
+        let mut referee = referee(&policy, deal);
+        let mut player = Player::new(weights(&policy), Search::Greedy);
         let mut told = referee.open();
         loop {
             let mut said = Vec::new();
-            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut *player).unwrap();
+            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut player).unwrap();
             let line = String::from_utf8(said).unwrap().lines().last().unwrap().to_string();
             match referee.answer(&line) {
                 Reply::Send(text) => told += &text,
@@ -197,16 +102,17 @@ fn the_arena_plays_the_games_of_the_referee() {
 
 #[test]
 fn every_game_of_the_submission_is_won_and_a_player_that_cares_for_nothing_is_beaten() {
-    let game = games::find("gomoku").unwrap();
-    let proof = game.prove(&reference()).unwrap();
+    let policy = reference("gomoku");
+    let provable = policy.source.problem.provable().unwrap();
+    let proof = provable.prove(&policy).unwrap();
     assert_eq!(proof.refutation, None);
     let count = |name| proof.counts.iter().find(|(other, _)| *other == name).unwrap().1;
     assert!(count("positions") > 20.0 && count("replies") >= count("positions") - 1.0, "{:?}", proof.counts);
     assert!(count("longest game, own moves") < 40.0);
 
     let mut blind = with_player("greedy", &[]);
-    blind.weights.fill(0.0);
-    let refutation = game.prove(&blind).unwrap().refutation.unwrap();
+    blind.values.fill(0.0);
+    let refutation = provable.prove(&blind).unwrap().refutation.unwrap();
     assert_eq!(refutation.reason, "the opponent has five in a line");
     assert_eq!(refutation.line[0], "10 10");
     assert!(refutation.line.len() % 2 == 1, "the opponent makes the first and the last move");

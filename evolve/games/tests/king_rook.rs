@@ -3,106 +3,35 @@
 
 mod shared;
 
-use assert_cmd::Command as Assert;
-use evolve::export::LARGEST;
-use evolve::games;
-use evolve::policy_file::Policy;
-use policy::clock::Clock;
-use policy::king_rook::dialogue::{self, start, written};
+use evolve_core::policy_file::Policy;
+use policy::king_rook::dialogue;
 use policy::king_rook::player::Player;
-use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
-use rayon::prelude::*;
-use shared::{answers, build, converse, with_other_main};
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use shared::{assert_answers, assert_exported, build, converse, export, referee, reference};
 use tempfile::TempDir;
 
-fn results() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/king-rook")
-}
-
 fn player(policy: &Policy) -> Player<10, 9> {
-    let weights = Weights::from_values(policy.weights.as_slice().try_into().unwrap());
+    let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
     Player::new(weights, policy.submission.values.get("depth"))
-}
-
-/// Every position that a game can start from, with the pieces on these cells.
-fn every_start() -> impl Iterator<Item = Contest> {
-    (0..90)
-        .flat_map(|king| (0..90).flat_map(move |rook| (0..90).map(move |black| (king, rook, black))))
-        .filter_map(|(king, rook, black)| Contest::new(king, rook, black).ok().filter(|position| !position.is_check()))
-}
-
-/// The same in the exported program, which prints its move in each.
-const EVERY_START: &str = r#"
-    use king_rook::dialogue::written;
-    use king_rook::position::Contest;
-    use std::io::Write;
-    let mut player = Player::new(WEIGHTS, DEPTH);
-    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
-    for king in 0..90 {
-        for rook in 0..90 {
-            for black in 0..90 {
-                let Ok(position) = Contest::new(king, rook, black) else { continue };
-                let step = player.choose(&position).expect("White always has a move");
-                writeln!(output, "{king} {rook} {black} {}", written(step)).expect("somebody reads");
-            }
-        }
-    }
-"#;
-
-/// The exported program of the results, built once for all tests.
-fn program() -> &'static Path {
-    static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    let built = || {
-        let policy = Policy::read(&results()).unwrap();
-        let source = policy.game.export(&[&policy], None).unwrap().source;
-        let folder = TempDir::new().unwrap();
-        let program = build(&with_other_main(&source, EVERY_START), &folder);
-        (folder, program)
-    };
-    &PROGRAM.get_or_init(built).1
-}
-
-#[test]
-fn the_program_answers_the_proven_move_in_every_position() {
-    let policy = Policy::read(&results()).unwrap();
-    let said: BTreeMap<String, String> = answers(program(), String::new())
-        .iter()
-        .map(|line| line.rsplit_once(' ').map(|(position, step)| (position.to_string(), step.to_string())).unwrap())
-        .collect();
-    // The proof asks this player.
-    let positions: Vec<Contest> = every_start().collect();
-    assert_eq!(positions.len(), 529_240);
-    let share = positions.len().div_ceil(rayon::current_num_threads());
-    positions.par_chunks(share).for_each(|positions| {
-        let mut player = player(&policy);
-        for position in positions {
-            let Contest { king, rook, black } = position;
-            let step = written(player.choose(position).unwrap());
-            assert_eq!(said[&format!("{king} {rook} {black}")], step, "{}", start(position));
-        }
-    });
 }
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
-    let policy = Policy::read(&results()).unwrap();
-    let program = program();
+    let policy = reference("king-rook");
+    let program = export(&[&policy], None).unwrap();
+    let folder = TempDir::new().unwrap();
+    let program = build(&program.source, &folder);
     let mut built_in = player(&policy);
     for deal in 0..25 {
-        let (told, said) = converse(program, policy.game.referee(&policy.options, deal));
+        let (told, said) = converse(&program, referee(&policy, deal));
         let mut expected = Vec::new();
-        dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut built_in).unwrap();
+        dialogue::play(told.as_bytes(), &mut expected, &mut built_in).unwrap();
         assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
         assert!(said.lines().count() <= 25, "deal {deal}");
     }
 
     // Broken input is answered, and a judge that leaves or ends the game is no error.
-    for (input, status, message) in [
+    let inputs = [
         ("Ge4 Ka5 Ri8\n", 0, ""),
         ("!\n", 0, ""),
         ("Ge4 Ka5 Ri8\n!\n", 0, ""),
@@ -111,41 +40,30 @@ fn the_program_plays_like_the_built_in_player() {
         ("Ge4 Ka5 Qi8\n", 1, "`Qi8`"),
         ("Ge4 Ka5 Ri8\nGa9\n", 1, "the black king cannot go to `Ga9`"),
         ("Ge4 Ka5 Ri8\nnothing\n", 1, "nothing"),
-    ] {
-        let assert = Assert::new(program).write_stdin(input).assert().code(status);
-        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-        assert!(if message.is_empty() { stderr.is_empty() } else { stderr.contains(message) }, "{stderr}");
-    }
+    ];
+    assert_answers(&program, &inputs);
 }
 
 #[test]
 fn the_submission_in_results_is_what_is_exported() {
-    let mut command = Assert::new(env!("CARGO_BIN_EXE_evolve"));
-    let assert = command.arg("export").arg(results()).args(["--output", "-"]).assert().success().stderr("");
-    let exported = &assert.get_output().stdout;
-    assert!(exported.len() <= LARGEST);
-    assert!(
-        fs::read(results().join("submission.rs")).unwrap() == *exported,
-        "results/king-rook/submission.rs is out of date; write it anew with: evolve export results/king-rook \
-         --output results/king-rook/submission.rs"
-    );
+    assert_exported(&["king-rook"], None, "king-rook/submission.rs");
 }
 
 #[test]
 fn hand_set_weights_export_and_two_policies_do_not() {
-    let policy = Policy::read(&results()).unwrap();
-    let weights = Weights::DEFAULT.values().to_vec();
-    let program = policy.game.export(&[&Policy { weights, ..policy.clone() }], None).unwrap();
-    assert!(program.source.contains("\nconst WEIGHTS: Weights = Weights::DEFAULT;\n"));
-    assert!(policy.game.export(&[&policy, &policy], None).is_err());
-    let weights = vec![f64::NAN; Weights::COUNT];
-    assert!(policy.game.export(&[&Policy { weights, ..policy.clone() }], None).is_err());
+    let policy = reference("king-rook");
+    let values = Weights::DEFAULT.values().to_vec();
+    let program = export(&[&Policy { values, ..policy.clone() }], None).unwrap();
+    build(&program.source, &TempDir::new().unwrap());
+    assert!(export(&[&policy, &policy], None).is_err());
+    let values = vec![f64::NAN; Weights::COUNT];
+    assert!(export(&[&Policy { values, ..policy.clone() }], None).is_err());
 }
 
 #[test]
 fn the_policy_in_results_is_proven() {
-    let policy = Policy::read(&results()).unwrap();
-    let proof = games::find("king-rook").unwrap().prove(&policy).unwrap();
+    let policy = reference("king-rook");
+    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
     assert_eq!(proof.refutation, None);
     let count = |name: &str| proof.counts.iter().find(|(other, _)| *other == name).unwrap().1;
     assert_eq!(count("positions"), 529_240.0);

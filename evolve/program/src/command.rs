@@ -100,8 +100,14 @@ impl Command {
 
 /// Words as one line for a POSIX shell.
 pub fn shell_line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
-    // Only words with a zero byte cannot be quoted, and no program can be given one.
-    words.into_iter().map(|word| shlex::try_quote(word).unwrap_or_default()).collect::<Vec<_>>().join(" ")
+    let plain =
+        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
+    let quoted = |word: &'w str| match plain(word) {
+        true => word.into(),
+        // Only words with a zero byte cannot be quoted, and no program can be given one.
+        false => shlex::try_quote(word).unwrap_or_default(),
+    };
+    words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -93,7 +93,11 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
     line.push_str(&shell_line(words.iter().map(String::as_str)));
     let quoted = |path: PathBuf| shell_line([path.to_string_lossy().as_ref()]);
     if declared.keys.worker {
-        line = format!("printf '%s\\n' {} | {line}", shell_line([scope.question().as_str()]));
+        line = format!(
+            "printf '%s\\n' {} | {}=1 {line}",
+            shell_line([scope.question().as_str()]),
+            crate::worker::VARIABLE
+        );
     } else if let Some(input) = scope.stdin().or_else(|| program.reads_input().then(|| scope.input()).flatten()) {
         write!(line, " < {}", quoted(input)).expect("writing to a string does not fail");
     }

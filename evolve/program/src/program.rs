@@ -30,7 +30,6 @@ use std::time::Duration;
 /// A program that a job declares.
 pub struct Program {
     pub(crate) declared: Declaration,
-    /// Its sections, in TOML that declares the same program.
     pub(crate) text: String,
     /// What it starts at.
     pub(crate) start: Vec<f64>,
@@ -117,6 +116,11 @@ impl Program {
     /// The parameters, with their arrays.
     pub fn declared_parameters(&self) -> &Parameters {
         &self.declared.parameters
+    }
+
+    /// Sections of TOML that declare the same program.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Whether another repetition of an instance is another trial: the program gets `{random}`, or does not reproduce.

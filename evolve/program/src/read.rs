@@ -58,7 +58,7 @@ fn read(top: &mut Section<'_>) -> Option<Program> {
     let mut section = top.section(SECTIONS[0].name);
     let mut table = top.section(SECTIONS[1].name);
     let mut scenarios = top.section(SECTIONS[2].name);
-    let keys = ProgramKeys::read(&mut section);
+    let mut keys = ProgramKeys::read(&mut section);
     let has_command = section.has("command");
     let command = Command::take(&mut section, "command");
     if !has_command {
@@ -70,6 +70,9 @@ fn read(top: &mut Section<'_>) -> Option<Program> {
     let lister = Command::take(&mut section, "parameters");
     let environment = read_environment(&mut section);
     let instances = Instances::take(&mut section, keys.files.as_deref(), keys.split);
+    if let Some(Instances::Listed { split, .. }) = &instances {
+        keys.split = split.is_some();
+    }
     let score = read_score(&mut section, &keys);
     let scale = Scale::take(&mut section);
     let on_failure = OnFailure::take(&mut section, &scale);
@@ -197,8 +200,10 @@ fn read_score(section: &mut Section<'_>, keys: &ProgramKeys) -> Option<Score> {
             }
         },
     };
-    // Workers answer JSON with any metrics, whatever else the score would be.
     let read = match keys.worker && !written.starts_with("json:") {
+        true if section.line_of("score").is_some() => {
+            Err("a worker answers a score itself, or JSON: only \"json:NAME\" can be said of it".to_string())
+        }
         true => Score::parse("json:score", &keys.metrics),
         false => Score::parse(&written, &keys.metrics),
     };

@@ -13,7 +13,7 @@ pub struct Scenario {
     pub values: Vec<Shown>,
     /// How much it counts in a weighted mean; above 0.
     pub weight: f64,
-    /// Its name in tables: the values, or nothing if there is but one scenario.
+    /// Its name in tables, such as `./old side=0`; empty if there are no variables.
     pub name: String,
 }
 
@@ -113,7 +113,12 @@ impl Scenarios {
     }
 
     fn scenario(&self, values: Vec<Shown>, weight: f64) -> Scenario {
-        let name = values.iter().map(Shown::to_string).collect::<Vec<_>>().join(" ");
+        // Texts tell what they are; a bare number does not.
+        let named = |(variable, value): (&String, &Shown)| match value {
+            Shown::Text(text) => text.clone(),
+            other => format!("{variable}={other}"),
+        };
+        let name = self.variables.iter().zip(&values).map(named).collect::<Vec<_>>().join(" ");
         Scenario { values, weight, name }
     }
 

@@ -9,6 +9,8 @@ use crate::slot::Slot;
 use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words};
 use std::time::{Duration, Instant};
 
+/// The variable of the environment that tells a program that it is a worker.
+pub const VARIABLE: &str = "EVOLVE_WORKER";
 /// The longest answer in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
 
@@ -48,7 +50,7 @@ fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
         processes: keys.processes.and_then(|processes| u32::try_from(processes).ok()),
         ..Limits::default()
     };
-    let process = scope.program.surrounded(Process::from_command(words), scope);
+    let process = scope.program.surrounded(Process::from_command(words).env(VARIABLE, "1"), scope);
     let started = process.limits(limits).longest_line(LONGEST_ANSWER).start();
     started.map_err(|error| start_failure(&name, &error))
 }

@@ -54,6 +54,9 @@ impl<A: Args> FromArgMatches for ByGame<A> {
             return Err(Error::raw(ErrorKind::MissingSubcommand, "no game named"));
         };
         let game = catalogue().find(name).map_err(|message| Error::raw(ErrorKind::InvalidSubcommand, message))?;
+        if game.contest().is_none() {
+            return Err(Error::raw(ErrorKind::InvalidSubcommand, format!("{name} has no judge")));
+        }
         let given = game.options().iter().filter_map(|option| {
             let given = match option.takes {
                 Takes::Number(..) => Given::Number(i64::from(*matches.get_one::<u32>(option.name)?)),

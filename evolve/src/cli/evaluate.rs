@@ -9,7 +9,6 @@ use evolve_core::policy_file::Policy;
 use evolve_core::problem::Problem;
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{Given, PlayerChoice};
-use evolve_core::statistics::{Estimate, LEAST_SAMPLE, decimals};
 use evolve_core::trial::{self, Deal};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -25,13 +24,11 @@ use std::time::Instant;
 /// with the same seed: game number i depends on the seed and on i alone. So does the report; how fast it went is told
 /// on standard error.
 ///
-/// With --against, other weights play the same games, and the difference is taken game by game: far fewer games are
-/// needed to tell the two apart.
+/// `evolve compare` tells which of several is better, with far fewer games.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve evaluate results/first --games 1000
-  evolve evaluate results/first --games 1000 --against results/second
   evolve evaluate weights.toml --games 200 --player beam:width=20,depth=16 --json")]
 pub struct Args {
     /// A weights file, or the results folder of a complete run
@@ -58,10 +55,6 @@ pub struct Args {
     #[arg(long)]
     submission: bool,
 
-    /// Other weights for the same game and options, to compare with
-    #[arg(long, value_name = "WEIGHTS")]
-    against: Option<PathBuf>,
-
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -78,31 +71,13 @@ impl Args {
     /// Plays and reports.
     pub fn run(self) -> Outcome {
         let policy = self.read(&self.weights)?;
-        let other = self.against.as_deref().map(|path| self.read(path)).transpose()?;
-        if let (Some(other), Some(path)) = (&other, &self.against)
-            && !other.source.is_same_problem(&policy.source)
-        {
-            return Err(Failure::Usage(format!(
-                "scores compare only in the same game: {} is for {}, {} for {}",
-                self.weights.display(),
-                policy.source.title(),
-                path.display(),
-                other.source.title()
-            )));
-        }
         let deals = Deal::first(self.seed, Purpose::Measurement, self.games as usize);
         let measured = self.measure(&self.weights, &policy, &deals)?;
-        let against = match (&other, &self.against) {
-            (Some(other), Some(path)) => Some(self.measure(path, other, &deals)?),
-            _ => None,
-        };
         let document = Document {
             game: policy.source.problem.name(),
             options: policy.source.setup.options.iter().collect(),
             seed: self.seed,
             measured: Entry::of(&measured),
-            against: against.as_ref().map(Entry::of),
-            difference: against.as_ref().map(|against| Difference::of(&measured, against)),
         };
         let mut stdout = io::stdout().lock();
         if self.json {
@@ -173,10 +148,6 @@ struct Document<'a> {
     seed: u64,
     #[serde(flatten)]
     measured: Entry<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    against: Option<Entry<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    difference: Option<Difference>,
 }
 
 #[derive(Serialize)]
@@ -201,51 +172,14 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// How much better the first weights are, on the same games.
-#[derive(Serialize)]
-struct Difference {
-    mean: f64,
-    standard_error: f64,
-    /// The 95 % interval of the mean.
-    low: f64,
-    high: f64,
-}
-
-impl Difference {
-    fn of(a: &Measured, b: &Measured) -> Self {
-        let scores = |measured: &Measured| measured.outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
-        let estimate = Estimate::paired(&scores(a), &scores(b));
-        let (low, high) = estimate.interval();
-        Difference { mean: estimate.mean, standard_error: estimate.standard_error, low, high }
-    }
-}
-
 /// The report for a person.
 fn text(policy: &Policy, document: &Document) -> String {
     let mut text = format!("game     {}\nseed     {}\n", policy.source.title(), document.seed);
-    text += &entry("", &document.measured);
-    if let (Some(against), Some(difference)) = (&document.against, &document.difference) {
-        text += &entry("against  ", against);
-        let Difference { mean, standard_error, low, high } = difference;
-        let digits = document.measured.scores.score.as_ref().map_or(2, |score| decimals(score.mean.abs()));
-        text += &format!(
-            "\ndifference {mean:+.digits$}, standard error {standard_error:.digits$}, 95 % interval {low:+.digits$} to {high:+.digits$}\n\
-             (the first less the second, game by game)\n"
-        );
-        if against.scores.games < LEAST_SAMPLE {
-            text += &format!("fewer than {LEAST_SAMPLE} games: the interval is too narrow to be trusted\n");
-        }
-    }
-    text
-}
-
-fn entry(before: &str, entry: &Entry<'_>) -> String {
-    let Entry { weights, player, scores } = entry;
+    let Entry { weights, player, scores } = &document.measured;
     let settings: Vec<String> = player.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let colon = if settings.is_empty() { "" } else { ":" };
-    let gap = if before.is_empty() { "" } else { "\n" };
-    let before = if before.is_empty() { "weights  " } else { before };
-    format!("{gap}{before}{weights}\nplayer   {}{colon}{}\n\n{scores}", player.name, settings.join(","))
+    text += &format!("weights  {weights}\nplayer   {}{colon}{}\n\n{scores}", player.name, settings.join(","));
+    text
 }
 
 #[cfg(test)]

@@ -1,18 +1,26 @@
 //! `evolve export`.
 
+use super::contestants::run_folder;
 use super::progress::say;
 use super::{Failure, Outcome, catalogue};
 use evolve_core::policy_file::{FILE_NAME, Policy};
+use evolve_core::run::SO_FAR;
 use evolve_core::run::atomic::replace;
+use evolve_program::format::Format as Written;
+use evolve_program::put_back::{difference, put_back};
+use evolve_program::{PROGRAM, Program};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Makes a contest program of weights
+/// Makes a contest program of weights, or puts values into one's own program
 ///
-/// Writes a self-contained source file that plays in the contest's dialogue as the section [submission] of the weights
-/// says. Several weights of one game, for different options of it, make one program that knows which to use.
+/// Of a game, writes a self-contained source file that plays in the contest's dialogue as the section [submission] of the
+/// weights says. Several weights of one game, for different options of it, make one program that knows which to use.
+///
+/// Of a program that a job tunes, writes its values in a --format, or back --into the source file that declares them by
+/// markers, and shows the difference.
 ///
 /// A file that is there already is replaced, in one step.
 #[derive(Debug, clap::Args)]
@@ -20,25 +28,67 @@ use std::time::Duration;
 Examples:
   evolve export results/first --output submission.rs
   evolve export results/group-1 results/group-2 --output submission.rs --time-limit 900ms
+  evolve export results/tour --format args
+  evolve export results/tour --into main.cpp
   evolve export weights.toml --output - | less")]
 pub struct Args {
-    /// Results folders of runs, or weights files
+    /// Runs, by name or folder, or weights files
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
 
-    /// File to write the program to; - for standard output
+    /// File to write to; - for standard output, which is the default of values
     #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
+    output: Option<PathBuf>,
 
     /// Time that the program may use for a whole game, with a unit, such as 1s or 900ms [default: no limit]
-    #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit)]
+    #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit, conflicts_with_all = ["format", "into"])]
     time_limit: Option<Duration>,
+
+    /// Write the values of a program's parameters in this format
+    #[arg(long, value_enum, conflicts_with = "into")]
+    format: Option<Format>,
+
+    /// Put the values back at the markers of this source file, and show the difference
+    #[arg(long, value_name = "SOURCE", conflicts_with = "output")]
+    into: Option<PathBuf>,
+}
+
+/// A way to write values.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Format {
+    /// As arguments, by the command's own template
+    Args,
+    /// As variables of the environment
+    Env,
+    /// As JSON
+    Json,
+    /// As TOML
+    Toml,
+    /// As constants of C or C++
+    C,
+    /// As constants of Rust
+    Rust,
+    /// As assignments of Python
+    Python,
 }
 
 impl Args {
-    /// Writes the program.
+    /// Writes the program or the values.
     pub fn run(self) -> Outcome {
         let policies = self.results.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+        for (policy, path) in policies.iter().zip(&self.results) {
+            if policy.verdict.is_none() {
+                say(&format!("note: what {} holds was not judged: no verdict says that it is better", path.display()));
+            }
+        }
+        match (&self.into, self.format) {
+            (Some(file), _) => into(one(&policies)?, file),
+            (None, Some(format)) => self.write(&formatted(one(&policies)?, format)?),
+            (None, None) => self.program(&policies),
+        }
+    }
+
+    fn program(&self, policies: &[Policy]) -> Outcome {
         let problem = policies[0].source.problem;
         if let Some(other) = policies.iter().position(|policy| policy.source.problem.name() != problem.name()) {
             return Err(Failure::Usage(format!(
@@ -50,28 +100,92 @@ impl Args {
             )));
         }
         let Some(exportable) = problem.exportable() else {
-            return Err(Failure::Usage(format!("{} makes no programs of weights", problem.name())));
+            return Err(Failure::Usage(format!(
+                "{} makes no programs of weights; --format writes the values, and --into puts them into a source file",
+                problem.name()
+            )));
         };
+        if self.output.is_none() {
+            return Err(Failure::Usage("a program needs a file: --output submission.rs, or - to print it".to_string()));
+        }
         let policies: Vec<&Policy> = policies.iter().collect();
         let program = exportable.export(&policies, self.time_limit).map_err(Failure::Work)?;
-        if self.output == Path::new("-") {
-            io::stdout().write_all(program.source.as_bytes())?;
-        } else {
-            let written = replace(&self.output, program.source.as_bytes());
-            written.map_err(|error| Failure::Work(format!("{}: {error}", self.output.display())))?;
-        }
+        let status = self.write(&program.source)?;
         for note in program.notes {
             say(&format!("note: {note}"));
+        }
+        Ok(status)
+    }
+
+    fn write(&self, text: &str) -> Outcome {
+        match &self.output {
+            Some(output) if output != Path::new("-") => {
+                let written = replace(output, text.as_bytes());
+                written.map_err(|error| Failure::Work(format!("{}: {error}", output.display())))?;
+            }
+            _ => io::stdout().write_all(text.as_bytes())?,
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Reads weights that an argument names.
+fn one(policies: &[Policy]) -> Result<&Policy, Failure> {
+    match policies {
+        [policy] => Ok(policy),
+        _ => Err(Failure::Usage("values are those of one run".to_string())),
+    }
+}
+
+/// The program that a job declared.
+fn program(policy: &Policy) -> Result<&'static Program, Failure> {
+    PROGRAM.find(policy.source.problem).ok_or_else(|| {
+        let name = policy.source.problem.name();
+        Failure::Usage(format!("{name} is no program that a job declares; --output makes a program of its weights"))
+    })
+}
+
+/// The values of a policy in a format.
+pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
+    let format = match format {
+        Format::Args => Written::Args,
+        Format::Env => Written::Env,
+        Format::Json => Written::Json,
+        Format::Toml => Written::Toml,
+        Format::C => Written::C,
+        Format::Rust => Written::Rust,
+        Format::Python => Written::Python,
+    };
+    Ok(program(policy)?.format(format, &policy.values))
+}
+
+/// Puts values back at the markers of a source file.
+fn into(policy: &Policy, file: &Path) -> Outcome {
+    program(policy)?;
+    let failure = |error: io::Error| Failure::Usage(format!("{}: {error}", file.display()));
+    let old = evolve_core::document::read_text(file).map_err(failure)?;
+    let new = put_back(&old, &policy.source.problem.parameters(), &policy.values);
+    let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
+    for name in &new.unknown {
+        say(&format!(
+            "note: {}: the marker of `{name}` stays as it is, as no value of that name was tuned",
+            file.display()
+        ));
+    }
+    if new.text == old {
+        say(&format!("{} has these values already", file.display()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    replace(file, new.text.as_bytes()).map_err(failure)?;
+    write!(io::stdout(), "{}", difference(&file.display().to_string(), &old, &new.text))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads weights that an argument names: a file, or a run by its folder or its name.
 pub fn read(path: &Path) -> Result<Policy, Failure> {
-    Policy::read(path, catalogue()).map_err(|faults| {
-        let unfinished = path.is_dir() && !path.join(FILE_NAME).exists();
-        let hint = if unfinished { " (is this the results folder of a run that is complete?)" } else { "" };
+    let path = run_folder(&path.to_string_lossy());
+    Policy::read(&path, catalogue()).map_err(|faults| {
+        let unfinished = path.is_dir() && !path.join(FILE_NAME).exists() && !path.join(SO_FAR).exists();
+        let hint = if unfinished { " (is this the results folder of a run that has played a while?)" } else { "" };
         Failure::Usage(format!("{faults}{hint}"))
     })
 }

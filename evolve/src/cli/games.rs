@@ -1,8 +1,7 @@
 //! `evolve games`.
 
-use super::Outcome;
-use super::catalogue;
 use super::table::{Align, Table};
+use super::{Failure, Outcome, catalogue};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use evolve_core::parameter::Parameter;
 use evolve_core::problem::Problem;
@@ -15,12 +14,16 @@ use std::process::ExitCode;
 /// Lists the games, or describes one
 ///
 /// Without a name, prints one line for each game. With a name, prints the game's options, its players with their
-/// settings, and the weights of its evaluation: what configurations and the other subcommands can name.
+/// settings, and the weights of its evaluation: what jobs and the other subcommands can name.
+///
+/// With --protocol, prints what the contest's judge sends and what it expects, with a sample: all that a player in any
+/// language needs.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve games
   evolve games solitaire-chess
+  evolve games solitaire-chess --protocol
   evolve games solitaire-chess --json | jq '.weights[].name'")]
 pub struct Args {
     /// The game to describe
@@ -30,6 +33,10 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Print the page on the dialogue with the contest's judge
+    #[arg(long, requires = "name", conflicts_with = "json")]
+    protocol: bool,
 }
 
 /// Knows the names, so that help, completions and errors list them.
@@ -42,6 +49,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let game = self.name.map(|name| catalogue().find(&name).expect("names are checked when they are parsed"));
         let mut text = match (game, self.json) {
+            (Some(game), false) if self.protocol => protocol(game)?,
             (None, false) => listing(),
             (Some(game), false) => description(game),
             (None, true) => json(
@@ -53,6 +61,14 @@ impl Args {
         writeln!(io::stdout(), "{text}")?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+fn protocol(game: &dyn Problem) -> Result<String, Failure> {
+    let contest = game.contest().ok_or_else(|| {
+        let name = game.name();
+        Failure::Usage(format!("{name} is no contest game: no judge holds a dialogue over it"))
+    })?;
+    Ok(contest.protocol().to_string())
 }
 
 fn listing() -> String {

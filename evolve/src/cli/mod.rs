@@ -2,18 +2,26 @@
 //! file, a variant of `Command` and an arm of `Cli::run`.
 
 mod by_game;
+mod check;
+mod compare;
 mod completions;
+mod contestants;
 mod evaluate;
 mod export;
 mod failure;
+mod finish;
 mod games;
+mod init;
 mod interrupt;
 mod judge;
 mod keys;
+mod overrides;
 mod plot;
 mod progress;
 mod prove;
 mod run;
+mod show;
+mod status;
 mod table;
 
 use clap::builder::TypedValueParser;
@@ -30,7 +38,7 @@ use std::sync::OnceLock;
 /// # Panics
 /// If it is called twice with different problems in one process, or two problems have the same name.
 pub fn main(problems: &[&'static dyn Problem]) -> ExitCode {
-    CATALOGUE.get_or_init(|| Catalogue::new(problems));
+    CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
     end(Cli::parse().run())
 }
 
@@ -38,29 +46,33 @@ pub fn main(problems: &[&'static dyn Problem]) -> ExitCode {
 static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
 
 fn catalogue() -> &'static Catalogue {
-    CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES))
+    CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES).declaring(&evolve_program::PROGRAM))
 }
 
 /// What a subcommand comes to: the exit status, 0 unless it has more to tell.
 type Outcome = Result<ExitCode, Failure>;
 
-/// Tunes heuristics for contest games
+/// Tunes the weights of contest players and the parameters of programs
 ///
-/// Evolves the weights of a player over thousands of simulated games, and checks finished programs in the dialogue
-/// that the contest holds with them.
+/// Searches over thousands of noisy trials, says by fresh ones whether anything was gained, and checks finished programs
+/// in the dialogue that the contest holds with them.
 #[derive(Debug, Parser)]
 #[command(
     name = "evolve",
     version,
     after_help = "\
 Examples:
+  evolve init                                           a first job for the program in this folder
   evolve games                                          which games there are
+  evolve check job.toml                                 try a job before its night
   evolve run job.toml                                   carry out a job
+  evolve status                                         how far all runs are
   evolve plot results/first                             see how its run went
   evolve evaluate results/first --games 1000            measure what it recommends
+  evolve compare results/first defaults                 which is better
   evolve export results/first --output submission.rs    make a program of it
   evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
-  evolve prove king-rook results/king-rook              be sure that no opponent can beat it"
+  evolve prove results/king-rook                        be sure that no opponent can beat it"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -69,11 +81,17 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Init(init::Args),
     Games(games::Args),
     Keys(keys::Args),
+    Check(check::Args),
     Run(run::Args),
+    Status(status::Args),
+    Finish(finish::Args),
+    Show(show::Args),
     Plot(plot::Args),
     Evaluate(evaluate::Args),
+    Compare(compare::Args),
     Export(export::Args),
     Judge(judge::Args),
     Prove(prove::Args),
@@ -84,6 +102,12 @@ impl Cli {
     /// Does what was asked for.
     fn run(self) -> Outcome {
         let status = match self.command {
+            Command::Init(args) => args.run(),
+            Command::Check(args) => args.run(),
+            Command::Status(args) => args.run(),
+            Command::Finish(args) => args.run(),
+            Command::Show(args) => args.run(),
+            Command::Compare(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Keys(args) => args.run(),
             Command::Run(args) => args.run(),

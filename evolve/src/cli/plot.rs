@@ -9,7 +9,7 @@ use std::process::ExitCode;
 /// Plots scores and weights over the generations of runs
 ///
 /// Reads the tables in the results folder of a run, which may still be going on, and draws scores by generation, scores
-/// by games played, and every weight, each as SVG and as PNG. The names of the files written are printed, one a line.
+/// by games played, and every weight, each as an SVG file. The names of the files written are printed, one a line.
 ///
 /// Several runs are drawn into the same figures to compare them.
 #[derive(Debug, clap::Args)]

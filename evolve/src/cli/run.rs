@@ -2,27 +2,31 @@
 
 use super::judge::quoted;
 use super::progress::{Teller, rounded, say};
-use super::{Failure, Outcome, catalogue, interrupt};
+use super::table::{Align, Table};
+use super::{Failure, Outcome, interrupt, overrides};
 use evolve_core::config::{Job, Limits};
 use evolve_core::evaluator::Threads;
-use evolve_core::run::state::{Phase, State};
+use evolve_core::problem::Surroundings;
+use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
 use evolve_core::setup::PlayerChoice;
+use evolve_core::statistics::{Estimate, decimals};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Carries out a job: evolves weights and says whether they are better
+/// Carries out a job: searches for better weights and says whether they are better
 ///
 /// CONFIG is a TOML file; `evolve keys` explains what can stand in it. Results go to the folder results/NAME of the
 /// current folder, NAME being that of the job: tables, plots, and in the end weights.toml with the recommended weights
 /// and the verdict on them. An existing run is never overwritten.
 ///
 /// The run can be stopped at any time, by Ctrl-C or in any other way, and goes on with --resume, to the same results as
-/// if it had never been stopped. They do not depend on the number of threads either. With --resume the limits of
-/// evolution, `generations` and `time`, may have grown in CONFIG, even if the run was complete, and `[submission]` may have changed.
+/// if it had never been stopped. They do not depend on the number of threads either. With --resume the limits of the
+/// search, `budget`, `generations` and `time`, may be others than before, even if the run was complete, and
+/// `[submission]` may have changed. A search that has gone beyond smaller limits ends at once.
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if it
 /// was interrupted, and 1 if anything else went wrong. A second Ctrl-C does not wait for the games under way.
@@ -31,6 +35,8 @@ use std::time::Duration;
 Examples:
   evolve run job.toml
   evolve run job.toml --resume --threads 4
+  evolve run job.toml --seed 2 --name first/seed-2 --set evolution.budget=20000
+  evolve run job.toml --seeds 1-5
   evolve run job.toml --quiet && cat results/first/weights.toml")]
 pub struct Args {
     /// The job
@@ -41,8 +47,28 @@ pub struct Args {
     #[arg(long)]
     resume: bool,
 
-    /// Games to play at the same time; 0: one for each core
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    /// Go on even though another version of players or search began the run, which then cannot be reproduced
+    #[arg(long, requires = "resume")]
+    other_version: bool,
+
+    /// Seed of the run, in the place of the job's
+    #[arg(long, value_name = "NUMBER", conflicts_with = "seeds")]
+    seed: Option<u64>,
+
+    /// Name of the run, in the place of the job's
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// A study: a run for each of these seeds, NAME/seed-1 and so on, and a table of how much they differ
+    #[arg(long, value_name = "FIRST-LAST", value_parser = seeds)]
+    seeds: Option<(u64, u64)>,
+
+    /// Any other key of the job, as in evolution.budget=20000
+    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
+    set: Vec<(String, String)>,
+
+    /// Games to play at the same time, or processes of a program; 0: one for each core
+    #[arg(long, visible_alias = "jobs", value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     threads: usize,
 
     /// Say nothing but errors; the results are in the files
@@ -50,60 +76,168 @@ pub struct Args {
     quiet: bool,
 }
 
-impl Args {
-    /// Starts the run or goes on with it.
-    pub fn run(self) -> Outcome {
-        let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
-        let evaluator = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Work)?;
-        let results = Path::new("results");
-        let begun = if self.resume { Run::resume } else { Run::start }(&job, &evaluator, results);
-        let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
+fn seeds(text: &str) -> Result<(u64, u64), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.parse(), last.parse()) {
+        (Ok(first), Ok(last)) if first <= last && last - first < 1000 => Ok((first, last)),
+        _ => Err("seeds are given as in 1-5, at most a thousand".to_string()),
+    }
+}
 
-        let mut teller = Teller::new(self.quiet);
-        let (bar, quiet) = (teller.bar(), self.quiet);
-        let stop = interrupt::patient_flag(move || {
-            if !quiet {
-                bar.suspend(|| say("stopping after the games under way; again to stop at once"));
-            }
-        })?;
-        let was_complete = run.state().phase == Phase::Done;
-        if !self.quiet && !was_complete {
-            say(&headline(&job));
-            if run.state().games > 0 {
-                say(&format!("going on {}", whereabouts(&run)));
+/// How a run is begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// Go on with a run that is there.
+    pub resume: bool,
+    /// Even if it is of another version.
+    pub other_version: bool,
+    /// End its search at once.
+    pub finish: bool,
+}
+
+impl Args {
+    /// Starts the run or goes on with it; with several seeds, one after the other.
+    pub fn run(self) -> Outcome {
+        let mut set = self.set.clone();
+        if let Some(name) = &self.name {
+            set.push(("name".to_string(), format!("\"{}\"", name.escape_debug())));
+        }
+        if let Some(seed) = self.seed {
+            set.push(("seed".to_string(), seed.to_string()));
+        }
+        let job = overrides::read(&self.config, &set)?;
+        match self.seeds {
+            None => self.carry_out(&job),
+            Some((first, last)) => self.study(&job, first..=last, &set),
+        }
+    }
+
+    fn carry_out(&self, job: &Job) -> Outcome {
+        let start = Start { resume: self.resume, other_version: self.other_version, finish: false };
+        let mut again = format!("evolve run {}", quoted(&self.config.to_string_lossy()));
+        for (key, value) in &self.set {
+            again += &format!(" --set {}", quoted(&format!("{key}={value}")));
+        }
+        again += &self.name.as_ref().map(|name| format!(" --name {}", quoted(name))).unwrap_or_default();
+        again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
+        carry_out(job, Path::new("results"), start, self.threads, self.quiet, &format!("{again} --resume"))
+    }
+
+    /// A run for each seed, and how much they differ.
+    fn study(&self, job: &Job, seeds: impl Iterator<Item = u64>, set: &[(String, String)]) -> Outcome {
+        let mut verdicts = Vec::new();
+        for seed in seeds {
+            let name = format!("{}/seed-{seed}", job.name);
+            let mut set = set.to_vec();
+            set.push(("name".to_string(), format!("\"{name}\"")));
+            set.push(("seed".to_string(), seed.to_string()));
+            let job = overrides::read(&self.config, &set)?;
+            let start = Start { resume: self.resume, other_version: self.other_version, finish: false };
+            let again = format!("evolve run {} --seeds .. --resume", quoted(&self.config.to_string_lossy()));
+            let (status, verdict) = play(&job, Path::new("results"), start, self.threads, self.quiet, &again)?;
+            match verdict {
+                Some(verdict) => verdicts.push((name, verdict)),
+                None => return Ok(status),
             }
         }
-        let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
-        let State { seconds, .. } = run.state();
-        let time = rounded(Duration::try_from_secs_f64(*seconds).unwrap_or_default());
-        match ending {
-            Ending::Complete(verdict) => {
-                // The results are safe; a picture that cannot be drawn takes nothing from them.
-                let drawn = plot_run(run.folder());
-                let was = if was_complete { "was complete already" } else { "complete" };
-                teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
-                if !self.quiet {
-                    summary(&verdict, run.folder())?;
-                }
-                if let Err(error) = drawn {
-                    say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
-                }
-                Ok(ExitCode::SUCCESS)
+        let mut table = Table::new([Align::Left, Align::Right, Align::Right, Align::Left]);
+        table.row([&"run", &"score", &"difference", &"95 % interval"]);
+        for (name, verdict) in &verdicts {
+            let (low, high) = verdict.interval;
+            let digits = decimals(verdict.mean.abs());
+            table.row([
+                name,
+                &format!("{:.digits$}", verdict.mean),
+                &format!("{:+.digits$}", verdict.difference),
+                &format!("{low:+.digits$} to {high:+.digits$}"),
+            ]);
+        }
+        let all = Estimate::of(&verdicts.iter().map(|(_, verdict)| verdict.difference).collect::<Vec<_>>());
+        let digits = decimals(all.mean.abs());
+        let spread = all.standard_error * (all.n as f64).sqrt();
+        writeln!(
+            io::stdout(),
+            "\n{table}\nmean difference {:+.digits$}, standard deviation from run to run {spread:.digits$}",
+            all.mean
+        )?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Carries out a job; `again` is the command that goes on with it.
+pub fn carry_out(job: &Job, results: &Path, start: Start, threads: usize, quiet: bool, again: &str) -> Outcome {
+    play(job, results, start, threads, quiet, again).map(|(status, _)| status)
+}
+
+fn play(
+    job: &Job,
+    results: &Path,
+    start: Start,
+    threads: usize,
+    quiet: bool,
+    again: &str,
+) -> Result<(ExitCode, Option<Verdict>), Failure> {
+    let mut teller = Teller::new(quiet);
+    let bar = teller.bar();
+    let stop = interrupt::patient_flag(move || {
+        if !quiet {
+            bar.suspend(|| say("stopping after the games under way; again to stop at once"));
+        }
+    })?;
+    let failures = results.join(&job.name).join("failures");
+    job.source.problem.surround(Surroundings { folder: Some(failures), stop: Some(stop.clone()) });
+    if job.version.is_some_and(|version| version != evolve_core::VERSION) && !start.resume {
+        say(&format!(
+            "note: this job is of a run of version {} of players and search; version {} may find something else",
+            job.version.unwrap_or_default(),
+            evolve_core::VERSION
+        ));
+    }
+    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).map_err(Failure::Work)?;
+    let begun = match start {
+        Start { resume: true, other_version: true, .. } => Run::resume_other_version(job, &evaluator, results),
+        Start { resume: true, .. } => Run::resume(job, &evaluator, results),
+        _ => Run::start(job, &evaluator, results),
+    };
+    let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
+    if start.finish {
+        run.finish().map_err(|error| Failure::Work(error.to_string()))?;
+    }
+    let was_complete = run.state().phase == Phase::Done;
+    if !quiet && !was_complete {
+        say(&headline(job));
+        if run.state().games > 0 {
+            say(&format!("going on {}", whereabouts(&run)));
+        }
+    }
+    let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
+    let time = rounded(Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default());
+    match ending {
+        Ending::Complete(verdict) => {
+            // The results are safe; a picture that cannot be drawn takes nothing from them.
+            let drawn = plot_run(run.folder());
+            let was = if was_complete { "was complete already" } else { "complete" };
+            teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
+            if !quiet {
+                summary(&verdict, run.folder(), job)?;
             }
-            Ending::Stopped => {
-                teller.end(&format!("stopped {}, in {time}", whereabouts(&run)));
-                // Even if quiet: the run is not what was asked for.
-                let config = quoted(&self.config.to_string_lossy());
-                say(&format!("all is saved in {}; go on with: evolve run {config} --resume", run.folder().display()));
-                Ok(ExitCode::from(interrupt::STATUS))
+            if let Err(error) = drawn {
+                say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
             }
+            Ok((ExitCode::SUCCESS, Some(verdict)))
+        }
+        Ending::Stopped => {
+            teller.end(&format!("stopped {}, in {time}", whereabouts(&run)));
+            // Even if quiet: the run is not what was asked for.
+            say(&format!("all is saved in {}; go on with: {again}", run.folder().display()));
+            Ok((ExitCode::from(interrupt::STATUS), None))
         }
     }
 }
 
 fn whereabouts(run: &Run<'_>) -> String {
     let (generation, state) = (run.generation(), run.state());
-    format!("after {} generations and {} games", generation, state.games)
+    format!("after {generation} generations and {} games", state.games)
 }
 
 /// What is run, in a line.
@@ -120,7 +254,7 @@ fn headline(job: &Job) -> String {
         false => format!(", player {}", player(&job.source.setup.player)),
     };
     format!(
-        "{}: {}{options}{player}, {evolving} of {all} weights evolve by {}, for {}",
+        "{}: {}{options}{player}, {evolving} of {all} parameters evolve by {}, for {}",
         job.name,
         job.source.problem.name(),
         job.optimizer.method().name,
@@ -134,7 +268,7 @@ fn player(player: &PlayerChoice) -> String {
 }
 
 /// The verdict, the files, and what to do next.
-fn summary(verdict: &Verdict, folder: &Path) -> io::Result<()> {
+fn summary(verdict: &Verdict, folder: &Path, job: &Job) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
     for (name, what) in [
@@ -147,5 +281,8 @@ fn summary(verdict: &Verdict, folder: &Path) -> io::Result<()> {
         writeln!(stdout, "{}  {what}", folder.join(format!("{name:<15}")).display())?;
     }
     let folder = quoted(&folder.to_string_lossy());
-    writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs")
+    match job.source.problem.exportable() {
+        Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
+        None => writeln!(stdout, "\nnext: evolve show {folder}"),
+    }
 }

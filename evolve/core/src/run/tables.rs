@@ -47,8 +47,8 @@ impl Marks {
     }
 }
 
-/// The names of all tables.
-pub const TABLES: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, trials::TRIALS, trials::TIMES];
+/// The names of the tables that every run has.
+pub const TABLES: [&str; 3] = [GENERATIONS, VALIDATION, TIMING];
 const GENERATIONS: &str = "generations.csv";
 const VALIDATION: &str = "validation.csv";
 const TIMING: &str = "timing.csv";

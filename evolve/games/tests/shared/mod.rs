@@ -1,11 +1,103 @@
-//! What tests of exported programs share.
+//! What tests and benches of games share. Each uses what it needs.
+#![allow(dead_code)]
 
-use evolve::judge::referee::{Referee, Reply};
+use evolve_core::contest::{Contest, Referee, Reply};
+use evolve_core::export::Program;
+use evolve_core::parameter::Parameter;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::{Candidate, Catalogue, Contender, Player, Problem};
+use evolve_core::seed::Purpose;
+use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
+use evolve_core::trial::{Deal, Outcome};
+use evolve_games::GAMES;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
+
+/// A folder or file of the reference results.
+pub fn results(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results").join(name)
+}
+
+/// The policy of a reference run.
+pub fn reference(name: &str) -> Policy {
+    Policy::read(&results(name), &catalogue()).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+pub fn catalogue() -> Catalogue {
+    Catalogue::new(&GAMES)
+}
+
+pub fn game(name: &str) -> &'static dyn Problem {
+    catalogue().find(name).unwrap()
+}
+
+pub fn contest(name: &str) -> &'static dyn Contest {
+    game(name).contest().unwrap()
+}
+
+/// A player of a game with these settings.
+pub fn player(game: &dyn Problem, name: &str, settings: &[(&str, i64)]) -> PlayerChoice {
+    let given = settings.iter().map(|&(name, value)| (name.to_string(), Given::Number(value)));
+    PlayerChoice::check(game.name(), game.players(), name, given).unwrap()
+}
+
+/// Options of a game, values as on a command line.
+pub fn options(game: &dyn Problem, given: &[(&str, &str)]) -> Values {
+    let given = given.iter().map(|&(name, value)| (name.to_string(), Given::from_text(value)));
+    Values::check(game.name(), game.options(), given).unwrap()
+}
+
+pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
+    policy.source.problem.contest().unwrap().referee(&policy.source.setup.options, deal)
+}
+
+pub fn export(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+    policies[0].source.problem.exportable().unwrap().export(policies, time_limit)
+}
+
+/// The deal of a seed.
+pub fn deal(seed: u64) -> Deal {
+    Deal { purpose: Purpose::Measurement, number: seed, seed }
+}
+
+/// A game with a player and options, where candidates play.
+pub struct Arena {
+    problem: &'static dyn Problem,
+    setup: Setup,
+    parameters: Vec<Parameter>,
+}
+
+impl Arena {
+    pub fn new(problem: &'static dyn Problem, options: Values, player: PlayerChoice) -> Self {
+        let setup = Setup { options, player };
+        problem.prepare(&setup).unwrap();
+        Arena { problem, setup, parameters: problem.parameters() }
+    }
+
+    /// Where a policy plays in another player than its own.
+    pub fn of(policy: &Policy, player: PlayerChoice) -> Self {
+        Self::new(policy.source.problem, policy.source.setup.options.clone(), player)
+    }
+
+    pub fn contender<'a>(&'a self, weights: &'a [f64]) -> Box<dyn Contender + 'a> {
+        self.problem.contender(&self.setup, Candidate::new(&self.parameters, weights))
+    }
+
+    /// Plays the deals of some seeds with one player.
+    pub fn play(&self, weights: &[f64], seeds: impl IntoIterator<Item = u64>) -> Vec<Outcome> {
+        let contender = self.contender(weights);
+        let mut player = contender.player();
+        seeds.into_iter().map(|seed| play(&mut *player, seed)).collect()
+    }
+}
+
+pub fn play(player: &mut dyn Player, seed: u64) -> Outcome {
+    player.play(&deal(seed)).unwrap()
+}
 
 /// Builds a source file as a contest does, but takes no warnings.
 pub fn build(source: &str, folder: &TempDir) -> PathBuf {
@@ -79,4 +171,26 @@ pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, Strin
     assert!(lines.next().is_none());
     assert!(child.wait().unwrap().success());
     (told, said)
+}
+
+/// What a program does with inputs: its status, and what it says against them, nothing if that is empty.
+pub fn assert_answers(program: &Path, inputs: &[(&str, i32, &str)]) {
+    for (input, status, message) in inputs {
+        let assert = assert_cmd::Command::new(program).write_stdin(*input).assert().code(*status);
+        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        assert!(if message.is_empty() { stderr.is_empty() } else { stderr.contains(message) }, "{input}: {stderr}");
+    }
+}
+
+/// The submission in results is what `evolve export` makes of these runs.
+pub fn assert_exported(runs: &[&str], time_limit: Option<Duration>, submission: &str) {
+    let policies: Vec<Policy> = runs.iter().map(|run| reference(run)).collect();
+    let program = export(&policies.iter().collect::<Vec<_>>(), time_limit).unwrap();
+    assert!(program.source.len() <= evolve_games::export::LARGEST);
+    let limit = time_limit.map_or(String::new(), |limit| format!("--time-limit {limit:?} "));
+    let runs: String = runs.iter().map(|run| format!("results/{run} ")).collect();
+    assert!(
+        fs::read_to_string(results(submission)).unwrap() == program.source,
+        "results/{submission} is out of date; write it anew with: evolve export {runs}{limit}--output results/{submission}"
+    );
 }

@@ -117,15 +117,17 @@ impl Instances {
     /// The instance of a deal.
     pub fn draw(&self, deal: &Deal) -> Draw {
         let random = short(seed(deal.seed, deal.purpose, 0, 1));
-        match self.of(deal.purpose) {
-            None => {
+        match self {
+            Instances::Endless => {
                 let seed = short(deal.seed);
                 let instance = Instance { name: seed.to_string(), seed: Some(seed), file: None };
                 Draw { instance, repetition: 0, random, number: deal.number, round: 0 }
             }
-            Some(list) => {
-                let round = list.len() as u64;
-                let instance = list[(deal.number % round) as usize].clone();
+            Instances::Listed { list, split, .. } => {
+                let own = split.as_ref().map(|split| split.of_purpose(deal.purpose));
+                let round = own.map_or(list.len(), <[usize]>::len) as u64;
+                let turn = (deal.number % round) as usize;
+                let instance = list[own.map_or(turn, |own| own[turn])].clone();
                 Draw { instance, repetition: deal.number / round, random, number: deal.number, round }
             }
         }

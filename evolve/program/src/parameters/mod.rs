@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// Names that stand for something else in commands.
-pub const RESERVED: [&str; 8] = ["seed", "instance", "input", "output", "random", "dir", "params", "args"];
+/// Names that stand for something else in commands or in the environment.
+pub const RESERVED: [&str; 9] = ["seed", "instance", "input", "output", "random", "dir", "params", "args", "worker"];
 
 /// The parameters of a program. Elements of an array are parameters of their own, called `table_0` and so on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,7 +78,7 @@ impl Parameters {
             return Err(format!("`{name}` is no name: letters, digits, `_`, `-` and `.`, a letter first"));
         }
         if RESERVED.contains(&name) {
-            return Err(format!("`{{{name}}}` stands for something else; a parameter needs another name"));
+            return Err(format!("`{name}` stands for something else; a parameter needs another name"));
         }
         match self.names().any(|other| other == name) {
             true => Err(format!("`{name}` is declared twice")),

@@ -4,7 +4,7 @@ use super::PlotError;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, FontDesc, FontFamily, FontStyle, RGBColor, TextStyle, register_font};
 
-/// The families that an SVG asks for. A PNG always has the first, whose font is built in; Verdana
+/// The families that an SVG asks for. The first is the one whose font is built in, which texts are measured by; Verdana
 /// has the same widths, so that a viewer without the first keeps the layout.
 const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 

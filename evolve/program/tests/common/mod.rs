@@ -1,0 +1,85 @@
+//! Programs for tests: small scripts in a temporary folder, declared by a job.
+#![allow(dead_code, reason = "not every test uses all of it")]
+
+use evolve_core::document::{Document, Faults};
+use evolve_core::problem::{Candidate, Catalogue, Problem};
+use evolve_core::seed::Purpose;
+use evolve_core::setup::Setup;
+use evolve_core::source::Source;
+use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_program::{PROGRAM, Program};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A folder with scripts and inputs.
+pub struct Place(TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Place(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file, in which `$DIR` stands for the folder.
+    pub fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, self.here(text)).unwrap();
+        path
+    }
+
+    pub fn here(&self, text: &str) -> String {
+        text.replace("$DIR", self.path().to_str().unwrap())
+    }
+
+    /// Reads a job, in which `$DIR` stands for the folder.
+    pub fn read(&self, job: &str) -> Result<Source, Faults> {
+        let document = Document::new(Path::new("job.toml"), self.here(job));
+        document.parse("a job", |top| {
+            let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
+            let source = Source::read(top, &catalogue);
+            top.finish(&Source::sections(&catalogue));
+            source
+        })
+    }
+
+    /// The program of a job that is as it should be, prepared.
+    pub fn program(&self, job: &str) -> &'static Program {
+        let source = self.read(job).unwrap_or_else(|faults| panic!("{faults}"));
+        source.problem.prepare(&Setup::default()).unwrap();
+        PROGRAM.find(source.problem).unwrap()
+    }
+
+    /// A program `sh solver.sh`, which gets `$k` and `$seed`, with further keys of `[program]`.
+    pub fn script(&self, script: &str, keys: &str) -> &'static Program {
+        self.file("solver.sh", &format!("k=$1\nseed=$2\n{script}\n"));
+        self.program(&format!(
+            "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\nseeds = \"0-49\"\nsplit = false\n{keys}\n\
+             [parameters]\nk = {{ int = [1, 20], start = 5 }}\n"
+        ))
+    }
+}
+
+/// The deal of a number.
+pub fn deal(number: u64) -> Deal {
+    Deal { purpose: Purpose::Training, number, seed: evolve_core::seed::seed(1, Purpose::Training, 0, number) }
+}
+
+/// Plays values on a deal.
+pub fn play(program: &'static Program, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
+    let parameters = program.parameters();
+    let setup = Setup::default();
+    let contender = program.contender(&setup, Candidate::new(&parameters, values));
+    contender.player().play(deal)
+}
+
+/// Whether a process runs, by its id.
+pub fn runs(pid: &str) -> bool {
+    // A process that ended and was not waited for yet does not run.
+    let status = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    !status.is_empty() && !status.contains(") Z ")
+}

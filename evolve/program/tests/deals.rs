@@ -1,0 +1,214 @@
+//! What a trial is played on: instances, their repetitions, inputs and scenarios.
+
+mod common;
+
+use common::{Place, deal, play};
+use evolve_core::document::Document;
+use evolve_core::evaluator::{Evaluator, Threads, Trial};
+use evolve_core::problem::Problem;
+use evolve_core::seed::Purpose;
+use evolve_core::setup::Setup;
+use evolve_core::trial::Deal;
+use evolve_program::warm_start::warm_start;
+use std::fs;
+use std::path::Path;
+
+const K: &str = "[parameters]\nk = { int = [1, 20], start = 5 }\n";
+
+#[test]
+fn deals_go_round_the_instances_of_their_purpose() {
+    let place = Place::new();
+    place.file("solver.sh", "echo Score = $2; echo random = $3 >&2; echo \"$2 $3\" >> $DIR/log");
+    let program = place.program(&format!(
+        "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}}\"\nseeds = \"0-99\"\n{K}"
+    ));
+    let names = program.instances(Purpose::Verdict).unwrap();
+    assert_eq!(names.len(), 20);
+    for number in [0, 1, 19, 20, 41] {
+        let deal = Deal { purpose: Purpose::Verdict, number, seed: 1000 + number };
+        let outcome = play(program, &[5.0], &deal).unwrap();
+        assert_eq!(outcome.score.to_string(), names[(number % 20) as usize]);
+        assert_eq!(outcome.kinds, [("instance".into(), outcome.score.to_string())]);
+    }
+    let log = fs::read_to_string(place.path().join("log")).unwrap();
+    let dice: Vec<_> = log.lines().map(|line| line.split(' ').nth(1).unwrap()).collect();
+    assert_ne!(dice[0], dice[3], "another repetition of the instance has other dice");
+    assert!(dice.iter().all(|random| random.parse::<i32>().is_ok_and(|random| random >= 0)));
+    assert!(program.repetitions_differ());
+}
+
+#[test]
+fn without_instances_seeds_never_end() {
+    let place = Place::new();
+    place.file("solver.sh", "echo Score = $2");
+    let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
+    assert_eq!(program.instances(Purpose::Training), None);
+    let scores: Vec<f64> = (0..5).map(|number| play(program, &[5.0], &deal(number)).unwrap().score).collect();
+    assert!((1..5).all(|i| scores[i] != scores[i - 1]), "{scores:?}");
+}
+
+#[test]
+fn inputs_are_files_or_generated_once() {
+    let place = Place::new();
+    for name in ["n3_a", "n3_b", "n10_c"] {
+        place.file(&format!("in/{name}.txt"), &format!("{}\n", name.len()));
+    }
+    place.file("solver.sh", "read x; echo Score = $x");
+    let program = place.program(&format!(
+        "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\nfiles = \"$DIR/in/*.txt\"\ninstances = \"all\"\n\
+         groups = 'n(?<n>\\d+)_'\n{K}"
+    ));
+    let outcome = play(program, &[5.0], &deal(0)).unwrap();
+    assert_eq!(outcome.score, 5.0);
+    assert_eq!(outcome.kinds, [("instance".into(), "n10_c".into()), ("n".into(), "10".into())]);
+    assert_eq!(place.program(program.text()).text(), program.text());
+
+    place.file("gen.sh", "echo $1 >> $DIR/made; echo $(($1 * 2))");
+    let program = place.program(&format!(
+        "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\ngenerator = \"sh $DIR/gen.sh {{seed}}\"\nseeds = \"7-9\"\n\
+         split = false\ninputs = \"$DIR/inputs\"\n{K}"
+    ));
+    let scores: Vec<f64> = (0..6).map(|number| play(program, &[5.0], &deal(number)).unwrap().score).collect();
+    assert_eq!(scores, [14.0, 16.0, 18.0, 14.0, 16.0, 18.0]);
+    assert_eq!(fs::read_to_string(place.path().join("made")).unwrap(), "7\n8\n9\n");
+    place.file("gen.sh", "exit 1");
+    let failure = play(place.program(program.text()), &[5.0], &deal(0)).unwrap_err();
+    assert_eq!(failure.kind, "generator", "another generator makes other inputs");
+}
+
+#[test]
+fn a_scorer_reads_input_and_output() {
+    let place = Place::new();
+    place.file("in/0.txt", "40\n");
+    place.file("solver.sh", "read x; echo $((x + $1))");
+    place.file("vis.sh", "[ -s $1 ] && echo Score = $(($(cat $2) * 2)) >&2");
+    let job = format!(
+        "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\nscorer = \"sh $DIR/vis.sh {{input}} {{output}}\"\n\
+         files = \"$DIR/in/*.txt\"\nsplit = false\non_failure = -1\n{K}"
+    );
+    assert_eq!(play(place.program(&job), &[2.0], &deal(0)).unwrap().score, 84.0);
+    place.file("vis.sh", "echo bad tour >&2; exit 1");
+    let failure = play(place.program(&job), &[2.0], &deal(0)).unwrap().failure.unwrap();
+    assert!(failure.kind == "scorer" && failure.message.contains("bad tour"), "{failure}");
+}
+
+#[test]
+fn scenarios_are_played_all_or_dealt_out() {
+    let place = Place::new();
+    place.file("solver.sh", "echo Score = $(($1 + $2 * 10 + $3 * 100))");
+    let program = |scenarios: &str| {
+        let job = "[program]\ncommand = \"sh $DIR/solver.sh {k} {a} {b}\"\nseeds = \"0-2\"\nsplit = false\n";
+        place.program(&format!("{job}{K}[scenarios]\n{scenarios}"))
+    };
+    let all = play(program("a = [1, 2]\nb = [1, 3]\n"), &[5.0], &deal(0)).unwrap();
+    let parts: Vec<_> = all.parts.iter().map(|(name, score)| (name.as_ref(), *score)).collect();
+    assert_eq!(parts, [("a=1 b=1", 115.0), ("a=1 b=3", 315.0), ("a=2 b=1", 125.0), ("a=2 b=3", 325.0)]);
+    assert_eq!(all.score, 220.0);
+    let worst = play(program("a = [1, 2]\nb = [1, 3]\naggregate = \"worst\"\n"), &[5.0], &deal(0)).unwrap();
+    assert_eq!(worst.score, 115.0);
+    let rows = "rows = [{ a = 1, b = 1, weight = 3 }, { a = 2, b = 3 }]\naggregate = \"weighted\"\n";
+    assert_eq!(play(program(rows), &[5.0], &deal(0)).unwrap().score, (3.0 * 115.0 + 325.0) / 4.0);
+
+    let dealt = program("a = [1, 2]\nb = [1, 3]\ndeal = \"out\"\n");
+    let mut seen: Vec<(String, String)> = (0..12)
+        .map(|number| {
+            let outcome = play(dealt, &[5.0], &deal(number)).unwrap();
+            (outcome.kinds[0].1.clone(), outcome.kinds[1].1.clone())
+        })
+        .collect();
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 12, "every instance in every scenario");
+}
+
+#[test]
+fn ratios_compare_with_the_start_on_the_same_deal() {
+    let place = Place::new();
+    place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $((($1 + 1) * 10))");
+    let job = |goal: &str, more: &str| {
+        format!(
+            "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\nscale = \"relative\"\ngoal = \"{goal}\"\n{more}\n{K}"
+        )
+    };
+    let program = place.program(&job("minimize", ""));
+    let outcome = play(program, &[2.0], &deal(0)).unwrap();
+    assert_eq!((outcome.score, outcome.objective), (30.0, 2.0));
+    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().objective, 1.0);
+    assert_eq!(play(program, &[11.0], &deal(0)).unwrap().objective, 0.5);
+    assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n2\n11\n", "the start is played once");
+    assert_eq!(play(place.program(&job("maximize", "")), &[11.0], &deal(0)).unwrap().objective, 2.0);
+
+    place.file("solver.sh", "[ $1 = 5 ] || exit 1; echo Score = 60");
+    let outcome = play(place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap();
+    assert_eq!((outcome.score, outcome.objective), (600.0, 0.1), "worst");
+    place.file("solver.sh", "exit 1");
+    let failure = play(place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap_err();
+    assert!(failure.message.contains("the start itself fails"), "{failure}");
+
+    place.file("solver.sh", "echo Score = 60");
+    place.file("best.csv", "instance,score\n7,30\n8,60\n");
+    let more = "seeds = [7, 8]\nsplit = false\n";
+    let best = job("minimize", more).replace("\"relative\"", &place.here("{ best = \"$DIR/best.csv\" }"));
+    let program = place.program(&best);
+    let objectives = [0, 1].map(|number| play(program, &[5.0], &deal(number)).unwrap().objective);
+    assert_eq!(objectives, [0.5, 1.0]);
+}
+
+#[test]
+fn parameters_reach_the_program_in_every_way() {
+    let place = Place::new();
+    place.file("conf.h.in", "int k = {k}; { return {}; } {move}\n");
+    place.file("solver.sh", "cat $1 >&2; cat $2/conf.h >&2; echo \"$TUNE_K $TUNE_LIST\" >&2; echo 'Score = 1'; exit 1");
+    let program = place.program(
+        "[program]\ncommand = \"sh $DIR/solver.sh {params} {dir}\"\ntemplates = [\"$DIR/conf.h.in\"]\nenv = true\n\
+         prefix = \"TUNE_\"\non_failure = 0\n\
+         [parameters]\nk = { int = [1, 20], start = 5 }\nmove = { choice = [\"swap\", \"2opt\"] }\n\
+         list = { float = [0, 1], count = 2, separator = \" \" }\n",
+    );
+    let outcome = play(program, &[5.0, 1.0, 0.25, 1.0], &deal(0)).unwrap();
+    let said = outcome.failure.unwrap().message;
+    for part in ["{\"k\":5,\"move\":\"2opt\",\"list\":[0.25,1.0]}", "int k = 5; { return {}; } 2opt", "5 0.25 1.0"] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+#[test]
+fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
+    let place = Place::new();
+    place.file(
+        "solver.sh",
+        "[ $(($2 % 5)) = 0 ] && exit 1; echo $(($1 * 7 + $2 + $3 % 1000)) > $4/x; echo Score = $(cat $4/x)",
+    );
+    let program = place.program(&format!(
+        "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}} {{dir}}\"\nseeds = \"0-9\"\nsplit = false\nscale = \"relative\"\n\
+         goal = \"minimize\"\non_failure = 5000\n{K}"
+    ));
+    let candidates: Vec<Vec<f64>> = (1..=4).map(|k| vec![f64::from(k)]).collect();
+    let trials: Vec<Trial> =
+        (0..10).flat_map(|number| (0..4).map(move |candidate| Trial { candidate, deal: deal(number) })).collect();
+    let play = |threads: usize| {
+        let threads = Threads::new(program, &Setup::default(), threads).unwrap();
+        let outcomes = threads.round(&candidates).play(&trials).unwrap();
+        outcomes.into_iter().map(|outcome| evolve_core::trial::Outcome { time: None, ..outcome }).collect::<Vec<_>>()
+    };
+    let one = play(1);
+    assert!(one.iter().any(|outcome| outcome.failure.is_some()) && one.iter().any(|outcome| outcome.failure.is_none()));
+    assert_eq!(one, play(4));
+}
+
+#[test]
+fn values_survive_parameters_that_came_or_went() {
+    let place = Place::new();
+    place.file("solver.sh", "echo Score = 1");
+    let program = place.program(
+        "[program]\ncommand = \"sh $DIR/solver.sh {args}\"\n[parameters]\nk = { int = [1, 20], start = 5 }\n\
+         new = { float = [0, 1], start = 0.5 }\nmove = { choice = [\"swap\", \"2opt\"] }\n",
+    );
+    let text = "[program]\ncommand = \"gone\"\n[weights]\nk = 12\nold = 3\nmove = \"insert\"\n";
+    let document = Document::new(Path::new("weights.toml"), text.to_string());
+    let warm = warm_start(&document, &program.parameters()).unwrap();
+    assert_eq!(warm.values, [12.0, 0.5, 0.0]);
+    assert_eq!(warm.notes.len(), 4, "{:?}", warm.notes);
+    let document = Document::new(Path::new("weights.toml"), "[weights]\nold = 3\n".to_string());
+    assert!(warm_start(&document, &program.parameters()).is_err());
+}

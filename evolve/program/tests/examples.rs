@@ -1,0 +1,107 @@
+//! The examples, each in a copy of its folder, with real compilers where there are some.
+
+use evolve_core::document::Document;
+use evolve_core::parameter::Kind;
+use evolve_core::problem::{Candidate, Catalogue};
+use evolve_core::seed::Purpose;
+use evolve_core::setup::Setup;
+use evolve_core::source::Source;
+use evolve_core::trial::Deal;
+use evolve_program::PROGRAM;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// Copies a folder with all that is in it, but nothing that a job built or wrote.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name();
+        if name == "results" {
+            continue;
+        }
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &to.join(name));
+        } else {
+            fs::copy(entry.path(), to.join(name)).unwrap();
+        }
+    }
+}
+
+fn exists(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// One test for all, as a job counts on the current folder, which belongs to the whole process.
+#[test]
+fn every_example_plays_and_its_parameters_bear_on_its_score() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let copied = tempfile::tempdir().unwrap();
+    copy(&here.join("../../examples"), &copied.path().join("examples"));
+    copy(&here.join("workers"), &copied.path().join("evolve/program/workers"));
+    let examples = [
+        ("tour-cpp", "g++"),
+        ("tour-python", "python3"),
+        ("tour-worker", "g++"),
+        ("bot", "g++"),
+        ("contest-folder", "g++"),
+    ];
+    for (example, needs) in examples {
+        if !exists(needs) {
+            eprintln!("{example} needs {needs}");
+            continue;
+        }
+        std::env::set_current_dir(copied.path().join("examples").join(example)).unwrap();
+        let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
+        let source = Document::read(Path::new("job.toml")).unwrap().parse("a job", |top| {
+            let source = Source::read(top, &catalogue);
+            // What runs need.
+            top.take("name");
+            top.section("evolution").rest();
+            top.finish(&[]);
+            source
+        });
+        let source = source.unwrap_or_else(|faults| panic!("{example}: {faults}"));
+        let problem = source.problem;
+        problem.prepare(&Setup::default()).unwrap_or_else(|message| panic!("{example}: {message}"));
+        let parameters = problem.parameters();
+        let deals = if needs == "python3" { 1 } else { 4 };
+        let objectives = |values: &[f64]| -> Vec<f64> {
+            let setup = Setup::default();
+            let contender = problem.contender(&setup, Candidate::new(&parameters, values));
+            let mut player = contender.player();
+            let mut play = |deal: Deal| {
+                let outcome = player.play(&deal).unwrap_or_else(|failure| panic!("{example}: {failure}"));
+                assert_eq!(outcome.failure, None, "{example}");
+                (outcome.objective, outcome.score)
+            };
+            Deal::first(1, Purpose::Training, deals)
+                .into_iter()
+                .map(|deal| {
+                    let played = play(deal);
+                    assert_eq!(play(deal), played, "{example} reproduces");
+                    played.0
+                })
+                .collect()
+        };
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        let at_start = objectives(&start);
+        let bears = |i: &usize| {
+            let (min, max) = parameters[*i].range();
+            let ends = if let Kind::Choice(names) = &parameters[*i].kind { 0..names.len() } else { 0..2 };
+            let value = |end: usize| match parameters[*i].kind {
+                Kind::Choice(_) => end as f64,
+                _ => [min, max][end],
+            };
+            ends.map(value).any(|value| {
+                let mut values = start.clone();
+                values[*i] = value;
+                objectives(&values) != at_start
+            })
+        };
+        let bearing = (0..parameters.len()).filter(bears).count();
+        assert_eq!(bearing, parameters.len(), "{example}: every parameter changes something");
+        problem.release();
+    }
+}

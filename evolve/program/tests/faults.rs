@@ -1,0 +1,249 @@
+//! Whatever a program does, a trial has the right score or a failure that says why, and no process is left behind.
+
+mod common;
+
+use common::{Place, deal, play, runs};
+use evolve_core::problem::{Problem, STOPPED, Surroundings};
+use evolve_core::setup::Setup;
+use std::fs;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+#[test]
+fn one_crash_in_fifty_counts_and_the_others_score() {
+    let place = Place::new();
+    let program = place.script("[ $seed = 7 ] && kill -SEGV $$\necho Score = $((k * 100 + seed))", "on_failure = -1.5");
+    for number in 0..50 {
+        let outcome = play(program, &[3.0], &deal(number)).unwrap();
+        if number == 7 {
+            assert_eq!(outcome.score, -1.5);
+            let failure = outcome.failure.unwrap();
+            assert_eq!(failure.kind, "signal");
+            assert!(failure.message.contains("instance 7"), "{failure}");
+        } else {
+            assert_eq!((outcome.score, outcome.failure), (300.0 + number as f64, None));
+        }
+    }
+}
+
+#[test]
+fn kinds_of_failures_are_told_apart() {
+    for (script, kind, said) in [
+        ("exit 3", "exit code", "3"),
+        ("echo broken >&2; exit 1", "exit code", "broken"),
+        ("kill -ABRT $$", "signal", "SIGABRT"),
+        ("sleep 1000", "time limit", "limit 0.300 s"),
+        ("yes", "output limit", "standard output"),
+        ("yes >&2", "output limit", "standard error"),
+        ("echo Result 12", "no score", "matches"),
+        ("echo Score = x", "no score", ""),
+        ("echo 'Wrong Answer: tour is open'; echo Score = 0", "wrong answer", "tour is open"),
+        ("while :; do sleep 1000 & done", "other limit", "processes"),
+    ] {
+        let place = Place::new();
+        let keys = "on_failure = 0\noutput = 1\nprocesses = 20\ntimeout = \"300ms\"";
+        // What floods or forks is ended for that, however slow the machine is.
+        let patient = ["output limit", "other limit"].contains(&kind);
+        let keys = if patient { keys.replace("300ms", "2m") } else { keys.to_string() };
+        let program = place.script(script, &keys);
+        let outcome = play(program, &[5.0], &deal(0)).unwrap();
+        let failure = outcome.failure.unwrap_or_else(|| panic!("{script}: no failure"));
+        assert_eq!(failure.kind, kind, "{script}: {failure}");
+        assert!(failure.message.contains(said), "{script}: {failure}");
+        assert_eq!(outcome.score, 0.0);
+    }
+}
+
+#[test]
+fn the_last_of_two_scores_counts() {
+    let place = Place::new();
+    let program = place.script("echo Score = 1; echo Score = 2; echo Score = 3 >&2", "");
+    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 2.0);
+}
+
+#[test]
+fn no_process_is_left_behind() {
+    let place = Place::new();
+    // One that stays in the background, one that leaves its group, and an end by the time limit.
+    let script = "sleep 1000 & echo $! > $DIR/a; setsid sleep 1000 & echo $! > $DIR/b\n[ $seed = 1 ] && sleep 1000\n\
+                  echo Score = 1";
+    let program = place.script(&place.here(script), "on_failure = 0\ntimeout = \"2s\"");
+    for number in [0, 1] {
+        play(program, &[5.0], &deal(number)).unwrap();
+        for file in ["a", "b"] {
+            let pid = fs::read_to_string(place.path().join(file)).unwrap();
+            assert!(!runs(&pid), "{pid} of trial {number} runs");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_was_replaced_ends_the_run() {
+    let place = Place::new();
+    let program = place.script("echo Score = 1", "");
+    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 1.0);
+    let same = fs::read(place.path().join("solver.sh")).unwrap();
+    fs::write(place.path().join("solver.sh"), same).unwrap();
+    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 1.0, "written again, it is the same program");
+    place.file("solver.sh", "echo Score = 100000");
+    let failure = play(program, &[5.0], &deal(0)).unwrap_err();
+    assert_eq!(failure.kind, "replaced");
+    assert!(failure.message.contains("solver.sh"), "{failure}");
+}
+
+#[test]
+fn a_program_that_vanished_ends_the_run() {
+    let place = Place::new();
+    let program = place.script("echo Score = 1", "on_failure = 0");
+    fs::remove_file(place.path().join("solver.sh")).unwrap();
+    assert!(play(program, &[5.0], &deal(0)).is_err(), "whatever sh says of a missing script");
+}
+
+#[test]
+fn a_missing_input_is_told_before_the_first_trial_and_ends_the_run_later() {
+    let place = Place::new();
+    place.file("solver.sh", "read x; echo Score = $x");
+    let job = "[program]\ncommand = \"sh $DIR/solver.sh {k}\"\nstdin = \"$DIR/in/{seed:04}.txt\"\nseeds = \"0-3\"\n\
+               split = false\non_failure = 0\n[parameters]\nk = { int = [1, 20] }\n";
+    let faults = place.read(job).err().unwrap().to_string();
+    assert!(faults.contains("job.toml:3: 4 of 4 inputs are missing") && faults.contains("in/0000.txt"), "{faults}");
+    for seed in 0..4 {
+        place.file(&format!("in/{seed:04}.txt"), &format!("{}\n", seed * 10));
+    }
+    let program = place.program(job);
+    assert_eq!(play(program, &[5.0], &deal(2)).unwrap().score, 20.0);
+    fs::remove_file(place.path().join("in/0002.txt")).unwrap();
+    let failure = play(program, &[5.0], &deal(2)).unwrap_err();
+    assert_eq!(failure.kind, "input");
+}
+
+#[test]
+fn failures_end_the_run_unless_something_is_said() {
+    let place = Place::new();
+    let program = place.script("exit 3", "");
+    let failure = play(program, &[5.0], &deal(4)).unwrap_err();
+    assert!(failure.kind == "exit code" && failure.message.contains("on_failure"), "{failure}");
+
+    let place = Place::new();
+    let program = place.script("exit 3", "on_failure = { default = \"stop\", exit = 7 }");
+    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 7.0);
+}
+
+#[test]
+fn a_failed_trial_is_played_again() {
+    let place = Place::new();
+    let script = place.here("echo x >> $DIR/count; [ $(wc -l < $DIR/count) -lt 3 ] && exit 1\necho Score = 5");
+    assert_eq!(play(place.script(&script, "retries = 2"), &[5.0], &deal(0)).unwrap().score, 5.0);
+    fs::remove_file(place.path().join("count")).unwrap();
+    assert!(play(place.script(&script, "retries = 1"), &[5.0], &deal(0)).is_err());
+}
+
+#[test]
+fn a_failure_is_kept_with_the_command_that_shows_it_again() {
+    let place = Place::new();
+    let input = place.file("in/a b.txt", "17\n");
+    place.file("solver.sh", "read x; echo \"seen $x $1 $EVOLVE_K $(cat $2)\" >&2; exit 4");
+    let program = place.program(
+        "[program]\ncommand = \"sh $DIR/solver.sh {k} {params}\"\nfiles = \"$DIR/in/*.txt\"\nsplit = false\nenv = true\n\
+         on_failure = 0\n[parameters]\nk = { int = [1, 20] }\nname = { choice = [\"a\", \"it's\"], start = \"it's\" }\n",
+    );
+    let results = place.path().join("results");
+    program.surround(Surroundings { folder: Some(results.clone()), stop: None });
+    play(program, &[5.0, 1.0], &deal(0)).unwrap();
+    play(program, &[5.0, 1.0], &deal(0)).unwrap();
+    let kept: Vec<_> = fs::read_dir(results.join("failures")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(kept.len(), 1, "the same failure is kept once");
+    let read = |name: &str| fs::read_to_string(kept[0].join(name)).unwrap();
+    assert_eq!(read("input.txt"), fs::read_to_string(input).unwrap());
+    assert_eq!(read("parameters.toml"), "k = 5\nname = \"it's\"\n");
+    assert!(read("reason.txt").contains("exit code"));
+    program.release();
+    let again = Command::new("sh").arg(kept[0].join("again.sh")).output().unwrap();
+    assert_eq!(again.status.code(), Some(4));
+    assert_eq!(String::from_utf8(again.stderr).unwrap(), read("stderr.txt"));
+    assert!(read("stderr.txt").contains("seen 17 5 5 {\"k\":5,\"name\":\"it's\"}"), "{}", read("stderr.txt"));
+}
+
+#[test]
+fn no_more_failures_are_kept_than_a_person_looks_at() {
+    let place = Place::new();
+    let program = place.script("exit 1", "on_failure = 0");
+    program.surround(Surroundings { folder: Some(place.path().to_path_buf()), stop: None });
+    for number in 0..30 {
+        play(program, &[5.0], &deal(number)).unwrap();
+    }
+    assert_eq!(fs::read_dir(place.path().join("failures")).unwrap().count(), 20);
+}
+
+#[test]
+fn a_build_that_fails_shows_what_it_printed() {
+    let place = Place::new();
+    place.file("build.sh", "echo compiling; echo 'solver.cpp:3: error: no such thing' >&2; exit 2");
+    let source = place
+        .read(
+            "[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"./none {k}\"\n[parameters]\nk = { int = [1, 20] }\n",
+        )
+        .unwrap();
+    let message = source.problem.prepare(&Setup::default()).unwrap_err();
+    assert!(message.contains("compiling") && message.contains("no such thing"), "{message}");
+    place.file("build.sh", "true");
+    let message = source.problem.prepare(&Setup::default()).unwrap_err();
+    assert!(message.contains("there is no program `./none`"), "{message}");
+}
+
+#[test]
+fn a_build_and_a_trial_can_be_stopped() {
+    let place = Place::new();
+    place.file("build.sh", "echo $$ > $DIR/pid; [ -e $DIR/built ] || sleep 1000");
+    place.file("solver.sh", "echo $$ > $DIR/pid; sleep 1000");
+    let source = place
+        .read("[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"sh $DIR/solver.sh {k}\"\n[parameters]\nk = { int = [1, 20] }\n")
+        .unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    source.problem.surround(Surroundings { folder: None, stop: Some(stop.clone()) });
+    // Raises the flag as soon as the process is there.
+    let pid = place.path().join("pid");
+    let stop_at = |work: &dyn Fn() -> String| {
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while fs::read_to_string(&pid).unwrap_or_default().trim().is_empty() {
+                    std::thread::yield_now();
+                }
+                stop.store(true, Ordering::SeqCst);
+            });
+            let said = work();
+            let id = fs::read_to_string(&pid).unwrap();
+            assert!(!runs(&id), "{id} runs");
+            stop.store(false, Ordering::SeqCst);
+            said
+        })
+    };
+    let message = stop_at(&|| source.problem.prepare(&Setup::default()).unwrap_err());
+    assert!(message.contains("was stopped"), "{message}");
+    place.file("built", "");
+    fs::remove_file(&pid).unwrap();
+    source.problem.prepare(&Setup::default()).unwrap();
+    fs::remove_file(&pid).unwrap();
+    let program = evolve_program::PROGRAM.find(source.problem).unwrap();
+    let kind = stop_at(&|| play(program, &[5.0], &deal(0)).unwrap_err().kind.to_string());
+    assert_eq!(kind, STOPPED);
+}
+
+#[test]
+fn slots_are_removed() {
+    let place = Place::new();
+    place.file(
+        "solver.sh",
+        "[ -e $1/left ] && exit 1; echo $1 > $DIR/slot; touch $1/left; mkdir $1/more; echo Score = 1",
+    );
+    let program =
+        place.program("[program]\ncommand = \"sh $DIR/solver.sh {dir} {k}\"\n[parameters]\nk = { int = [1, 20] }\n");
+    for number in 0..3 {
+        assert_eq!(play(program, &[5.0], &deal(number)).unwrap().score, 1.0, "what a trial left is gone");
+    }
+    let slot = fs::read_to_string(place.path().join("slot")).unwrap();
+    assert!(fs::exists(slot.trim()).unwrap());
+    program.release();
+    assert!(!fs::exists(slot.trim()).unwrap());
+}

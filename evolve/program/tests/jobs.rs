@@ -1,0 +1,221 @@
+//! Jobs that declare programs: what they say, and what is wrong with them.
+
+mod common;
+
+use common::Place;
+use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::seed::Purpose;
+use evolve_program::PROGRAM;
+use evolve_program::format::Format;
+
+/// A job with all that one can say.
+const FULL: &str = r#"
+[program]
+build   = "sh $DIR/build.sh"
+command = "./solver --k {k} --temp {temp:.3} --move {move} {greedy:--greedy} --table {table} {opponent} {random}"
+stdin   = "$DIR/in/{seed:04}.txt"
+seeds   = "0-99"
+score   = 'Score = (\d+) n=(?<n>\d+)'
+goal    = "minimize"
+scale   = "relative"
+timeout = "5s"
+on_failure = { default = "worst", wrong = "stop" }
+env     = { MODE = "tune" }
+groups_by = ["n"]
+
+[parameters]
+k      = { int = [1, 20], start = 5 }
+temp   = { float = [1e-3, 1e3], log = true, start = 10, meaning = "the \"first\" temperature" }
+move   = { choice = ["swap", "2opt", "insert"], start = "2opt" }
+greedy = { bool = true, start = false }
+table  = { float = [0, 1], count = 3, start = [0.0, 0.5, 1.0], when = "move != 'swap'" }
+
+[scenarios]
+opponent  = ["./old", "it's \"new\""]
+side      = [0, 1]
+aggregate = "worst"
+"#;
+
+fn full() -> Place {
+    let place = Place::new();
+    for seed in 0..100 {
+        place.file(&format!("in/{seed:04}.txt"), "1\n");
+    }
+    place
+}
+
+#[test]
+fn a_job_reads_as_it_is_written() {
+    let place = full();
+    let source = place.read(FULL).unwrap_or_else(|faults| panic!("{faults}"));
+    let parameters = source.problem.parameters();
+    assert_eq!(parameters[0], Parameter::int("k", 1, 20, 5));
+    let temp = Parameter::float("temp", 1e-3, 1e3, 10.0).log().meaning("the \"first\" temperature");
+    assert_eq!(parameters[1], temp);
+    assert_eq!(parameters[2], Parameter::choice("move", ["swap", "2opt", "insert"], 1));
+    assert_eq!(parameters[3], Parameter::switch("greedy", false));
+    let names: Vec<_> = parameters[4..].iter().map(|parameter| parameter.name.as_str()).collect();
+    assert_eq!(names, ["table_0", "table_1", "table_2"]);
+    assert_eq!(parameters[6].start, 1.0);
+    assert_eq!(parameters[5].condition.as_ref().unwrap().text(), "move != 'swap'");
+    assert_eq!(source.problem.name(), "solver");
+    let sizes = [Purpose::Training, Purpose::HeldOut, Purpose::Finalists, Purpose::Verdict];
+    assert_eq!(sizes.map(|purpose| source.problem.instances(purpose).unwrap().len()), [60, 10, 10, 20]);
+
+    let again = place.read(&source.declaration).unwrap_or_else(|faults| panic!("{}\n{faults}", source.declaration));
+    assert_eq!(again.declaration, source.declaration, "what is written reads as the same");
+    assert_eq!(again.problem.parameters(), parameters);
+    assert!(again.is_same_problem(&source));
+}
+
+#[test]
+fn values_are_written_in_all_formats() {
+    let place = full();
+    let source = place.read(FULL).unwrap();
+    let program = PROGRAM.find(source.problem).unwrap();
+    let values = [12.0, 13.9, 0.0, 1.0, 0.25, 0.5, 1.0];
+    for (format, text) in [
+        (Format::Args, "--k 12 --temp 13.900 --move swap --greedy --table 0.25,0.5,1.0\n"),
+        (
+            Format::Env,
+            "EVOLVE_K=12\nEVOLVE_TEMP=13.9\nEVOLVE_MOVE=swap\nEVOLVE_GREEDY=true\nEVOLVE_TABLE=0.25,0.5,1.0\n",
+        ),
+        (
+            Format::Toml,
+            "k = 12\ntemp = 13.9\nmove = \"swap\"\ngreedy = true\ntable_0 = 0.25\ntable_1 = 0.5\ntable_2 = 1.0\n",
+        ),
+        (
+            Format::C,
+            "const int k = 12;\nconst double temp = 13.9;\nconst char *const move = \"swap\";\nconst bool greedy = true;\n\
+             const double table[3] = {0.25, 0.5, 1.0};\n",
+        ),
+        (
+            Format::Rust,
+            "pub const K: i64 = 12;\npub const TEMP: f64 = 13.9;\npub const MOVE: &str = \"swap\";\n\
+             pub const GREEDY: bool = true;\npub const TABLE: [f64; 3] = [0.25, 0.5, 1.0];\n",
+        ),
+        (Format::Python, "k = 12\ntemp = 13.9\nmove = \"swap\"\ngreedy = True\ntable = [0.25, 0.5, 1.0]\n"),
+    ] {
+        assert_eq!(program.format(format, &values), text, "{format:?}");
+    }
+    let json: serde_json::Value = serde_json::from_str(&program.format(Format::Json, &values)).unwrap();
+    assert_eq!(json["table"][0], 0.25);
+    assert_eq!(json["greedy"], true);
+}
+
+#[test]
+fn all_mistakes_are_told_at_once_with_their_lines() {
+    let place = Place::new();
+    let job = r#"[program]
+command = "sh $DIR/none.sh {k} {tmep} {greedy:04} {input}"
+generator = "gen-that-is-not-there {k}"
+seeds = "9-0"
+score = 'Score = \d+'
+goal = "small"
+on_failure = "worst"
+timeoot = "5s"
+scorer = "'unbalanced"
+[parameters]
+k = { int = [20, 1] }
+temp = { float = [1, 2], start = 3 }
+log = { float = [0, 2], log = true }
+move = { choice = ["a"], start = "b" }
+greedy = { bool = true }
+seed = { int = [1, 2] }
+both = { int = [1, 2], float = [1, 2] }
+when = { int = [1, 2], when = "later == 1" }
+"#;
+    let faults = place.read(job).err().unwrap().to_string();
+    for said in [
+        "job.toml:4: seeds are written",
+        "job.toml:5: `score`: the regular expression needs a group",
+        "job.toml:6: `program.goal` takes",
+        "job.toml:7: `on_failure`: there is no worst score",
+        "job.toml:8: [program] has no key `timeoot`; did you mean `timeout`?",
+        "job.toml:9: `scorer`: a quotation mark has no partner",
+        "job.toml:11: the range of `k` is empty",
+        "job.toml:12: `temp` starts at a number from 1 to 2, not 3",
+        "job.toml:13: `log`: the range of a logarithmic parameter",
+        "job.toml:14: `move` starts at one of \"a\"",
+        "job.toml:16: `seed` stands for something else",
+        "job.toml:17: `both` takes one of int, float, choice and bool",
+        "job.toml:18: `when.when`: no parameter `later`",
+    ] {
+        assert!(faults.contains(said), "{said}\n---\n{faults}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_together_is_told() {
+    let place = Place::new();
+    place.file("solver.sh", "echo Score = 1");
+    let parameters =
+        "[parameters]\nk = { int = [1, 20] }\ntemp = { float = [0, 1] }\ntable = { int = [0, 9], count = 2 }\n";
+    for (program, said) in [
+        ("command = \"sh $DIR/solver.sh {k} {tmep} {table}\"", "did you mean `{temp}`?"),
+        ("command = \"sh $DIR/solver.sh {k} {table}\"", "job.toml:5: the parameter `temp` does not reach the program"),
+        ("command = \"sh $DIR/solver.sh {k} {temp} {table_0}\"", "the parameter `table` does not reach"),
+        ("command = \"sh $DIR/solver.sh {args} {input}\"", "`{input}` needs instances that are files"),
+        ("command = \"sh $DIR/solver.sh {args} {k:d}\"", "cannot be written in this format"),
+        ("command = \"solver-that-is-not-there {args}\"", "there is no program `solver-that-is-not-there`"),
+        ("command = \"sh $DIR/solver.sh {args} {seed}\"\ninstances = [\"a\", \"b\"]\nsplit = false", "have a `{seed}`"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-9\"", "10 instances are too few: it takes 16"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nfiles = \"$DIR/none/*.txt\"", "there is no file"),
+        ("command = \"sh $DIR/solver.sh {k}\"\nworker = true", "`{k}` cannot stand here"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nscale = { best = \"$DIR/none.csv\" }", "none.csv"),
+        (
+            "command = \"sh $DIR/solver.sh {args}\"\nseeds = [1]\nfiles = \"x\"",
+            "one of `seeds`, `files` and `instances`",
+        ),
+        ("build = \"true\"", "[program] needs `command`"),
+    ] {
+        let faults = place.read(&format!("[program]\n{program}\n{parameters}")).err();
+        let faults = faults.unwrap_or_else(|| panic!("{program} reads")).to_string();
+        assert!(faults.contains(said), "{program}: {faults}");
+    }
+    let message = place.read("[program]\ncommand = \"sh $DIR/solver.sh\"\n").err().unwrap().to_string();
+    assert!(message.contains("there are no parameters"), "{message}");
+}
+
+#[test]
+fn markers_in_the_source_declare_parameters() {
+    let place = Place::new();
+    place.file("solver.sh", "K=5 # evolve: [1, 20]\nMOVE='swap' # evolve: [\"swap\", \"2opt\"]\n");
+    let job = "[program]\ncommand = \"sh $DIR/solver.sh {K} {MOVE} {extra}\"\nsource = [\"$DIR/solver.sh\"]\n\
+               [parameters]\nextra = { float = [0, 1] }\n";
+    let source = place.read(job).unwrap_or_else(|faults| panic!("{faults}"));
+    let names: Vec<_> = source.problem.parameters().into_iter().map(|parameter| parameter.name).collect();
+    assert_eq!(names, ["K", "MOVE", "extra"]);
+    assert_eq!(place.read(&source.declaration).unwrap().problem.parameters(), source.problem.parameters());
+
+    place.file("solver.sh", "K=5\nL=50 # evolve: [1, 20]\nM=x # evolve: [1, 20]\n");
+    let faults = place.read(job).err().unwrap().to_string();
+    assert!(faults.contains("solver.sh:3"), "{faults}");
+}
+
+#[test]
+fn a_program_lists_its_parameters_itself() {
+    let place = Place::new();
+    place.file("solver.sh", "[ -e $DIR/built ] && [ $1 = list ] && echo 'Base, int, 75, 0, 150, 7.5, 0.002'");
+    let job = "[program]\nbuild = \"touch $DIR/built\"\ncommand = \"sh $DIR/solver.sh {args}\"\n\
+               parameters = \"sh $DIR/solver.sh list\"\n";
+    let source = place.read(job).unwrap_or_else(|faults| panic!("{faults}"));
+    let parameters = source.problem.parameters();
+    assert_eq!(parameters, [Parameter::int("Base", 0, 150, 75).scale(7.5)]);
+    assert!(matches!(parameters[0].kind, Kind::Int { .. }));
+    // What a run writes down does not ask the program again.
+    place.file("solver.sh", "exit 1");
+    assert_eq!(place.read(&source.declaration).unwrap().problem.parameters(), parameters);
+    let faults = place.read(job).err().unwrap().to_string();
+    assert!(faults.contains("job.toml:4: `parameters`"), "{faults}");
+}
+
+#[test]
+fn every_key_is_in_the_reference_once() {
+    for section in &evolve_program::keys::SECTIONS {
+        for (i, key) in section.keys.iter().enumerate() {
+            assert!(section.keys[..i].iter().all(|other| other.name != key.name), "{}", key.name);
+            assert!(!key.meaning.is_empty());
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Programs that stay alive and answer a line to each trial.
+
+mod common;
+
+use common::{Place, deal, play, runs};
+use evolve_core::problem::Problem;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const JOB: &str = "[program]\ncommand = \"sh $DIR/worker.sh {dir}\"\nworker = true\nseeds = \"0-9\"\nsplit = false\n\
+                   on_failure = -1\nmetrics = [\"n\"]\ntimeout = \"500ms\"\n\
+                   [parameters]\nk = { int = [1, 20], start = 5 }\n";
+
+#[test]
+fn a_worker_answers_trial_by_trial() {
+    let place = Place::new();
+    place.file(
+        "worker.sh",
+        "echo $$ >> $DIR/pids; while read -r line; do k=${line##*\\\"k\\\":}; k=${k%%[!0-9]*}; echo \"{\\\"score\\\": $k, \\\"n\\\": 3}\"; done",
+    );
+    let program = place.program(&JOB.replace("500ms", "1m"));
+    for k in 1..=20 {
+        let outcome = play(program, &[f64::from(k)], &deal(k as u64)).unwrap();
+        assert_eq!(outcome.score, f64::from(k));
+        assert_eq!(outcome.parts, [("n".into(), 3.0)]);
+    }
+    let pids = fs::read_to_string(place.path().join("pids")).unwrap();
+    assert_eq!(pids.lines().count(), 1, "one worker played all");
+    program.release();
+    assert!(!runs(&pids), "released");
+}
+
+#[test]
+fn a_crash_costs_one_trial_and_a_restart() {
+    let place = Place::new();
+    // What the worker does on each of the first trials, by the instance.
+    let script = "while read -r line; do\ncase $line in\n*'\"seed\":1,'*) exit 3;;\n*'\"seed\":2,'*) kill -SEGV $$;;\n\
+                  *'\"seed\":3,'*) sleep 1000;;\n*'\"seed\":4,'*) echo hello;;\n*'\"seed\":5,'*) exit 0;;\n\
+                  *'\"seed\":6,'*) echo 'wrong answer';;\n*) echo 12;;\nesac\ndone";
+    place.file("worker.sh", script);
+    let program = place.program(JOB);
+    let kinds = [
+        None,
+        Some("exit code"),
+        Some("signal"),
+        Some("time limit"),
+        Some("no score"),
+        Some("no score"),
+        Some("wrong answer"),
+        None,
+    ];
+    for (number, kind) in kinds.into_iter().enumerate() {
+        let outcome = play(program, &[5.0], &deal(number as u64)).unwrap();
+        let failed = outcome.failure.as_ref().map(|failure| failure.kind.as_ref());
+        assert_eq!(failed, kind, "trial {number}: {:?}", outcome.failure);
+        assert_eq!(outcome.score, if kind.is_none() { 12.0 } else { -1.0 });
+    }
+    program.release();
+}
+
+/// The helpers that solvers copy, by a solver whose score tells what it was given.
+fn solves_with(command: &str, place: &Place) {
+    place.file("in/a.txt", "100\n");
+    let keys = "files = \"$DIR/in/*.txt\"\nsplit = false\nmetrics = [\"twice\"]\n\
+                [parameters]\nk = { int = [1, 20], start = 5 }\nx = { float = [0, 1], log = false, start = 0.5 }\n\
+                on = { bool = true }\nname = { choice = [\"a \\\"b\\\"\", \"c\"] }\n";
+    let worker = place.program(&format!("[program]\ncommand = {command}\nworker = true\n{keys}"));
+    let once = place.program(&format!(
+        "[program]\ncommand = {command}\nenv = true\n{}",
+        keys.replace("metrics = [\"twice\"]\n", "")
+    ));
+    // Input, k, x, on and the length of the name.
+    for (values, score) in [([7.0, 0.25, 1.0, 0.0], 100.0 + 7.0 + 0.25 + 1000.0 + 5.0), ([3.0, 0.5, 0.0, 1.0], 104.5)] {
+        let outcome = play(worker, &values, &deal(0)).unwrap();
+        assert_eq!(outcome.score, score, "{command} as a worker");
+        assert_eq!(outcome.parts, [("twice".into(), 2.0 * score)]);
+        assert_eq!(play(once, &values, &deal(0)).unwrap().score, score, "{command} run once");
+    }
+    worker.release();
+    once.release();
+}
+
+fn helper(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("workers").join(name)
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    command.output().is_ok_and(|output| {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        true
+    })
+}
+
+#[test]
+fn a_solver_in_rust_becomes_a_worker() {
+    let place = Place::new();
+    fs::copy(helper("evolve.rs"), place.path().join("evolve.rs")).unwrap();
+    let solver = place.file(
+        "solver.rs",
+        "mod evolve;\nfn main() { evolve::serve(|| {\n let n: f64 = evolve::input().trim().parse().unwrap();\n\
+         let name = evolve::param(\"name\", String::new());\n\
+         let score = n + evolve::param(\"k\", 0) as f64 + evolve::param(\"x\", 0.0) + name.len() as f64\n\
+         + if evolve::param(\"on\", false) { 1000.0 } else { 0.0 };\n evolve::metric(\"twice\", 2.0 * score); score }); }\n",
+    );
+    let program = place.path().join("solver");
+    assert!(succeeds(Command::new("rustc").args(["--edition", "2021", "-o"]).arg(&program).arg(&solver)));
+    solves_with("\"$DIR/solver\"", &place);
+}
+
+#[test]
+fn a_solver_in_cpp_becomes_a_worker() {
+    let place = Place::new();
+    let solver = place.file(
+        "solver.cpp",
+        "#include \"evolve.hpp\"\ndouble solve() { double n; evolve::input() >> n;\n\
+         double score = n + evolve::param(\"k\", 0) + evolve::param(\"x\", 0.0) + evolve::param(\"name\", \"\").size()\n\
+         + (evolve::param(\"on\", false) ? 1000 : 0); evolve::metric(\"twice\", 2 * score); return score; }\n\
+         int main() { return evolve::serve(solve); }\n",
+    );
+    let mut compile = Command::new("g++");
+    compile.args(["-std=c++11", "-Wall", "-Wextra", "-Werror", "-I"]).arg(helper("")).arg("-o");
+    if succeeds(compile.arg(place.path().join("solver")).arg(&solver)) {
+        solves_with("\"$DIR/solver\"", &place);
+    }
+}
+
+#[test]
+fn a_solver_in_python_becomes_a_worker() {
+    let place = Place::new();
+    fs::copy(helper("evolve.py"), place.path().join("evolve.py")).unwrap();
+    place.file(
+        "solver.py",
+        "import evolve\ndef solve():\n    score = float(evolve.input().read()) + evolve.param('k', 0) + evolve.param('x', 0.0)\n    \
+         score += len(evolve.param('name', '')) + 1000 * evolve.param('on', False)\n    \
+         evolve.metric('twice', 2 * score)\n    return score\nevolve.serve(solve)\n",
+    );
+    if succeeds(Command::new("python3").arg("--version")) {
+        solves_with("\"python3 $DIR/solver.py\"", &place);
+    }
+}

@@ -1,0 +1,95 @@
+//! What commands compare: policies by the names that people give them.
+
+use super::{Failure, catalogue};
+use evolve_core::config::Job;
+use evolve_core::policy_file::{FILE_NAME, Policy};
+use evolve_core::run::SO_FAR;
+use evolve_core::source::Source;
+use std::path::{Path, PathBuf};
+
+/// A policy with the name that it was given.
+pub struct Contestant {
+    /// As it was named.
+    pub name: String,
+    /// How it plays, and its values.
+    pub policy: Policy,
+}
+
+/// Where the values of a contestant come from.
+enum Named {
+    /// The values that the problem declares.
+    Defaults,
+    /// A weights file, or the folder of a run.
+    Weights(PathBuf),
+    /// A job: its starting values.
+    Job(PathBuf),
+}
+
+/// Reads contestants: a weights file, a run by its folder or by its name below `results/`, a job, or `defaults` for what
+/// the problem of the others declares.
+pub fn read(names: &[String]) -> Result<Vec<Contestant>, Failure> {
+    let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
+    let read: Vec<Option<Policy>> = named.iter().map(policy).collect::<Result<_, _>>()?;
+    let Some(source) = read.iter().flatten().next().map(|policy| policy.source.clone()) else {
+        return Err(Failure::Usage("`defaults` of which problem? Name a run, a weights file or a job as well".into()));
+    };
+    let contestant = |(name, policy): (&String, Option<Policy>)| {
+        let policy = policy.unwrap_or_else(|| defaults(&source));
+        Contestant { name: name.clone(), policy }
+    };
+    let contestants: Vec<Contestant> = names.iter().zip(read).map(contestant).collect();
+    for other in &contestants {
+        if !other.policy.source.is_same_problem(&source) {
+            return Err(Failure::Usage(format!(
+                "scores compare only in the same problem: {} is for {}, {} for {}",
+                contestants[0].name,
+                contestants[0].policy.source.title(),
+                other.name,
+                other.policy.source.title()
+            )));
+        }
+    }
+    Ok(contestants)
+}
+
+/// A run by its folder, or by its name below `results/`.
+pub fn run_folder(name: &str) -> PathBuf {
+    let below = Path::new("results").join(name);
+    if !Path::new(name).exists() && below.is_dir() { below } else { PathBuf::from(name) }
+}
+
+fn find(name: &str) -> Result<Named, Failure> {
+    if name == "defaults" && !Path::new(name).exists() {
+        return Ok(Named::Defaults);
+    }
+    let path = run_folder(name);
+    if !path.exists() {
+        return Err(Failure::Usage(format!("{name}: there is no such file or run")));
+    }
+    let file = match path.is_dir() {
+        true if path.join(FILE_NAME).exists() => path.join(FILE_NAME),
+        true => path.join(SO_FAR),
+        false => path.clone(),
+    };
+    // A job has a search, a weights file has not.
+    let text = evolve_core::document::read_text(&file).unwrap_or_default();
+    let is_job = text.lines().any(|line| line.trim() == "[evolution]");
+    Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
+}
+
+fn policy(named: &Named) -> Result<Option<Policy>, Failure> {
+    match named {
+        Named::Defaults => Ok(None),
+        Named::Weights(path) => super::export::read(path).map(Some),
+        Named::Job(path) => {
+            let job = Job::read(path, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
+            let values = job.space.start().to_vec();
+            Ok(Some(Policy { source: job.source, submission: job.submission, values, verdict: None }))
+        }
+    }
+}
+
+fn defaults(source: &Source) -> Policy {
+    let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
+    Policy { source: source.clone(), submission: source.setup.player.clone(), values, verdict: None }
+}

@@ -1,0 +1,54 @@
+//! `evolve show`.
+
+use super::contestants::run_folder;
+use super::{Failure, Outcome, export};
+use evolve_core::document::read_text;
+use evolve_core::policy_file::{FILE_NAME, toml_value};
+use evolve_core::run::SO_FAR;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Shows what a run found: its verdict, and each value that it recommends beside the start
+///
+/// Of a run that goes on it shows what it would recommend by now, which is not judged yet.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve show first
+  evolve show results/tour --format args")]
+pub struct Args {
+    /// A run, by its name or its folder
+    #[arg(value_name = "RUN")]
+    run: String,
+
+    /// Print nothing but the values, in this format
+    #[arg(long, value_enum)]
+    format: Option<export::Format>,
+}
+
+impl Args {
+    /// Prints it.
+    pub fn run(self) -> Outcome {
+        let folder = run_folder(&self.run);
+        let policy = export::read(&folder)?;
+        if let Some(format) = self.format {
+            write!(io::stdout(), "{}", export::formatted(&policy, format)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let file = if folder.join(FILE_NAME).exists() { FILE_NAME } else { SO_FAR };
+        let text = read_text(&folder.join(file)).map_err(|error| Failure::Work(format!("{file}: {error}")))?;
+        let mut shown: Vec<String> =
+            text.lines().map_while(|line| line.strip_prefix('#')).map(|line| line.trim().to_string()).collect();
+        shown.push(String::new());
+        for (parameter, &value) in policy.source.problem.parameters().iter().zip(&policy.values) {
+            let name = &parameter.name;
+            let (value, start) = (toml_value(parameter, value), toml_value(parameter, parameter.start));
+            let was = if value == start { String::new() } else { format!("  # declared: {start}") };
+            shown.push(format!("{name} = {value}{was}"));
+        }
+        for line in shown {
+            writeln!(io::stdout(), "{}", evolve_process::plain(&line))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

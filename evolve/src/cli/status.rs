@@ -1,0 +1,106 @@
+//! `evolve status`.
+
+use super::table::{Align, Table};
+use super::{Outcome, catalogue};
+use evolve_core::run::Standing;
+use evolve_core::statistics::decimals;
+use serde::Serialize;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Lists all runs below results/: how far they are, what they found, and whether a process is at them
+///
+/// Looks at the last checkpoint of each. The difference is that to the starting weights on held-out games, with its 95 %
+/// interval; of a complete run it is the verdict.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve status
+  evolve status results/tour --json")]
+pub struct Args {
+    /// Folder whose runs to list
+    #[arg(value_name = "FOLDER", default_value = "results")]
+    folder: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A run in the listing.
+#[derive(Serialize)]
+struct Line {
+    run: String,
+    /// `complete`, `running` or `stopped`.
+    state: &'static str,
+    /// The used share of its limits, 0 to 1.
+    share: f64,
+    games: Option<u64>,
+    difference: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    /// Seconds that the search will still take, at the speed so far.
+    seconds_left: Option<f64>,
+}
+
+impl Line {
+    fn of(standing: &Standing) -> Self {
+        let state = match (standing.is_held, standing.is_complete()) {
+            (true, _) => "running",
+            (false, true) => "complete",
+            (false, false) => "stopped",
+        };
+        let found = standing.state.as_ref();
+        let verdict = found.and_then(|state| state.verdict.as_ref());
+        let difference = match verdict {
+            Some(verdict) => Some((verdict.difference, verdict.interval.0, verdict.interval.1)),
+            None => found.and_then(|state| state.difference),
+        };
+        let share = standing.share;
+        let seconds = found.map(|state| state.seconds).filter(|_| share > 0.0 && share < 1.0);
+        Line {
+            run: evolve_process::plain(&standing.folder.display().to_string()),
+            state,
+            share,
+            games: found.map(|state| state.games),
+            difference: difference.map(|(mean, _, _)| mean),
+            low: difference.map(|(_, low, _)| low),
+            high: difference.map(|(_, _, high)| high),
+            seconds_left: seconds.map(|seconds| seconds / share * (1.0 - share)),
+        }
+    }
+}
+
+impl Args {
+    /// Prints the listing.
+    pub fn run(self) -> Outcome {
+        let lines: Vec<Line> = Standing::below(&self.folder, catalogue()).iter().map(Line::of).collect();
+        if self.json {
+            let text = serde_json::to_string_pretty(&lines).map_err(io::Error::from)?;
+            writeln!(io::stdout(), "{text}")?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        if lines.is_empty() {
+            writeln!(io::stdout(), "no runs below {}", self.folder.display())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);
+        table.row([&"run", &"state", &"done", &"games", &"difference to the start", &"left"]);
+        for Line { run, state, share, games, difference, low, high, seconds_left } in &lines {
+            let games = games.map(|games| games.to_string()).unwrap_or_default();
+            let difference = match (difference, low, high) {
+                (Some(mean), Some(low), Some(high)) => {
+                    let digits = decimals(mean.abs());
+                    format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+                }
+                _ => String::new(),
+            };
+            let left = seconds_left.and_then(|seconds| std::time::Duration::try_from_secs_f64(seconds).ok());
+            let left = left.map(|left| super::progress::rounded(left).to_string()).unwrap_or_default();
+            table.row([run, state, &format!("{:.0} %", 100.0 * share), &games, &difference, &left]);
+        }
+        write!(io::stdout(), "{table}")?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

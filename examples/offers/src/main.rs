@@ -1,0 +1,47 @@
+//! Twelve offers from 0 to 99 come one after another. The one that is kept is the score; once passed, an offer is gone,
+//! and the last one must be kept.
+
+use evolve::core::seed::generator;
+use evolve::{Candidate, Contender, Deal, Outcome, Parameter, Problem, Setup};
+use rand::RngExt;
+use std::process::ExitCode;
+
+/// How many offers there are.
+const OFFERS: usize = 12;
+
+struct Offers;
+
+impl Problem for Offers {
+    fn name(&self) -> &str {
+        "offers"
+    }
+
+    fn summary(&self) -> &str {
+        "keep one of twelve offers that come one after another"
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![
+            Parameter::int("wanted", 0, 99, 50).meaning("what the last but one offer must be to be kept"),
+            Parameter::float("patience", -10.0, 10.0, 0.0).meaning("what is wanted more for each further offer to come"),
+        ]
+    }
+
+    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let (wanted, patience) = (candidate.int("wanted") as f64, candidate.float("patience"));
+        let keeps = move |offer: u32, left: usize| match left {
+            0 => true,
+            _ => f64::from(offer) >= wanted + patience * (left - 1) as f64,
+        };
+        Box::new(move |deal: &Deal| {
+            let mut random = generator(deal.seed);
+            let offers: [u32; OFFERS] = std::array::from_fn(|_| random.random_range(0..100));
+            let kept = (0..OFFERS).find(|&i| keeps(offers[i], OFFERS - 1 - i)).expect("the last one is kept");
+            Ok(Outcome::of(offers[kept].into()).parts([("passed", kept as f64)]))
+        })
+    }
+}
+
+fn main() -> ExitCode {
+    evolve::cli::main(&[&Offers])
+}
