@@ -6,6 +6,7 @@
 //! coordinate's scale.
 
 mod eigen;
+mod matrix;
 mod rates;
 
 use super::sampling::{dot, normal};
@@ -14,6 +15,7 @@ use crate::key::Takes;
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
 use eigen::Axes;
+use matrix::{Matrix, diagonal};
 use rates::Rates;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -95,15 +97,6 @@ struct State {
     step_path: Vec<f64>,
     /// The same with the covariance that it has.
     path: Vec<f64>,
-}
-
-/// A covariance matrix.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-enum Matrix {
-    /// Its rows.
-    Full(Vec<Vec<f64>>),
-    /// Its diagonal.
-    Diagonal(Vec<f64>),
 }
 
 /// The step stays within these factors of its first value, so that a flat stretch cannot blow it up.
@@ -231,63 +224,6 @@ impl CmaEs {
                     Matrix::Full(_) => Matrix::Full(diagonal(&variances)),
                 };
             }
-        }
-    }
-}
-
-fn diagonal(variances: &[f64]) -> Vec<Vec<f64>> {
-    let row = |(i, &variance): (usize, &f64)| {
-        let mut row = vec![0.0; variances.len()];
-        row[i] = variance;
-        row
-    };
-    variances.iter().enumerate().map(row).collect()
-}
-
-impl Matrix {
-    fn variances(&self) -> impl Iterator<Item = f64> {
-        let n = match self {
-            Matrix::Full(rows) => rows.len(),
-            Matrix::Diagonal(variances) => variances.len(),
-        };
-        (0..n).map(move |i| match self {
-            Matrix::Full(rows) => rows[i][i],
-            Matrix::Diagonal(variances) => variances[i],
-        })
-    }
-
-    /// Multiplies each coordinate's standard deviation; correlations stay.
-    fn stretch(&mut self, factors: &[f64]) {
-        match self {
-            Matrix::Diagonal(variances) => {
-                variances.iter_mut().zip(factors).for_each(|(variance, factor)| *variance *= factor * factor);
-            }
-            Matrix::Full(rows) => {
-                for (row, by_row) in rows.iter_mut().zip(factors) {
-                    row.iter_mut().zip(factors).for_each(|(value, by_column)| *value *= by_row * by_column);
-                }
-            }
-        }
-    }
-
-    /// Its axes; `None` if it is not positive definite.
-    fn axes(&self) -> Option<Axes> {
-        match self {
-            Matrix::Full(rows) => eigen::axes(rows),
-            Matrix::Diagonal(variances) => {
-                let positive = variances.iter().all(|&variance| variance > 0.0 && variance.is_finite());
-                positive.then(|| Axes::of_coordinates(variances.iter().map(|variance| variance.sqrt()).collect()))
-            }
-        }
-    }
-
-    fn fits(&self, n: usize, covariance: Covariance) -> bool {
-        match self {
-            Matrix::Full(rows) => {
-                let whole = |row: &Vec<f64>| row.len() == n && row.iter().all(|value| value.is_finite());
-                covariance == Covariance::Full && rows.len() == n && rows.iter().all(whole)
-            }
-            Matrix::Diagonal(variances) => covariance == Covariance::Diagonal && variances.len() == n,
         }
     }
 }
