@@ -40,6 +40,10 @@ fn processes(c: &mut Criterion) {
     group.bench_function("fork, exec and wait", |bench| {
         bench.iter(|| Command::new("echo").args(["Score = 5 0.5"]).output().expect("echo is there"));
     });
+    let echo = evolve_process::Program::from_command(["echo", "Score = 5 0.5"]);
+    group.bench_function("a supervised process", |bench| {
+        bench.iter(|| echo.run(evolve_process::Input::Empty, None).expect("echo is there"));
+    });
     let problem = program("command = \"echo 'Score = {k} {temp}'\"");
     group.bench_function("a trial", |bench| played(bench, problem));
     group.finish();
@@ -64,6 +68,12 @@ fn workers(c: &mut Criterion) {
         });
         drop(input);
         child.wait().expect("it ends");
+    });
+    group.bench_function("a supervised line", |bench| {
+        let mut worker =
+            evolve_process::Program::from_command(["sed"].iter().chain(&words)).start().expect("sed is there");
+        let until = || evolve_process::Until::after(std::time::Duration::from_secs(60));
+        bench.iter(|| worker.ask("{\"instance\":\"17\",\"seed\":17,\"random\":5}", until()).expect("an answer"));
     });
     let problem = program("command = [\"sed\", \"-u\", \"s/.*/7/\"]\nworker = true");
     group.bench_function("a trial", |bench| played(bench, problem));
