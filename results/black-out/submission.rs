@@ -164,6 +164,7 @@ pub mod black_out {
 			(0..SEGMENTS).filter(move |&i| black & SEGMENT[i].ends == 0)
 		}
 	}
+
 	pub mod dialogue {
 		//! The contest's dialogue: the number of games, then for each game a move printed and the judge's answer read, until
 		//! `GAME`. Words may be separated by any white space.
@@ -276,6 +277,7 @@ pub mod black_out {
 			}
 		}
 	}
+
 	pub mod evaluation {
 		//! How good a position is for the player who has just moved: features times weights.
 
@@ -326,6 +328,7 @@ pub mod black_out {
 			}
 		}
 	}
+
 	pub mod exact {
 		//! The end of a game, solved: depth-first search with a transposition table.
 
@@ -409,6 +412,7 @@ pub mod black_out {
 			}
 		}
 	}
+
 	pub mod features {
 		//! What can be read off a position: symmetries, lines, regions.
 
@@ -583,6 +587,7 @@ pub mod black_out {
 			}
 		}
 	}
+
 	pub mod player {
 		//! The player: the evaluation's favourite, until the rest of the game can be solved.
 
@@ -645,6 +650,7 @@ pub mod black_out {
 			}
 		}
 	}
+
 	pub mod weights {
 		//! The weights of the evaluation, each declared once. A position is judged right after the player's own move, so
 		//! "symmetric" is what the opponent finds; a larger value is better for the player. Only differences count.
@@ -688,6 +694,7 @@ pub mod black_out {
 		}
 	}
 }
+
 pub mod clock {
 	//! Time in play: a budget for a whole game that a player shares out over its moves.
 
@@ -753,6 +760,7 @@ pub mod clock {
 		}
 	}
 }
+
 pub mod weights {
 	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
 	//! checks, listings, CSV headers and exported constants all read that declaration.
@@ -847,6 +855,7 @@ pub mod weights {
 		};
 	}
 }
+
 pub mod words {
 	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
 

@@ -274,6 +274,7 @@ fn main() -> ExitCode {
 		}
 	}
 }
+
 pub mod chess_puzzle {
 	//! ChessPuzzle: click away the stacked tiles of a large board, each click a chess-like step from the last.
 	//!
@@ -555,6 +556,7 @@ pub mod chess_puzzle {
 			}
 		}
 	}
+
 	pub mod board {
 		//! Boards of every size: their cells, and where each type of tile lets the next click go.
 		//!
@@ -703,6 +705,7 @@ pub mod chess_puzzle {
 			}
 		}
 	}
+
 	pub mod dialogue {
 		//! The dialogue of the contest's offline tester: read the board, then print a cell and read what shows there, again
 		//! and again.
@@ -806,6 +809,7 @@ pub mod chess_puzzle {
 			}
 		}
 	}
+
 	pub mod evaluation {
 		//! What a position is worth: minus the tiles that will be left over, as well as a few sums can tell.
 		//!
@@ -1071,6 +1075,7 @@ pub mod chess_puzzle {
 			}
 		}
 	}
+
 	pub mod field {
 		//! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
 
@@ -1282,6 +1287,7 @@ pub mod chess_puzzle {
 			mixed(((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 		}
 	}
+
 	pub mod greedy {
 		//! The greedy player: one click ahead.
 
@@ -1310,6 +1316,7 @@ pub mod chess_puzzle {
 			best.map(|(_, cell)| cell)
 		}
 	}
+
 	pub mod player {
 		//! The player: the field as it is now, the evaluations of the game, and a search that looks ahead by them.
 
@@ -1361,6 +1368,7 @@ pub mod chess_puzzle {
 			}
 		}
 	}
+
 	pub mod position {
 		//! A game in progress as its player sees it.
 
@@ -1446,6 +1454,7 @@ pub mod chess_puzzle {
 			}
 		}
 	}
+
 	pub mod sampled {
 		//! Games played out over sampled completions: the hidden tiles are dealt at random several times, and from each of the
 		//! clicks that look best the greedy player plays each deal to its end. Where nothing is hidden, a beam to the end of
@@ -1659,6 +1668,7 @@ pub mod chess_puzzle {
 			}
 		}
 	}
+
 	pub mod weights {
 		//! The weights of the evaluation, each declared once. Values are in tiles that can still be clicked.
 
@@ -1768,6 +1778,7 @@ pub mod chess_puzzle {
 		}
 	}
 }
+
 pub mod clock {
 	//! Time in play: a budget for a whole game that a player shares out over its moves.
 
@@ -1828,6 +1839,7 @@ pub mod clock {
 		}
 	}
 }
+
 pub mod piece {
 	//! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
 
@@ -1893,6 +1905,7 @@ pub mod piece {
 		}
 	}
 }
+
 pub mod random {
 	//! A small portable generator for players that sample: the same numbers on every machine.
 
@@ -1904,6 +1917,7 @@ pub mod random {
 		z ^ (z >> 31)
 	}
 }
+
 pub mod weights {
 	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
 	//! checks, listings, CSV headers and exported constants all read that declaration.
@@ -1998,6 +2012,7 @@ pub mod weights {
 		};
 	}
 }
+
 pub mod words {
 	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
 

@@ -51,6 +51,7 @@ fn main() -> ExitCode {
 		}
 	}
 }
+
 pub mod clock {
 	//! Time in play: a budget for a whole game that a player shares out over its moves.
 
@@ -111,6 +112,7 @@ pub mod clock {
 		}
 	}
 }
+
 pub mod gomoku {
 	//! Gomoku on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead.
 	//!
@@ -233,6 +235,7 @@ pub mod gomoku {
 		/// The cells near every cell; beyond the edge of the board stands the cell itself.
 		pub static NEIGHBOURHOOD: [[Cell; NEIGHBOURS]; CELLS] = neighbours();
 	}
+
 	pub mod dialogue {
 		//! The contest's dialogue: read the opponent's move, print one's own, until `-1 -1` tells that the game is over.
 		//!
@@ -300,6 +303,7 @@ pub mod gomoku {
 			position.has_five(Side::Black) || position.has_five(Side::White) || position.is_full()
 		}
 	}
+
 	pub mod evaluation {
 		//! What a white move is worth, from the states of the lines through its cell.
 		//!
@@ -389,6 +393,7 @@ pub mod gomoku {
 				+ their.value(&[w.stop_three, w.stop_four, w.stop_three_three, w.stop_four_three, w.stop_four_four])
 		}
 	}
+
 	pub mod lookahead {
 		//! A search that knows the opponent: after each own move it looks at every reply that the noise leaves possible, and
 		//! counts on the worst of them. At its leaves greedy play against the opponent without noise goes on to the end.
@@ -623,6 +628,7 @@ pub mod gomoku {
 			}
 		}
 	}
+
 	pub mod opponent {
 		//! The strategy to be beaten: of all moves it takes the one after which its score of the position is largest.
 		//!
@@ -761,6 +767,7 @@ pub mod gomoku {
 			position.gains().iter().fold(i64::MIN, |most, &gain| most.max(gain))
 		}
 	}
+
 	pub mod player {
 		//! The player, and the one that goes by the evaluation alone.
 
@@ -799,6 +806,7 @@ pub mod gomoku {
 			best.or_else(|| position.first_empty())
 		}
 	}
+
 	pub mod position {
 		//! A position: the stones, and for every line of five how many of each side it holds.
 
@@ -1006,6 +1014,7 @@ pub mod gomoku {
 			}
 		}
 	}
+
 	pub mod threats {
 		//! Wins by fours: every white move threatens five, so that the reply is forced, until two fives threaten at once.
 		//! Such a win holds against every opponent.
@@ -1108,6 +1117,7 @@ pub mod gomoku {
 			win.map(|win| win.moves)
 		}
 	}
+
 	pub mod weights {
 		//! The weights of the evaluation, each declared once. Only their proportions matter.
 
@@ -1137,6 +1147,7 @@ pub mod gomoku {
 		}
 	}
 }
+
 pub mod weights {
 	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
 	//! checks, listings, CSV headers and exported constants all read that declaration.
@@ -1231,6 +1242,7 @@ pub mod weights {
 		};
 	}
 }
+
 pub mod words {
 	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
 

@@ -67,6 +67,7 @@ fn main() -> ExitCode {
 		}
 	}
 }
+
 pub mod clock {
 	//! Time in play: a budget for a whole game that a player shares out over its moves.
 
@@ -109,6 +110,7 @@ pub mod clock {
 		}
 	}
 }
+
 pub mod king_rook {
 	//! King and rook against king: mate a bare king on a board of 10 files and 9 ranks.
 	//!
@@ -245,6 +247,7 @@ pub mod king_rook {
 			})
 		}
 	}
+
 	pub mod dialogue {
 		//! The contest's dialogue: read the position, then print a move and read Black's, until the judge says `!`.
 		//!
@@ -337,6 +340,7 @@ pub mod king_rook {
 			Ok(Some(position))
 		}
 	}
+
 	pub mod evaluation {
 		//! The evaluation of a position with Black to move.
 		//!
@@ -465,6 +469,7 @@ pub mod king_rook {
 			}
 		}
 	}
+
 	pub mod player {
 		//! The player: a full-width search a few moves deep, over the evaluation.
 		//!
@@ -611,6 +616,7 @@ pub mod king_rook {
 			}
 		}
 	}
+
 	pub mod position {
 		//! The rules: what the three pieces may do, and when the game is over.
 
@@ -729,6 +735,7 @@ pub mod king_rook {
 			}
 		}
 	}
+
 	pub mod symmetry {
 		//! Mirrored positions: they are worth the same, and the player moves alike in them.
 
@@ -779,6 +786,7 @@ pub mod king_rook {
 			}
 		}
 	}
+
 	pub mod weights {
 		//! The weights of the evaluation, each declared once. The unit is one white move; larger is better for White.
 		//!
@@ -825,6 +833,7 @@ pub mod king_rook {
 		}
 	}
 }
+
 pub mod weights {
 	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
 	//! checks, listings, CSV headers and exported constants all read that declaration.
@@ -919,6 +928,7 @@ pub mod weights {
 		};
 	}
 }
+
 pub mod words {
 	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
 

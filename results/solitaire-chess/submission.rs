@@ -379,6 +379,7 @@ fn main() -> ExitCode {
 		}
 	}
 }
+
 pub mod clock {
 //! Time in play: a budget for a whole game that a player shares out over its moves.
 
@@ -439,6 +440,7 @@ impl<'a> Clock<'a> {
 	}
 }
 }
+
 pub mod piece {
 //! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
 
@@ -504,6 +506,7 @@ impl Piece {
 	}
 }
 }
+
 pub mod random {
 //! A small portable generator for players that sample: the same numbers on every machine.
 
@@ -539,6 +542,7 @@ pub const fn mixed(mut z: u64) -> u64 {
 	z ^ (z >> 31)
 }
 }
+
 pub mod solitaire_chess {
 //! Solitaire chess: remove piece after piece from a 6 x 6 board, each removal a chess-like step from the last,
 //! for points for tiles worn down and for runs and sets of types.
@@ -912,6 +916,7 @@ fn best(legal: Mask, values: &Values) -> Option<Tile> {
 	best
 }
 }
+
 pub mod board {
 //! The board: tiles as bits, the eight types of piece, and where each lets the next removal go.
 //!
@@ -1004,6 +1009,7 @@ const fn all_targets() -> [[Mask; 64]; TYPES] {
 	table
 }
 }
+
 pub mod bonus {
 //! The bonuses for runs, sets and alternation, as an automaton over the types removed.
 //!
@@ -1285,6 +1291,7 @@ pub fn meaning(state: State) -> &'static Meaning {
 	&AUTOMATON.meanings[state as usize % STATES]
 }
 }
+
 pub mod dialogue {
 //! The contest's dialogue: read the board, then print a tile and read what it hid, again and again.
 //!
@@ -1390,6 +1397,7 @@ fn index(tile: Tile) -> usize {
 	row * SIDE + column
 }
 }
+
 pub mod evaluation {
 //! How good it is to have just removed a certain piece: the points that may still come, as a weighted sum.
 
@@ -1792,6 +1800,7 @@ fn count(set: Mask) -> f64 {
 	f64::from(set.count_ones())
 }
 }
+
 pub mod greedy {
 //! The greedy player: one removal ahead.
 //!
@@ -1898,6 +1907,7 @@ impl Candidate {
 	}
 }
 }
+
 pub mod groups {
 //! The contest's six groups of tests: which types of pieces appear in each.
 
@@ -1931,6 +1941,7 @@ pub fn group_of(visible: &[Mask; TYPES]) -> usize {
 		.expect("the last group has every type")
 }
 }
+
 pub mod player {
 //! The player: an evaluation that goes with the game, and a search that looks ahead by it.
 
@@ -1982,6 +1993,7 @@ impl Player {
 	}
 }
 }
+
 pub mod position {
 //! A game in progress as its player sees it.
 
@@ -2140,6 +2152,7 @@ impl Position {
 	}
 }
 }
+
 pub mod prospects {
 //! What a board offers to whoever comes by: for each question the set of tiles that answer it.
 
@@ -2397,6 +2410,7 @@ pub fn bits_if(condition: bool, bits: Mask) -> Mask {
 	Mask::from(condition).wrapping_neg() & bits
 }
 }
+
 pub mod sampled {
 //! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each deal is searched
 //! as if it were known, and the first removal with the best mean over the deals is made.
@@ -2500,6 +2514,7 @@ fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, rando
 	known
 }
 }
+
 pub mod sources {
 //! Whole sets of tiles at once, and without a branch where it can be: the tiles from which one of a set is a step away,
 //! and those that are a step away from it.
@@ -2700,6 +2715,7 @@ fn inner_column(set: Mask) -> usize {
 	((set & COLUMN).wrapping_mul(1 << 27 | 1 << 18 | 1 << 9 | 1) >> 27 & 0b1111) as usize
 }
 }
+
 pub mod weights {
 //! The weights of the evaluation, each declared once. Values are in points of the game's score.
 
@@ -2807,6 +2823,7 @@ impl Weights {
 }
 }
 }
+
 pub mod weights {
 //! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
 //! checks, listings, CSV headers and exported constants all read that declaration.
@@ -2901,6 +2918,7 @@ macro_rules! weights {
 	};
 }
 }
+
 pub mod words {
 //! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
 
