@@ -52,7 +52,7 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
     let (listing, _) = run(&["games"], 0);
     assert_eq!(listing, "  offers  keep one of twelve offers that come one after another\n");
     let (described, _) = run(&["games", "offers"], 0);
-    assert!(described.contains("wanted") && described.contains("more for each further offer"), "{described}");
+    assert!(described.contains("wanted") && described.contains("more for each offer to come"), "{described}");
 
     let (told, stderr) = run(&["run", "job.toml"], 0);
     assert!(stderr.starts_with("offers: offers, 2 of 2 weights evolve"), "{stderr}");

@@ -23,7 +23,7 @@ impl Problem for Offers {
     fn parameters(&self) -> Vec<Parameter> {
         vec![
             Parameter::int("wanted", 0, 99, 50).meaning("what the last but one offer must be to be kept"),
-            Parameter::float("patience", -10.0, 10.0, 0.0).meaning("what is wanted more for each further offer to come"),
+            Parameter::float("patience", -10.0, 10.0, 0.0).meaning("what is wanted more for each offer to come"),
         ]
     }
 
