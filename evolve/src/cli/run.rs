@@ -79,7 +79,7 @@ impl Args {
         match ending {
             Ending::Complete(verdict) => {
                 // The results are safe; a picture that cannot be drawn takes nothing from them.
-                let drawn = plot_run(run.folder());
+                let drawn = plot_run(run.folder(), catalogue());
                 let was = if was_complete { "was complete already" } else { "complete" };
                 teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
                 if !self.quiet {
