@@ -1,5 +1,6 @@
 //! Plots of runs, from the files to the figures.
 
+use evolve_core::problem::Catalogue;
 use evolve_report::plot::{PlotError, plot_run, plot_runs};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,24 +8,26 @@ use tempfile::TempDir;
 
 const VALIDATION: &str = "\
 stage,generation,games_played,policy,games,mean,standard_error,difference,low,high
-held-out,0,0,p0,500,9100.5,40.25,,,
-held-out,2,240,p2,500,9400,41,299.5,200,399
-finalists,,360,p3,4000,9500,20,400,350,450
-verdict,,360,p3,8000,9480,15,380,350,410
+held-out,0,0,start,500,9100.5,40.25,0,0,0
+held-out,2,240,mean,500,9400,41,299.5,200,399
+finalists,2,360,mean,4000,9500,20,400,350,450
+verdict,0,360,start,8000,9100,15,0,0,0
+verdict,2,360,mean,8000,9480,15,380,350,410
 ";
 
-/// A `generations.csv` with a column that the plots do not know.
-fn generations(count: usize, weights: &[&str]) -> String {
+/// The name, path of the mean and deviation of each weight.
+type Weights<'a> = &'a [(&'a str, [f64; 3], [f64; 3])];
+
+/// A `generations.csv` of three generations, with a column that the plots do not know; leaders are far off the mean.
+fn generations(weights: Weights<'_>) -> String {
     let mut csv = "generation,games,best,mean,spread,diversity,seconds".to_string();
-    for name in weights {
-        csv += &format!(",weight.{name},sd.{name}");
+    for (name, ..) in weights {
+        csv += &format!(",weight.{name},sd.{name},mean.{name}");
     }
-    for g in 1..=count {
-        let score = 9000 + 10 * g;
-        let best = score + 200;
-        csv += &format!("\n{g},{},{best}.5,{score},75.25,0.5,soon", 120 * g);
-        for i in 1..=weights.len() {
-            csv += &format!(",{}.125,0.25", g * i % 17);
+    for g in 0..3 {
+        csv += &format!("\n{g},{},{}.5,{},75.25,0.5,soon", 120 * (g + 1), 9200 + 10 * g, 9000 + 10 * g);
+        for (_, mean, deviation) in weights {
+            csv += &format!(",{},{},{}", 1000 + g, deviation[g], mean[g]);
         }
     }
     csv + "\n"
@@ -40,109 +43,118 @@ fn run(root: &TempDir, name: &str, generations: &str, validation: Option<&str>) 
     folder
 }
 
-fn file_names(files: &[PathBuf]) -> Vec<String> {
-    let names = files.iter().filter_map(|file| file.file_name());
-    names.map(|name| name.to_string_lossy().into_owned()).collect()
+fn nobody() -> Catalogue {
+    Catalogue::new(&[])
 }
 
-/// Width and height of an SVG file.
-fn size(file: &Path) -> (u32, u32) {
-    let svg = fs::read_to_string(file).unwrap();
-    let number =
-        |name: &str| svg.split_once(&format!(" {name}=\"")).unwrap().1.split_once('"').unwrap().0.parse().unwrap();
-    (number("width"), number("height"))
-}
-
-/// That each text stands in the SVG file as a label of its own.
-fn assert_shown(file: &Path, texts: &[&str]) {
-    let svg = fs::read_to_string(file).unwrap();
-    for text in texts {
-        assert!(svg.contains(&format!(">\n{text}\n<")), "{text} in {svg}");
-    }
+fn names(files: &[PathBuf]) -> Vec<String> {
+    files.iter().filter_map(|file| file.file_name()).map(|name| name.to_string_lossy().into_owned()).collect()
 }
 
 /// The error for a run with these files.
 fn failure(generations: &str, validation: Option<&str>) -> PlotError {
     let root = TempDir::new().unwrap();
     let run = run(&root, "run", generations, validation);
-    let error = plot_run(&run).unwrap_err();
+    let error = plot_run(&run, &nobody()).unwrap_err();
     assert!(!run.join("plots").exists());
     error
 }
 
+/// The lines of a figure in a colour and width: their points in pixels.
+fn lines(svg: &str, colour: &str, width: u32) -> Vec<Vec<(f64, f64)>> {
+    let wanted = [format!("stroke=\"{colour}\""), format!("stroke-width=\"{width}\"")];
+    let of_kind =
+        svg.lines().filter(|line| line.starts_with("<polyline") && wanted.iter().all(|part| line.contains(part)));
+    of_kind
+        .map(|line| {
+            let (_, points) = line.split_once("points=\"").unwrap();
+            let points = points.split_once('"').unwrap().0.split_whitespace();
+            points
+                .map(|point| point.split_once(',').unwrap())
+                .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+                .collect()
+        })
+        .collect()
+}
+
+/// Height above the first point, in units of that of the last one.
+fn shape(line: &[(f64, f64)]) -> Vec<f64> {
+    let (first, last) = (line[0].1, line[line.len() - 1].1);
+    line.iter().map(|&(_, y)| (first - y) / (first - last)).collect()
+}
+
+const BLUE: &str = "#0072B2";
+const SKY: &str = "#56B4E9";
+const GREY: &str = "#5F656B";
+
 #[test]
-fn one_run_gets_all_figures() {
+fn each_series_is_drawn_as_what_it_is() {
     let root = TempDir::new().unwrap();
-    let table = generations(3, &["hand", "king<1>"]);
-    let run = run(&root, "seed-7", &table, Some(VALIDATION));
-    let files = plot_run(&run).unwrap();
-    assert_eq!(file_names(&files), ["fitness-by-generation.svg", "fitness-by-games.svg", "weights-1.svg"]);
-    assert_eq!(files[0], run.join("plots/fitness-by-generation.svg"));
-    let legend = [
-        "best of the generation",
-        "population mean",
-        "± standard deviation",
-        "held-out deals, 95% interval",
-        "start level",
-        "Run seed-7 · score, larger is better",
-    ];
-    assert_shown(&files[0], &legend);
-    assert_shown(&files[0], &["Fitness by generation", "Generation"]);
-    assert_shown(&files[1], &legend);
-    assert_shown(&files[1], &["Fitness by games played", "Games played, validations included"]);
-    assert_shown(&files[2], &["Weights", "leader of the generation", "hand", "king&lt;1&gt;"]);
-    assert_eq!(size(&files[0]), (1600, 1000));
-    assert_eq!(size(&files[2]), (1110, 440));
+    let weights: Weights = &[("king<1>", [1.0, 5.0, 2.0], [0.1, 0.1, 0.1])];
+    let table = generations(weights).replace("9200.5", "9205.5");
+    let files = plot_run(&run(&root, "seed-7", &table, Some(VALIDATION)), &nobody()).unwrap();
+    assert_eq!(names(&files), ["scores-by-generation.svg", "scores-by-games.svg", "weights-1.svg"]);
+    let svg = fs::read_to_string(&files[0]).unwrap();
+    for text in [
+        "held-out games, 95 % interval",
+        "verdict, on fresh games",
+        "training: best",
+        "training: mean",
+        "Generation",
+        "Score",
+        "Difference to the start (score)",
+        "Run seed-7 · better than the start: +380.00 (+350.00 to +410.00) on 8000 games",
+    ] {
+        assert!(svg.contains(&format!(">\n{text}\n<")), "{text} in {svg}");
+    }
+    // Differences above, training below: best over mean. The symbols of the legend have two points.
+    let curve =
+        |colour, width| lines(&svg, colour, width).into_iter().filter(|line| line.len() == 3).collect::<Vec<_>>();
+    let (best, mean) = (&curve(SKY, 2)[0], &curve(GREY, 2)[0]);
+    assert!(best.iter().zip(mean).all(|(best, mean)| best.1 < mean.1), "the best is above the mean");
+    assert!((shape(mean)[1] - 0.5).abs() < 0.03, "the mean rises evenly");
+    assert!((shape(best)[1] - 4.5 / 14.5).abs() < 0.03, "the best does not");
+    // The weight's line is the mean's, not the leader's.
+    let svg = fs::read_to_string(&files[2]).unwrap();
+    assert!(svg.contains("king&lt;1&gt;"));
+    let path = lines(&svg, BLUE, 2).into_iter().find(|line| line.len() == 3).unwrap();
+    assert!((shape(&path)[1] - 4.0).abs() < 0.1, "{path:?}");
 }
 
 #[test]
-fn several_runs_share_the_figures() {
+fn without_a_mean_the_leaders_are_smoothed() {
     let root = TempDir::new().unwrap();
+    let table = generations(&[("w", [1.0, 5.0, 2.0], [0.1, 0.1, 0.1])]).replace("mean.w", "other");
+    let files = plot_run(&run(&root, "old", &table, Some(VALIDATION)), &nobody()).unwrap();
+    let svg = fs::read_to_string(&files[2]).unwrap();
+    assert!(svg.contains(">\nleaders, smoothed\n<"), "{svg}");
+}
+
+#[test]
+fn several_runs_are_compared_by_their_differences() {
+    let root = TempDir::new().unwrap();
+    // The same gain on deals of another level.
+    let other = VALIDATION.replace(",9100", ",1100").replace(",9400", ",1400");
+    let weights: Weights = &[("b", [1.0, 2.0, 3.0], [0.5; 3])];
     let runs = [
-        run(&root, "narrow", &generations(4, &["a", "b"]), Some(VALIDATION)),
-        run(&root, "wide", &generations(3, &["b", "c"]), None),
+        run(&root, "high", &generations(weights), Some(VALIDATION)),
+        run(&root, "low", &generations(weights), Some(&other)),
     ];
-    let files = plot_runs(&runs, &root.path().join("both/plots")).unwrap();
-    assert_eq!(files.len(), 3);
-    for file in &files {
-        assert_shown(file, &["narrow", "wide"]);
-    }
-    let weights = fs::read_to_string(&files[2]).unwrap();
-    for name in ["a", "b", "c"] {
-        assert_eq!(weights.matches(&format!("\n{name}\n")).count(), 1, "{name}");
-    }
-}
-
-/// Where the middle of a text stands from above.
-fn height_of(svg: &str, text: &str) -> i64 {
-    let (before, _) = svg.split_once(&format!(">\n{text}\n<")).unwrap_or_else(|| panic!("no {text}"));
-    let (_, element) = before.rsplit_once("<text ").unwrap();
-    element.split_once(" y=\"").unwrap().1.split_once('"').unwrap().0.parse().unwrap()
-}
-
-#[test]
-fn a_long_legend_takes_nothing_from_the_charts() {
-    let root = TempDir::new().unwrap();
-    let runs: Vec<PathBuf> =
-        (10..70).map(|i| run(&root, &format!("run-{i}"), &generations(2, &["w"]), Some(VALIDATION))).collect();
-    let few = plot_runs(&runs[..2], &root.path().join("few")).unwrap();
-    let many = plot_runs(&runs, &root.path().join("many")).unwrap();
-    for i in 0..3 {
-        let svg = fs::read_to_string(&many[i]).unwrap();
-        let further = height_of(&svg, "run-69") - height_of(&svg, "run-10");
-        assert!(further > 100, "{further}");
-        let height = |files: &[PathBuf]| i64::from(size(&files[i]).1);
-        assert_eq!(height(&many), height(&few) + further, "{:?}", many[i]);
-    }
-    let svg = fs::read_to_string(&many[2]).unwrap();
-    assert!(height_of(&svg, "run-69") < height_of(&svg, "w"));
+    let files = plot_runs(&runs, &root.path().join("both/plots"), &nobody()).unwrap();
+    let svg = fs::read_to_string(&files[0]).unwrap();
+    let of_run =
+        |colour| lines(&svg, colour, 3).into_iter().filter(|line| line[1].0 - line[0].0 > 100.0).collect::<Vec<_>>();
+    let (high, low) = (of_run(BLUE), of_run("#D55E00"));
+    assert_eq!(high, low, "the level of the deals does not matter");
+    assert!(high.last().unwrap()[1].1 < high.last().unwrap()[0].1, "both rise");
+    assert!(svg.contains("high · better than the start") && svg.contains("low · better than the start"), "{svg}");
 }
 
 #[test]
 fn runs_of_one_name_are_told_apart_by_their_paths() {
     let root = TempDir::new().unwrap();
-    let runs = ["x/run", "y/run"].map(|name| run(&root, name, &generations(2, &[]), None));
-    let files = plot_runs(&runs, &root.path().join("plots")).unwrap();
+    let runs = ["x/run", "y/run"].map(|name| run(&root, name, &generations(&[]), None));
+    let files = plot_runs(&runs, &root.path().join("plots"), &nobody()).unwrap();
     let svg = fs::read_to_string(&files[0]).unwrap();
     assert!(svg.contains("x/run\n") && svg.contains("y/run\n"), "{svg}");
 }
@@ -150,14 +162,13 @@ fn runs_of_one_name_are_told_apart_by_their_paths() {
 #[test]
 fn the_same_input_gives_the_same_bytes() {
     let root = TempDir::new().unwrap();
-    let weights: Vec<String> = (0..40).map(|i| format!("weight_{i}")).collect();
-    let weights: Vec<&str> = weights.iter().map(String::as_str).collect();
-    let table = generations(6, &weights);
+    let named: Vec<String> = (0..40).map(|i| format!("weight_{i}")).collect();
+    let weights: Vec<_> = named.iter().map(|name| (name.as_str(), [1.0, 2.0, 0.0], [0.5; 3])).collect();
+    let table = generations(&weights);
     let runs = ["a", "b"].map(|name| run(&root, name, &table, Some(VALIDATION)));
-    let first = plot_runs(&runs, &root.path().join("first")).unwrap();
-    let second = plot_runs(&runs, &root.path().join("second")).unwrap();
-    assert_eq!(file_names(&first), file_names(&second));
-    assert_eq!(first.len(), 4);
+    let first = plot_runs(&runs, &root.path().join("first"), &nobody()).unwrap();
+    let second = plot_runs(&runs, &root.path().join("second"), &nobody()).unwrap();
+    assert_eq!((first.len(), names(&first)), (4, names(&second)));
     for (first, second) in first.iter().zip(&second) {
         assert!(fs::read(first).unwrap() == fs::read(second).unwrap(), "{first:?}");
     }
@@ -178,36 +189,28 @@ fn degenerate_runs_are_plotted() {
     ];
     for (name, rows, validation, figures) in cases {
         let run = run(&root, name, &(header.to_string() + rows), validation);
-        let files = plot_run(&run).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let files = plot_run(&run, &nobody()).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(files.len(), figures, "{name}");
     }
-    let no_weights = run(&root, "no weights", &generations(3, &[]), Some(VALIDATION));
-    assert_eq!(plot_run(&no_weights).unwrap().len(), 2);
 }
 
 #[test]
 fn a_run_needs_something_to_plot() {
-    let no_rows = generations(0, &["w"]);
+    let header = "generation,games,best,mean,spread\n";
     let no_validations = &VALIDATION[..=VALIDATION.find('\n').unwrap()];
     for validation in [None, Some(no_validations)] {
-        let error = failure(&no_rows, validation);
+        let error = failure(header, validation);
         assert!(matches!(error, PlotError::EmptyRun { .. }), "{error}");
     }
-    let error = plot_runs(&[], Path::new("nowhere")).unwrap_err();
+    let error = plot_runs(&[], Path::new("nowhere"), &nobody()).unwrap_err();
     assert!(matches!(error, PlotError::NoRuns));
+    let error = plot_run(TempDir::new().unwrap().path(), &nobody()).unwrap_err();
+    assert!(matches!(error, PlotError::Read { .. }) && error.to_string().contains("generations.csv"), "{error}");
 }
 
 #[test]
-fn a_missing_file_is_named() {
-    let root = TempDir::new().unwrap();
-    let error = plot_run(root.path()).unwrap_err();
-    assert!(matches!(error, PlotError::Read { .. }));
-    assert!(error.to_string().contains("generations.csv"), "{error}");
-}
-
-#[test]
-fn a_missing_column_is_named() {
-    let table = generations(2, &["w"]);
+fn what_is_wrong_is_located() {
+    let table = generations(&[("w", [1.125, 2.0, 3.0], [0.25; 3])]);
     for column in ["generation", "games", "best", "mean", "spread", "sd.w"] {
         let error = failure(&table.replacen(column, "other", 1), None);
         let PlotError::MissingColumn { column: found, .. } = &error else {
@@ -215,34 +218,20 @@ fn a_missing_column_is_named() {
         };
         assert_eq!(found, column);
     }
-    assert!(matches!(failure("", None), PlotError::MissingColumn { .. }));
     let error = failure(&table, Some("stage,generation\n")).to_string();
     assert!(error.ends_with("validation.csv: no column \"games_played\""), "{error}");
-}
-
-#[test]
-fn a_bad_value_is_located() {
-    let table = generations(3, &["w"]);
-    let number = "expected a finite number, found";
-    let count = "expected a whole number, found";
-    let cases = [
-        ("9220.5", "NaN", format!("line 3, column \"best\": {number} \"NaN\"")),
-        ("9030,", "inf,", format!("line 4, column \"mean\": {number} \"inf\"")),
-        ("1.125", "", format!("line 2, column \"weight.w\": {number} \"\"")),
-        ("\n2,", "\n2.5,", format!("line 3, column \"generation\": {count} \"2.5\"")),
-        (",240,", ",-240,", format!("line 3, column \"games\": {count} \"-240\"")),
-    ];
-    for (old, new, message) in cases {
+    let (number, count) = ("expected a finite number, found", "expected a whole number, found");
+    for (old, new, message) in [
+        ("9210.5", "NaN", format!("line 3, column \"best\": {number} \"NaN\"")),
+        ("9020,", "inf,", format!("line 4, column \"mean\": {number} \"inf\"")),
+        ("1.125", "", format!("line 2, column \"mean.w\": {number} \"\"")),
+        ("\n2,", "\n2.5,", format!("line 4, column \"generation\": {count} \"2.5\"")),
+    ] {
         let error = failure(&table.replacen(old, new, 1), None).to_string();
         assert!(error.ends_with(&format!("generations.csv: {message}")), "{error}");
     }
     let error = failure(&table, Some(&VALIDATION.replace(",41,", ",?,"))).to_string();
     assert!(error.contains("validation.csv: line 3, column \"standard_error\""), "{error}");
-}
-
-#[test]
-fn a_torn_row_is_located() {
     let error = failure("generation,games,best,mean,spread\n1,2,3\n", None);
-    assert!(matches!(error, PlotError::Csv { .. }));
-    assert!(error.to_string().contains("line: 2"), "{error}");
+    assert!(matches!(error, PlotError::Csv { .. }) && error.to_string().contains("line: 2"), "{error}");
 }

@@ -91,6 +91,8 @@ impl Args {
 
         let objectives = |outcomes: &[trial::Outcome]| outcomes.iter().map(|o| o.objective).collect::<Vec<_>>();
         let base = objectives(&start);
+        // Differences are of what is optimized, which may be of another size than scores.
+        let digits = decimals(mean(&base).abs());
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right]);
         table.row([&"parameter", &"set to", &"difference", &"standard error"]);
         let mut silent = Vec::new();

@@ -1,6 +1,6 @@
 //! `evolve plot`.
 
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, catalogue};
 use evolve_report::plot::{PlotError, plot_run, plot_runs};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -31,8 +31,8 @@ impl Args {
     /// Draws, and prints the names of the files.
     pub fn run(self) -> Outcome {
         let plotted = match (&self.runs[..], &self.output) {
-            (runs, Some(output)) => plot_runs(runs, output),
-            ([run], None) => plot_run(run),
+            (runs, Some(output)) => plot_runs(runs, output, catalogue()),
+            ([run], None) => plot_run(run, catalogue()),
             _ => {
                 let message = "several runs share their plots: name a folder for them with --output DIR";
                 return Err(Failure::Usage(message.to_string()));

@@ -3,7 +3,7 @@
 use super::judge::quoted;
 use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, interrupt, overrides};
+use super::{Failure, Outcome, catalogue, interrupt, overrides};
 use evolve_core::config::{Job, Limits};
 use evolve_core::evaluator::Threads;
 use evolve_core::problem::Surroundings;
@@ -215,7 +215,7 @@ fn play(
     match ending {
         Ending::Complete(verdict) => {
             // The results are safe; a picture that cannot be drawn takes nothing from them.
-            let drawn = plot_run(run.folder());
+            let drawn = plot_run(run.folder(), catalogue());
             let was = if was_complete { "was complete already" } else { "complete" };
             teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
             if !quiet {

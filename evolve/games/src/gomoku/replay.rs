@@ -59,7 +59,7 @@ impl Replayable for Gomoku {
                 columns: SIDE,
                 faces: vec![Face::new("", "empty"), Face::new("", "black"), Face::new("", "white")],
                 start,
-                facts: vec![("plays", "White".to_string())],
+                facts: vec![("player", "White".to_string())],
                 parts: Vec::new(),
                 steps,
                 score: outcome.score,

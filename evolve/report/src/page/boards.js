@@ -77,8 +77,8 @@ const LOOKS = {
   squares: {
     margin: 18,
     ground: ({ rows, columns, size }) => [
-      ...Array.from({ length: columns }, (_, c) => draw('text', { x: c * CELL + 20, y: -8, 'font-size': 12, fill: 'var(--soft)' }, String(c + 1))),
-      ...Array.from({ length: rows }, (_, r) => draw('text', { x: -9, y: r * CELL + 20, 'font-size': 12, fill: 'var(--soft)' }, String(r + 1))),
+      ...Array.from({ length: columns }, (_, c) => draw('text', { x: c * CELL + 20, y: -8, 'font-size': 10, fill: 'var(--soft)' }, String(c + 1))),
+      ...Array.from({ length: rows }, (_, r) => draw('text', { x: -9, y: r * CELL + 20, 'font-size': 10, fill: 'var(--soft)' }, String(r + 1))),
       draw('rect', { x: 0, y: 0, width: size[0], height: size[1], fill: '#fdfdfb' }),
     ],
     cell: (face, [x, y]) => [

@@ -6,7 +6,7 @@
  */
 function chart({ label, title, axes, series, zero, height = 320 }) {
   const state = { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
-  const box = make('div', { class: 'chart' });
+  const box = make('div', { class: 'chart', style: `min-height:${height}px` });
   const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
   const legend = make('div', { class: 'bar legend' }, series.map((one, i) => {
     const button = make('button', { type: 'button', 'aria-pressed': 'true', onclick: toggle },
@@ -60,7 +60,7 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
         draw('text', { x: area.left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, number(tick, yDigits)));
     }
     const unit = unitOf(state.axis, x1 - x0, x1);
-    const xTicks = ticks(x0 / unit.size, x1 / unit.size, Math.max(3, Math.floor(width / 110)), state.axis !== 'seconds');
+    const xTicks = ticks(x0 / unit.size, x1 / unit.size, Math.max(4, Math.floor(width / 110)), state.axis !== 'seconds');
     const xDigits = tickDigits(xTicks);
     for (const tick of xTicks) {
       svg.append(draw('text', { x: x(tick * unit.size), y: area.bottom + 18, 'text-anchor': 'middle' }, number(tick, xDigits)));
@@ -160,9 +160,10 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
 
   let width = 0;
   new ResizeObserver(() => {
-    if (box.clientWidth !== width) { width = box.clientWidth; render(); }
+    // In the next frame: drawing changes sizes, which must not be observed while they are told of.
+    if (box.clientWidth !== width) requestAnimationFrame(() => { width = box.clientWidth; render(); });
   }).observe(box);
-  return make('div', {}, top, box, readout, legend);
+  return make('div', {}, top, legend, box, readout);
 }
 
 /** The elements of one series. */

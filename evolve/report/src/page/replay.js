@@ -7,12 +7,12 @@ function gamesSection(contests, parameters) {
 
   const slider = make('input', { type: 'range', min: 0, 'aria-label': 'Move', oninput: () => go(Number(slider.value)) });
   const told = make('output', { 'aria-live': 'polite' });
-  const play = make('button', { type: 'button', onclick: toggle, 'aria-label': 'Play' }, '▶');
+  const play = make('button', { type: 'button', onclick: toggle, 'aria-label': 'Play' }, icon('play'));
   const parting = make('button', { type: 'button', onclick: () => { const move = parts(); if (move !== null) go(move); } }, 'Where they part');
-  const step = (text, label, move) => make('button', { type: 'button', 'aria-label': label, onclick: () => go(move()) }, text);
+  const step = (shape, label, move) => make('button', { type: 'button', 'aria-label': label, title: label, onclick: () => go(move()) }, icon(shape));
   const controls = make('div', { class: 'bar controls' },
-    step('⏮', 'First move', () => 0), step('◀', 'Back', () => state.move - 1), play,
-    step('▶|', 'Forward', () => state.move + 1), step('⏭', 'Last move', longest), slider, told, parting);
+    step('first', 'First move', () => 0), step('back', 'Back', () => state.move - 1), play,
+    step('forward', 'Forward', () => state.move + 1), step('last', 'Last move', longest), slider, told, parting);
   const boards = make('div', { class: 'boards' });
   const chosen = make('select', { 'aria-label': 'Deal', onchange: () => { state.deal = Number(chosen.value); go(0); } },
     shown.map(({ deal, labels }, i) => make('option', { value: i }, `Deal ${deal + 1}: ${labels.join(', ')}`)));
@@ -27,6 +27,7 @@ function gamesSection(contests, parameters) {
   const facts = make('p', { class: 'soft small' });
   const growth = make('div');
 
+  let digits = 0;
   const plays = () => shown[state.deal].plays;
   function longest() {
     return Math.max(...plays().map((replay) => replay.steps.length));
@@ -51,7 +52,7 @@ function gamesSection(contests, parameters) {
   function toggle() {
     if (state.timer) return stop();
     if (state.move === longest()) state.move = 0;
-    play.textContent = '⏸';
+    play.replaceChildren(icon('pause'));
     play.setAttribute('aria-label', 'Pause');
     state.timer = setInterval(() => go(state.move + 1), 700);
   }
@@ -59,7 +60,7 @@ function gamesSection(contests, parameters) {
   function stop() {
     clearInterval(state.timer);
     state.timer = null;
-    play.textContent = '▶';
+    play.replaceChildren(icon('play'));
     play.setAttribute('aria-label', 'Play');
   }
 
@@ -70,7 +71,8 @@ function gamesSection(contests, parameters) {
     told.textContent = `Move ${state.move} of ${longest()}`;
     parting.disabled = parts() === null;
     const replays = plays();
-    facts.textContent = `Deal ${shown[state.deal].deal + 1} of those of seed ${seed}. ${replays[0].facts.map(([name, value]) => `${name}: ${value}`).join(', ')}`;
+    digits = Math.max(...replays.map((replay) => (Number.isInteger(replay.score) ? 0 : decimals(Math.abs(replay.score)))));
+    facts.textContent = [`Deal ${shown[state.deal].deal + 1} of seed ${seed}`, ...replays[0].facts.map(([name, value]) => `${name} ${value}`)].join(' · ');
     boards.replaceChildren(...replays.map((replay, i) => state.shown.has(i) && player(replay, names[i], i)).filter(Boolean));
     growth.replaceChildren(...growthOf(replays.filter((_, i) => state.shown.has(i)), names.filter((_, i) => state.shown.has(i)), [...names.keys()].filter((i) => state.shown.has(i)), state.move));
   }
@@ -85,7 +87,7 @@ function gamesSection(contests, parameters) {
     if (before) now.append(make('div', { class: 'soft' }, `Played ${before.name}${before.reply ? `, answered by ${before.reply.name}` : ''}`));
     now.append(next ? make('div', {}, 'Next: ', make('strong', {}, next.name)) : make('div', {}, make('strong', {}, sentence(replay.ending))));
     return make('div', { class: 'player', 'data-name': name },
-      make('h3', {}, make('span', { style: `color:${colour(place)}` }, name), make('span', {}, number(replay.score))),
+      make('h3', {}, make('span', { style: `color:${playerColour(place)}` }, name), make('span', {}, number(replay.score, digits))),
       holder, now, next ? whyPanel(next, parameters, pick) : null);
   }
 
@@ -122,13 +124,25 @@ function gamesSection(contests, parameters) {
     make('h2', {}, 'Games'),
     quiet(`Chosen from ${number(scores[0].length, 0)} deals that each policy played.`),
     scatter(contests, (place) => { state.deal = place; go(0); section.scrollIntoView(); }),
-    make('div', { class: 'bar' }, chosen, make('span', { class: 'gap' }), who),
+    make('div', { class: 'bar' }, chosen, make('span', { class: 'gap' }), make('span', { class: 'bar', role: 'group', 'aria-label': 'Policies', style: 'margin:0' }, who)),
     facts, controls, boards, growth,
     make('p', { class: 'soft small keys' }, 'Keys: ', make('kbd', {}, '←'), ' ', make('kbd', {}, '→'), ' step, ', make('kbd', {}, 'Home'), ' ', make('kbd', {}, 'End'), ' first and last, ',
       make('kbd', {}, 'space'), ' play, ', make('kbd', {}, 'd'), ' where they part, ', make('kbd', {}, 'n'), ' ', make('kbd', {}, 'p'), ' next and previous deal'));
-  if (follow()) requestAnimationFrame(() => section.scrollIntoView());
+  if (follow()) requestAnimationFrame(() => section.scrollIntoView({ behavior: 'instant' }));
   else render();
   return section;
+}
+
+/** The colour of a policy: grey for the start, so that the others stand out. */
+const playerColour = (place) => (place ? colour([0, 0, 3, 4, 5][place] ?? place) : 'var(--s6)');
+
+const ICONS = {
+  first: 'M3 3h2v10H3zM13 3v10L6 8z', last: 'M11 3h2v10h-2zM3 3v10l7-5z', back: 'M11 3v10L4 8z', forward: 'M5 3v10l7-5z',
+  play: 'M4 2v12l9-6z', pause: 'M4 3h3v10H4zM9 3h3v10H9z',
+};
+
+function icon(shape) {
+  return draw('svg', { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true' }, draw('path', { d: ICONS[shape], fill: 'currentColor' }));
 }
 
 /** The parts of the score now, and how their sum grew. */
@@ -149,7 +163,7 @@ function growthOf(replays, names, places, move) {
   const line = (replay) => replay.steps.map((_, i) => `${i ? 'L' : 'M'}${x(i + 1).toFixed(1)} ${y(sum(replay, i + 1)).toFixed(1)}`).join('');
   const picture = draw('svg', { viewBox: `0 0 ${width} ${height}`, width: '100%', role: 'img', 'aria-label': 'How the sum grew by move' },
     draw('line', { class: 'grid', x1: 0, x2: width, y1: y(0), y2: y(0) }),
-    replays.map((replay, i) => draw('path', { d: line(replay), fill: 'none', stroke: colour(places[i]), 'stroke-width': 2 })),
+    replays.map((replay, i) => draw('path', { d: line(replay), fill: 'none', stroke: playerColour(places[i]), 'stroke-width': 2 })),
     draw('line', { x1: x(move), x2: x(move), y1: 0, y2: height, stroke: 'var(--soft)' }));
   return [make('div', { class: 'two', style: 'margin-top:16px' }, table, make('div', {}, make('div', { class: 'soft small' }, `${titles.length > 1 ? 'Their sum' : titles[0]} by move`), picture))];
 }

@@ -16,7 +16,11 @@ function whyPanel(step, parameters, pick) {
     make('td', {}, number(move.value, 2))));
     panel.append(make('h3', {}, 'Moves considered, by value'), make('table', { class: 'bars' }, rows));
   }
-  if (split) panel.append(make('h3', {}, `Why ${considered[0].name} and not ${considered[1].name}`), splitTable(split, parameters));
+  if (split) {
+    const same = !split.weights.length && !split.difference;
+    panel.append(make('h3', {}, `Why ${considered[0].name} and not ${considered[1].name}`),
+      same ? quiet('Both are worth the same to every weight: of equals the first is taken.') : splitTable(split, parameters));
+  }
   return panel;
 }
 

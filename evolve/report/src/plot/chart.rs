@@ -5,7 +5,7 @@ use super::figure::{Area, DrawingError, text_width};
 use super::style;
 use plotters::chart::{ChartBuilder, ChartContext};
 use plotters::coord::cartesian::Cartesian2d;
-use plotters::element::{Circle, PathElement, Polygon};
+use plotters::element::{Circle, EmptyElement, PathElement, Polygon};
 use plotters::prelude::SVGBackend;
 use plotters::series::DashedLineSeries;
 use plotters::style::{Color, RGBColor, WHITE};
@@ -26,8 +26,14 @@ pub struct Chart<'a>(Context<'a>);
 
 impl<'a> Chart<'a> {
     /// Fills the area with axes; `em` is the height of their labels in pixels, `name` stands below
-    /// the horizontal axis.
-    pub fn new(area: &Area<'a>, (x, y): (&Axis, &Axis), em: f64, name: &str) -> Result<Self, DrawingError> {
+    /// the horizontal axis, `title` beside the vertical one.
+    pub fn new(
+        area: &Area<'a>,
+        (x, y): (&Axis, &Axis),
+        em: f64,
+        name: &str,
+        title: &str,
+    ) -> Result<Self, DrawingError> {
         let style = style::text(em, style::GREY);
         let mut widest = 0;
         for &tick in &y.ticks {
@@ -37,7 +43,7 @@ impl<'a> Chart<'a> {
         let mut context = ChartBuilder::on(area)
             .margin_top((0.6 * em) as i32)
             .x_label_area_size((rows * em) as i32)
-            .y_label_area_size(widest + em as i32)
+            .y_label_area_size(widest + (if title.is_empty() { em } else { 2.8 * em }) as i32)
             .build_cartesian_2d(x.clone(), y.clone())?;
         context
             .configure_mesh()
@@ -49,6 +55,7 @@ impl<'a> Chart<'a> {
             .label_style(style.clone())
             .axis_desc_style(style)
             .x_desc(name)
+            .y_desc(title)
             .draw()?;
         Ok(Self(context))
     }
@@ -96,6 +103,29 @@ impl<'a> Chart<'a> {
             self.draw(Circle::new(point, radius, colour.filled()))?;
         }
         Ok(())
+    }
+
+    /// A point that stands out, with an error bar.
+    pub fn diamond(&mut self, (x, value, half): Interval, colour: RGBColor) -> Result<(), DrawingError> {
+        self.draw(PathElement::new([(x, value - half), (x, value + half)], colour.stroke_width(4)))?;
+        let rhombus = |size: i32| vec![(0, -size), (size, 0), (0, size), (-size, 0)];
+        for (size, colour) in [(13, WHITE), (10, colour)] {
+            let shape = EmptyElement::at((x, value)) + Polygon::new(rhombus(size), colour.filled());
+            self.0.draw_series([shape]).map(drop)?;
+        }
+        Ok(())
+    }
+
+    /// A horizontal line across the chart.
+    pub fn edge(&mut self, value: f64, colour: RGBColor) -> Result<(), DrawingError> {
+        let across = self.0.x_range();
+        self.draw(PathElement::new([(across.start, value), (across.end, value)], colour.stroke_width(2)))
+    }
+
+    /// A dot.
+    pub fn dot(&mut self, point: Point, colour: RGBColor) -> Result<(), DrawingError> {
+        self.draw(Circle::new(point, 6, WHITE.filled()))?;
+        self.draw(Circle::new(point, 5, colour.filled()))
     }
 
     fn draw<E>(&mut self, element: E) -> Result<(), DrawingError>

@@ -5,7 +5,7 @@ use super::style;
 use evolve_core::run::atomic::replace_plain;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
-use plotters::element::{Circle, PathElement, Rectangle};
+use plotters::element::{Circle, PathElement, Polygon, Rectangle};
 use plotters::prelude::SVGBackend;
 use plotters::style::{Color, RGBColor, TextStyle, WHITE};
 use std::path::{Path, PathBuf};
@@ -54,6 +54,8 @@ pub enum Symbol {
     Dashes,
     Band,
     Points,
+    Diamond,
+    Dot,
 }
 
 impl Key {
@@ -147,6 +149,12 @@ fn symbol(root: &Area, key: &Key, (x, y): (i32, i32), width: i32) -> Result<(), 
         Symbol::Band => {
             let fill = key.colour.mix(super::chart::BAND_OPACITY).filled();
             root.draw(&Rectangle::new([(x, y - 9), (x + width, y + 9)], fill))
+        }
+        Symbol::Dot => root.draw(&Circle::new((x + width / 2, y), 6, key.colour.filled())),
+        Symbol::Diamond => {
+            let middle = x + width / 2;
+            let rhombus = [(middle, y - 10), (middle + 10, y), (middle, y + 10), (middle - 10, y)];
+            root.draw(&Polygon::new(rhombus, key.colour.filled()))
         }
         Symbol::Points => {
             let middle = x + width / 2;

@@ -4,7 +4,7 @@
 //! out; without generations (a run just begun) the plots show the validation of the starting weights
 //! alone, and without weights there is no page of weights.
 //!
-//! Each figure is an SVG file: `fitness-by-generation`, `fitness-by-games`, and `weights-1`,
+//! Each figure is an SVG file: `scores-by-generation`, `scores-by-games`, and `weights-1`,
 //! `weights-2`, … with up to 30 weights each. The files depend
 //! on nothing but the tables and the folders' names: the same input gives the same bytes. Texts are
 //! set in a font that is part of the program.
@@ -13,7 +13,8 @@ mod axis;
 mod chart;
 mod error;
 mod figure;
-mod fitness;
+mod marks;
+mod scores;
 mod style;
 
 mod weights;
@@ -21,7 +22,9 @@ mod weights;
 pub use error::PlotError;
 
 use crate::tables::Run;
-use fitness::Progress;
+use evolve_core::problem::Catalogue;
+use marks::Marks;
+use scores::Progress;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,33 +34,35 @@ use std::path::{Path, PathBuf};
 /// # Errors
 ///
 /// As [`plot_runs`].
-pub fn plot_run(run: &Path) -> Result<Vec<PathBuf>, PlotError> {
-    plot_runs(&[run.to_path_buf()], &run.join("plots"))
+pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotError> {
+    plot_runs(&[run.to_path_buf()], &run.join("plots"), catalogue)
 }
 
 /// Plots runs into the folder `output`, which is made if missing, and gives the written files in
 /// order.
 ///
-/// A single run gets the best and mean score, its spread and the held-out validations. Several runs
-/// share the figures, a colour for each (they repeat after seven), with the mean score and the
-/// held-out validations of each; weights are matched by name.
+/// A single run gets the difference to its start on held-out games with the verdict, and training beside the held-out
+/// scores. Several runs share the figures, a colour for each (they repeat after seven), by their differences; weights
+/// are matched by name. Where the job and the recommended weights are beside the tables, start, bounds and
+/// recommendation are marked.
 ///
 /// # Errors
 ///
 /// [`PlotError`] tells which file, line and column is at fault. All runs are read before anything
 /// is written.
-pub fn plot_runs(runs: &[PathBuf], output: &Path) -> Result<Vec<PathBuf>, PlotError> {
-    let runs = read_runs(runs)?;
+pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotError> {
+    let runs = read_runs(folders)?;
+    let marks: Vec<Marks> = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue)).collect();
     style::register_fonts()?;
     let mut figures = Vec::new();
-    for (stem, progress) in [("fitness-by-generation", Progress::Generation), ("fitness-by-games", Progress::Games)] {
+    for (stem, progress) in [("scores-by-generation", Progress::Generation), ("scores-by-games", Progress::Games)] {
         let figure = match &runs[..] {
-            [run] => fitness::one_run(run, progress)?,
-            runs => fitness::several_runs(runs, progress)?,
+            [run] => scores::one_run(run, progress)?,
+            runs => scores::several_runs(runs, progress)?,
         };
         figures.push((stem.to_string(), figure));
     }
-    for (page, figure) in weights::pages(&runs)?.into_iter().enumerate() {
+    for (page, figure) in weights::pages(&runs, &marks)?.into_iter().enumerate() {
         figures.push((format!("weights-{}", page + 1), figure));
     }
 

@@ -34,6 +34,8 @@ pub const GRID: RGBColor = RGBColor(228, 231, 235);
 pub const BLUE: RGBColor = RGBColor(0, 114, 178);
 /// Vermillion of the palette.
 pub const VERMILLION: RGBColor = RGBColor(213, 94, 0);
+/// What limits.
+pub const RED: RGBColor = RGBColor(170, 30, 60);
 /// Sky blue of the palette.
 pub const SKY: RGBColor = RGBColor(86, 180, 233);
 const RUNS: [RGBColor; 7] =

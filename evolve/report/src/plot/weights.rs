@@ -4,7 +4,8 @@ use super::PlotError;
 use super::axis::{self, Axis};
 use super::chart::{Chart, Interval, Point};
 use super::figure::{self, Area, DrawingError, Key, Symbol};
-use super::fitness::run_legend;
+use super::marks::{Mark, Marks};
+use super::scores::run_legend;
 use super::style;
 use crate::tables::{Run, WeightPath};
 use plotters::style::RGBColor;
@@ -21,8 +22,9 @@ const HEADER: u32 = 190;
 /// One weight in one run.
 struct Curve {
     colour: RGBColor,
-    /// leader ± standard deviation over the population.
+    /// mean ± standard deviation over the population.
     intervals: Vec<Interval>,
+    mark: Option<Mark>,
 }
 
 /// One weight in all the runs that have it.
@@ -32,8 +34,8 @@ struct Panel<'a> {
 }
 
 /// The pages as SVG, weights in the order of the first run; none if no run has weights to show.
-pub fn pages(runs: &[Run]) -> Result<Vec<String>, PlotError> {
-    let panels = panels(runs);
+pub fn pages(runs: &[Run], marks: &[Marks]) -> Result<Vec<String>, PlotError> {
+    let panels = panels(runs, marks);
     if panels.is_empty() {
         return Ok(Vec::new());
     }
@@ -46,19 +48,20 @@ pub fn pages(runs: &[Run]) -> Result<Vec<String>, PlotError> {
     pages
         .map(|(number, panels)| {
             let subtitle = format!("{} · page {} of {count}", caption(runs), number + 1);
-            page(&subtitle, &legend(runs), panels, &x)
+            page(&subtitle, &legend(runs, marks), panels, &x)
         })
         .collect()
 }
 
-fn panels(runs: &[Run]) -> Vec<Panel<'_>> {
+fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
     let mut panels: Vec<Panel> = Vec::new();
     for (number, run) in runs.iter().enumerate() {
         if run.generations.is_empty() {
             continue;
         }
         for weight in &run.weights {
-            let curve = Curve { colour: style::run_colour(number), intervals: intervals(run, weight) };
+            let mark = marks[number].get(&weight.name).copied();
+            let curve = Curve { colour: style::run_colour(number), intervals: intervals(run, weight), mark };
             match panels.iter_mut().find(|panel| panel.name == weight.name) {
                 Some(panel) => panel.curves.push(curve),
                 None => panels.push(Panel { name: &weight.name, curves: vec![curve] }),
@@ -71,24 +74,44 @@ fn panels(runs: &[Run]) -> Vec<Panel<'_>> {
 fn intervals(run: &Run, weight: &WeightPath) -> Vec<Interval> {
     let values = weight.mean.iter().zip(&weight.deviation);
     let generations = run.generations.iter().map(|g| g.generation as f64);
-    generations.zip(values).map(|(generation, (&leader, &deviation))| (generation, leader, deviation)).collect()
+    generations.zip(values).map(|(generation, (&mean, &deviation))| (generation, mean, deviation)).collect()
+}
+
+/// What the line is.
+fn line(runs: &[Run]) -> &'static str {
+    match runs.iter().flat_map(|run| &run.weights).any(|weight| weight.smoothed) {
+        true => "leaders, smoothed",
+        false => "mean of the population",
+    }
 }
 
 fn caption(runs: &[Run]) -> String {
     match runs {
         [run] => format!("Run {} · value by generation", run.name),
-        _ => "Value by generation: leader (line) ± standard deviation over the population (band)".to_string(),
+        runs => format!(
+            "Value by generation: {} (line) ± standard deviation (band), start (dashes), recommended (dot)",
+            line(runs)
+        ),
     }
 }
 
-fn legend(runs: &[Run]) -> Vec<Key> {
-    match runs {
-        [_] => vec![
-            Key::new("leader of the generation", style::BLUE, Symbol::Line),
-            Key::new("± standard deviation over the population", style::BLUE, Symbol::Band),
-        ],
-        runs => run_legend(runs),
+fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Key> {
+    let [_] = runs else { return run_legend(runs) };
+    let mut legend = vec![
+        Key::new(line(runs), style::BLUE, Symbol::Line),
+        Key::new("± standard deviation", style::BLUE, Symbol::Band),
+    ];
+    let marks = || marks.iter().flat_map(Marks::values);
+    if marks().next().is_some() {
+        legend.push(Key::new("start", style::GREY, Symbol::Dashes));
     }
+    if marks().any(|mark| mark.recommended.is_some()) {
+        legend.push(Key::new("recommended", style::VERMILLION, Symbol::Dot));
+    }
+    if marks().next().is_some() {
+        legend.push(Key::new("bound", style::RED, Symbol::Line));
+    }
+    legend
 }
 
 fn page(subtitle: &str, legend: &[Key], panels: &[Panel], x: &Axis) -> Result<String, PlotError> {
@@ -110,16 +133,31 @@ impl Panel<'_> {
     fn draw(&self, cell: &Area, x: &Axis) -> Result<(), DrawingError> {
         let intervals = self.curves.iter().flat_map(|curve| &curve.intervals);
         let ends = intervals.flat_map(|&(_, value, half)| [value - half, value + half]);
-        let y = Axis::around(ends, 4);
+        let marks = || self.curves.iter().filter_map(|curve| curve.mark);
+        let marked = marks().flat_map(|mark| [Some(mark.start), mark.recommended]).flatten();
+        let y = Axis::around(ends.chain(marked), 4);
         let (title, body) = cell.margin(8, 8, 0, 26).split_vertically(26);
         self.draw_title(&title)?;
-        let mut chart = Chart::new(&body, (x, &y), 14.0, "")?;
+        let mut chart = Chart::new(&body, (x, &y), 14.0, "Generation", "")?;
+        for bound in marks().flat_map(|mark| [mark.low, mark.high]).filter(|bound| y.range.contains(bound)) {
+            chart.edge(bound, style::RED)?;
+        }
+        for mark in marks() {
+            chart.level(mark.start, style::GREY)?;
+        }
         for curve in &self.curves {
             chart.band(&curve.intervals, curve.colour)?;
         }
         for curve in &self.curves {
-            let leader: Vec<Point> = curve.intervals.iter().map(|&(x, v, _)| (x, v)).collect();
-            chart.line(&leader, curve.colour, 2)?;
+            let mean: Vec<Point> = curve.intervals.iter().map(|&(x, v, _)| (x, v)).collect();
+            chart.line(&mean, curve.colour, 2)?;
+        }
+        for curve in &self.curves {
+            let recommended = curve.mark.and_then(|mark| mark.recommended);
+            if let (Some(value), Some(&(end, _, _))) = (recommended, curve.intervals.last()) {
+                let colour = if self.curves.len() == 1 { style::VERMILLION } else { curve.colour };
+                chart.dot((end, value), colour)?;
+            }
         }
         Ok(())
     }
@@ -139,8 +177,10 @@ impl Panel<'_> {
         let [curve] = &self.curves[..] else {
             return Ok(());
         };
-        let end = curve.intervals.last();
-        let end = end.map_or(String::new(), |&(_, v, half)| axis::plus_minus(v, half));
+        let end = match curve.mark.and_then(|mark| mark.recommended) {
+            Some(recommended) => axis::plus_minus(recommended, 0.0).replace(" ± 0", ""),
+            None => curve.intervals.last().map_or(String::new(), |&(_, v, half)| axis::plus_minus(v, half)),
+        };
         let room = width - 16 - figure::text_width(area, &name, &style)?;
         let style = style::right_aligned(style::text(14.0, style::GREY));
         if figure::text_width(area, &end, &style)? <= room {

@@ -1,0 +1,147 @@
+//! `evolve report`: what the page holds, without looking at it. `browser.rs` looks at it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn results(run: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results").join(run)
+}
+
+fn evolve(arguments: &[&Path]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_evolve")).arg("report").args(arguments).output().unwrap()
+}
+
+/// The page of some runs.
+fn page(arguments: &[&Path]) -> String {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("page.html");
+    let output = evolve(&[arguments, &[Path::new("--output"), &file]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    fs::read_to_string(file).unwrap()
+}
+
+/// The data of a page.
+fn data(html: &str) -> serde_json::Value {
+    let (_, from) = html.split_once("id=\"data\">").unwrap();
+    serde_json::from_str(from.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn a_page_needs_nothing_else_and_reproduces() {
+    let run = results("gomoku");
+    let few: [&Path; 3] = [&run, "--games".as_ref(), "20".as_ref()];
+    let html = page(&few);
+    let without_names = html.replace("http://www.w3.org/2000/svg", "");
+    for request in ["http://", "https://", "@import", "url(#", " src="] {
+        let found = without_names.matches(request).count();
+        // A clip path is part of the page itself.
+        assert!(found == 0 || request == "url(#", "{request}");
+    }
+    assert!(html == page(&[&few[..], &["--threads".as_ref(), "1".as_ref()]].concat()));
+
+    let data = data(&html);
+    let run = &data["runs"][0];
+    assert_eq!(run["words"]["result"], "better");
+    assert_eq!(run["words"]["headline"], "Better: +78.33 points a game (+8.6 %)");
+    let three = run["weights"].as_array().unwrap().iter().find(|weight| weight["name"] == "three").unwrap();
+    assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-5.59).into()));
+    let contests = &data["contests"];
+    assert_eq!(contests["names"], serde_json::json!(["start", "recommended"]));
+    assert_eq!(contests["scores"][1].as_array().unwrap().len(), 20);
+    let shown = contests["shown"].as_array().unwrap();
+    for shown in shown {
+        let deal = shown["deal"].as_u64().unwrap() as usize;
+        for (play, scores) in shown["plays"].as_array().unwrap().iter().zip(contests["scores"].as_array().unwrap()) {
+            assert_eq!(play["score"], scores[deal], "what is shown is what was played");
+        }
+    }
+}
+
+#[test]
+fn names_from_elsewhere_end_no_script() {
+    let folder = TempDir::new().unwrap();
+    let hostile = folder.path().join("</script><script>alert(1)");
+    fs::create_dir_all(hostile.parent().unwrap()).unwrap();
+    fs::copy(results("gomoku/weights.toml"), &hostile).unwrap();
+    let run = results("gomoku");
+    let html = page(&[&run, "--games".as_ref(), "5".as_ref(), "--against".as_ref(), &hostile]);
+    assert!(!html.contains("<script>alert"));
+    assert_eq!(html.matches("</script>").count(), 2);
+    let name = data(&html)["contests"]["names"][2].as_str().unwrap().to_string();
+    assert!(name.ends_with("</script><script>alert(1)"), "{name}");
+}
+
+/// A run of many generations and weights, made up from one of the committed runs.
+fn long_run(root: &Path, generations: usize) -> PathBuf {
+    let folder = root.join("long");
+    fs::create_dir(&folder).unwrap();
+    let config = fs::read_to_string(results("solitaire-chess/group-6/config.toml")).unwrap();
+    let (before, rest) = config.split_once("evolve = [").unwrap();
+    let (_, after) = rest.split_once(']').unwrap();
+    let (_, values) = after.split_once("[weights.values]\n").unwrap();
+    let names: Vec<&str> = values.lines().map_while(|line| line.split_once(" = ").map(|(name, _)| name)).collect();
+    let list: String = names.iter().map(|name| format!("\"{name}\",")).collect();
+    fs::write(folder.join("config.toml"), format!("{before}evolve = [{list}]{after}")).unwrap();
+    let columns = |kind: &str| names.iter().map(|name| format!(",{kind}.{name}")).collect::<String>();
+    let mut table = format!(
+        "generation,games,best,mean,spread,diversity{}{}{}\n",
+        columns("weight"),
+        columns("sd"),
+        columns("mean")
+    );
+    for generation in 0..generations {
+        table += &format!(
+            "{generation},{},{}.123456789,200.987654321,3.5,0.5",
+            4000 * (generation + 1),
+            210 + generation % 7
+        );
+        for kind in 0..3 {
+            for weight in 0..names.len() {
+                table +=
+                    &format!(",{}.{:09}", (weight + kind) % 5, (generation * 7919 + weight * 104_729) % 1_000_000_000);
+            }
+        }
+        table.push('\n');
+    }
+    fs::write(folder.join("generations.csv"), table).unwrap();
+    folder
+}
+
+#[test]
+fn eight_hours_fit_a_small_page() {
+    let root = TempDir::new().unwrap();
+    let run = long_run(root.path(), 5000);
+    let html = page(&[&run]);
+    assert!(html.len() < 5_000_000, "{}", html.len());
+    let data = data(&html);
+    assert_eq!(data["runs"][0]["words"]["headline"], "No verdict yet");
+    assert!(data["runs"][0]["weights"].as_array().unwrap().len() >= 132);
+    // The start alone can play.
+    assert_eq!(data["contests"]["names"], serde_json::json!(["start"]));
+}
+
+#[test]
+fn several_runs_are_compared_on_the_same_games() {
+    let (one, other) = (results("solitaire-chess/group-6-greedy"), results("solitaire-chess/group-6"));
+    let data = data(&page(&[&one, &other, "--games".as_ref(), "30".as_ref()]));
+    let comparison = &data["comparisons"][0];
+    assert_eq!((&comparison["runs"], &comparison["games"]), (&serde_json::json!([0, 1]), &30.into()));
+    assert_eq!(data["contests"]["names"].as_array().unwrap().len(), 3);
+    // Runs of different games share a page, but no games.
+    let data = self::data(&page(&[&one, &results("gomoku")]));
+    assert_eq!(data["comparisons"][0]["difference"], serde_json::Value::Null);
+}
+
+#[test]
+fn what_is_no_run_is_said() {
+    let folder = TempDir::new().unwrap();
+    let output = evolve(&[folder.path()]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("config.toml") && message.contains("is this the results folder of a run?"), "{message}");
+    let both = evolve(&[&results("gomoku"), &results("king-rook")]);
+    assert_eq!(both.status.code(), Some(2));
+    assert!(String::from_utf8(both.stderr).unwrap().contains("--output"));
+}
