@@ -8,12 +8,12 @@ mod shared;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games::chess_puzzle::deal::Deal;
-use policy::chess_puzzle::beam::{Beam, Head, Settings};
+use policy::chess_puzzle::beam::{Beam, Settings};
 use policy::chess_puzzle::board::Cell;
 use policy::chess_puzzle::evaluation::Evaluations;
-use policy::chess_puzzle::field::{Field, HIDDEN};
-use policy::chess_puzzle::player::{GREEDY, Player};
+use policy::chess_puzzle::field::{Field, HIDDEN, Head};
 use policy::chess_puzzle::sampled::{self, play_out};
+use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 use std::hint::black_box;
@@ -25,7 +25,7 @@ fn weights() -> Weights {
 /// Plays a game greedily for so many clicks at most: the clicks, what is left, and where play stands.
 fn play(weights: &Weights, deal: &Deal, most: u32) -> (u32, Field, Head) {
     let mut position = deal.start();
-    let mut player = Player::new(weights, GREEDY, &position);
+    let mut player = Search::Greedy.player(weights, &position);
     while position.clicks() < most {
         let Some(cell) = player.choose(&Clock::UNLIMITED) else { break };
         let revealed = deal.click(&mut position, cell);

@@ -9,8 +9,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use policy::clock::Clock;
 use policy::gomoku::board::{CENTRE, Side};
 use policy::gomoku::opponent::reply;
-use policy::gomoku::player::{Player, Search};
 use policy::gomoku::position::Position;
+use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use shared::{Arena, player, reference};
 use std::hint::black_box;
@@ -44,7 +44,7 @@ fn games(c: &mut Criterion) {
 fn moves(c: &mut Criterion) {
     let policy = reference("gomoku");
     let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
-    let mut player = Player::new(weights, Search::Greedy);
+    let mut player = Search::Greedy.player(weights);
     let mut position = Position::new();
     position.put(CENTRE, Side::Black);
     for _ in 0..4 {

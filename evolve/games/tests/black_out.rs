@@ -6,14 +6,16 @@ use evolve_core::contest::Reply;
 use evolve_core::document::Document;
 use evolve_core::policy_file::Policy;
 use evolve_games::black_out::oracle::Oracle;
-use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS};
+use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS, Squares, moves};
 use policy::black_out::dialogue;
 use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
+use policy::clock::Clock;
 use shared::{
-    Arena, assert_answers, assert_exported, build, catalogue, contest, converse, export, game, options, play, player,
-    reference, results,
+    Arena, answers, assert_answers, assert_exported, build, catalogue, contest, converse, export, game, options, play,
+    player, reference, results, with_other_main,
 };
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -40,7 +42,7 @@ fn the_program_plays_like_the_built_in_player() {
             for told in [told.clone(), told.replace('\n', "\r\n")] {
                 let mut expected = Vec::new();
                 let mut player = Player::new(weights, Settings { exact: 7 });
-                dialogue::play(told.as_bytes(), &mut expected, None, &mut player).unwrap();
+                dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut player).unwrap();
                 assert_eq!(said, String::from_utf8(expected).unwrap(), "opponent {opponent}, deal {deal}");
             }
         }
@@ -57,6 +59,46 @@ fn the_program_plays_like_the_built_in_player() {
     assert_answers(&program, &inputs);
     let error = export(&[&policy, &policy], None).unwrap_err();
     assert!(error.contains("one policy, not 2"), "{error}");
+}
+
+/// What the exported program does with positions given as numbers.
+const CHOICES: &str = r#"
+    let mut player = Player::new(WEIGHTS, SETTINGS);
+    for line in std::io::stdin().lines() {
+        let black = line.expect("input is text").parse().expect("input is numbers");
+        println!("{:?}", player.choose(black, &Clock::UNLIMITED));
+    }
+"#;
+
+#[test]
+fn the_program_answers_the_proven_move_in_every_position() {
+    let policy = reference("black-out");
+    let source = export(&[&policy], None).unwrap().source;
+    let folder = TempDir::new().unwrap();
+    let program = build(&with_other_main(&source, CHOICES), &folder);
+    let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
+    let mut player = Player::new(weights, Settings { exact: policy.submission.values.get("exact") });
+    // All that can come up: what the player leaves, and of that what the opponent makes of it.
+    let mut asked: BTreeMap<Squares, Option<usize>> = BTreeMap::new();
+    let mut left: BTreeSet<Squares> = BTreeSet::new();
+    let mut open = vec![0];
+    while let Some(black) = open.pop() {
+        let choice = player.choose(black, &Clock::UNLIMITED);
+        if asked.insert(black, choice).is_some() || choice.is_none() {
+            continue;
+        }
+        let after = black | SEGMENT[choice.unwrap()].squares;
+        if after != ALL && left.insert(after) {
+            open.extend(moves(after).map(|reply| after | SEGMENT[reply].squares));
+        }
+    }
+    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
+    assert_eq!(proof.counts[0], ("positions", left.len() as f64));
+    assert_eq!(left.len(), 4_243);
+    assert!(!asked.contains_key(&ALL), "the opponent never blackens the last square");
+    let input = asked.keys().map(|black| format!("{black}\n")).collect();
+    let expected: Vec<String> = asked.values().map(|choice| format!("{choice:?}")).collect();
+    assert_eq!(answers(&program, input), expected);
 }
 
 #[test]
@@ -89,7 +131,7 @@ fn arena_and_judge_play_the_same_games() {
         let mut player = Player::new(Weights::DEFAULT, Settings { exact: 8 });
         let mut black = 0;
         loop {
-            let choice = player.choose(black, &policy::clock::Clock::UNLIMITED).unwrap();
+            let choice = player.choose(black, &Clock::UNLIMITED).unwrap();
             let ((r1, c1), (r2, c2)) = (SEGMENT[choice].from, SEGMENT[choice].to);
             black |= SEGMENT[choice].squares;
             match referee.answer(&format!("{} {} {} {}", r1 + 1, c1 + 1, r2 + 1, c2 + 1)) {

@@ -4,12 +4,27 @@ mod shared;
 
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::dialogue;
-use policy::chess_puzzle::player::{GREEDY, Player, Search};
+use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 use shared::{assert_answers, assert_exported, build, contest, converse, export, player, reference};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
+
+/// The greedy player's program, built once for all tests.
+fn greedy() -> &'static Path {
+    static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let built = || {
+        let mut policy = reference("chess-puzzle/greedy");
+        policy.submission = player(policy.source.problem, "greedy", &[]);
+        let folder = TempDir::new().unwrap();
+        let program = build(&export(&[&policy], None).unwrap().source, &folder);
+        (folder, program)
+    };
+    &PROGRAM.get_or_init(built).1
+}
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
@@ -17,19 +32,25 @@ fn the_program_plays_like_the_built_in_player() {
     let mut policy = reference("chess-puzzle/greedy");
     let beam = Settings { width: 3, depth: 4 };
     for (name, settings, search, deals) in [
-        ("greedy", &[] as &[(&str, i64)], GREEDY, 1..11),
+        ("greedy", &[] as &[(&str, i64)], Search::Greedy, 1..11),
         ("beam", &[("width", 3), ("depth", 4)], Search::Beam(beam), 1..5),
         // The contest's first game is small.
         ("sampled", &[("width", 3), ("depth", 4), ("samples", 16)], Search::Sampled { beam, samples: 16 }, 1..3),
     ] {
         policy.submission = player(policy.source.problem, name, settings);
-        let program = export(&[&policy], None).unwrap();
         let folder = TempDir::new().unwrap();
-        let program = build(&program.source, &folder);
+        let built;
+        let program = match search {
+            Search::Greedy => greedy(),
+            _ => {
+                built = build(&export(&[&policy], None).unwrap().source, &folder);
+                &built
+            }
+        };
         for number in deals {
-            let (told, said) = converse(&program, contest.original(&policy.source.setup.options, number).unwrap());
+            let (told, said) = converse(program, contest.original(&policy.source.setup.options, number).unwrap());
             let mut expected = Vec::new();
-            let player = |position: &_| Player::new(&Weights::from_values(&policy.values).unwrap(), search, position);
+            let player = |position: &_| search.player(&Weights::from_values(&policy.values).unwrap(), position);
             dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, player).unwrap();
             assert_eq!(said, String::from_utf8(expected).unwrap(), "{name}, game {number}");
             assert!(said.lines().count() > 20);
@@ -41,9 +62,6 @@ fn the_program_plays_like_the_built_in_player() {
 fn broken_input_is_answered() {
     let contest = contest("chess-puzzle");
     let policy = reference("chess-puzzle/greedy");
-    let program = export(&[&policy], None).unwrap();
-    let folder = TempDir::new().unwrap();
-    let program = build(&program.source, &folder);
     let board = contest.original(&policy.source.setup.options, 1).unwrap().open();
     let inputs = [
         (board.as_str(), 0, ""),
@@ -52,7 +70,7 @@ fn broken_input_is_answered() {
         (&board.replace('Q', "X"), 1, "there is no tile `X`"),
         (&format!("{board}Z\n"), 1, "was due"),
     ];
-    assert_answers(&program, &inputs);
+    assert_answers(greedy(), &inputs);
 }
 
 #[test]

@@ -5,11 +5,20 @@ mod shared;
 use evolve_core::contest::Reply;
 use evolve_core::policy_file::Policy;
 use policy::clock::Clock;
+use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
 use policy::gomoku::dialogue;
 use policy::gomoku::lookahead::Settings;
-use policy::gomoku::player::{Player, Search};
+use policy::gomoku::opponent::Replies;
+use policy::gomoku::position::{Cells, Position};
+use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
-use shared::{Arena, assert_answers, assert_exported, build, converse, export, player, referee, reference};
+use shared::{
+    Arena, answers, assert_answers, assert_exported, build, converse, export, player, referee, reference,
+    with_other_main,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -20,31 +29,97 @@ fn with_player(name: &str, settings: &[(&str, i64)]) -> Policy {
     policy
 }
 
+/// How the submission of a policy finds its moves.
+fn search(policy: &Policy) -> Search {
+    let get = |name| policy.submission.values.get(name);
+    match policy.submission.name.as_str() {
+        "greedy" => Search::Greedy,
+        _ => Search::Lookahead(Settings { width: get("width") as usize, depth: get("depth"), playout: get("playout") }),
+    }
+}
+
 fn weights(policy: &Policy) -> Weights {
     Weights::from_values(policy.values.as_slice().try_into().unwrap())
 }
 
-#[test]
-fn the_program_plays_like_the_built_in_player() {
-    let small = Settings { width: 4, depth: 1, playout: 10 };
-    for (policy, search, limit) in [
-        (with_player("greedy", &[]), Search::Greedy, None),
-        (
-            with_player("lookahead", &[("width", 4), ("depth", 1), ("playout", 10)]),
-            Search::Lookahead(small),
-            Some(Duration::from_secs(60)),
-        ),
-    ] {
-        let program = export(&[&policy], limit).unwrap();
+/// What the exported program does with positions given as cells, those of Black first.
+const CHOICES: &str = r#"
+    use gomoku::board::Side;
+    use gomoku::player::Player;
+    use gomoku::position::Position;
+    let mut player = Lookahead::new(WEIGHTS, SETTINGS);
+    for line in std::io::stdin().lines() {
+        let line = line.expect("input is text");
+        let mut position = Position::new();
+        for (cells, side) in line.split('/').zip([Side::Black, Side::White]) {
+            for cell in cells.split_whitespace() {
+                position.put(cell.parse().expect("input is numbers"), side);
+            }
+        }
+        println!("{:?}", player.choose(&position, &Clock::UNLIMITED));
+    }
+"#;
+
+/// The exported program of the results, built once for all tests.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let built = || {
+        let program = export(&[&reference("gomoku")], Some(Duration::from_secs(3600))).unwrap();
         assert_eq!(program.notes, [] as [String; 0]);
         let folder = TempDir::new().unwrap();
-        let program = build(&program.source, &folder);
+        let program = build(&with_other_main(&program.source, CHOICES), &folder);
+        (folder, program)
+    };
+    &PROGRAM.get_or_init(built).1
+}
+
+#[test]
+fn the_program_answers_the_proven_move_in_every_position() {
+    let policy = reference("gomoku");
+    let mut player = search(&policy).player(weights(&policy));
+    let mut start = Position::new();
+    start.put(CENTRE, Side::Black);
+    let mut asked: BTreeMap<[Cells; 2], Option<Cell>> = BTreeMap::new();
+    let mut open = vec![start];
+    while let Some(mut position) = open.pop() {
+        let choice = player.choose(&position, &Clock::UNLIMITED);
+        if asked.insert(*position.stones(), choice).is_some() {
+            continue;
+        }
+        position.put(choice.unwrap(), Side::White);
+        if !position.has_five(Side::White) {
+            for &reply in Replies::new(&position).cells() {
+                let mut next = position.clone();
+                next.put(reply, Side::Black);
+                assert!(!next.has_five(Side::Black));
+                open.push(next);
+            }
+        }
+    }
+    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
+    assert_eq!(proof.counts[0], ("positions", asked.len() as f64));
+    assert_eq!(asked.len(), 101);
+    let list = |cells: &Cells| {
+        let has = |cell: &usize| cells[cell / 64] >> (cell % 64) & 1 == 1;
+        (0..CELLS).filter(has).map(|cell| cell.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let input = asked.keys().map(|[black, white]| format!("{}/{}\n", list(black), list(white))).collect();
+    let expected: Vec<String> = asked.values().map(|choice| format!("{choice:?}")).collect();
+    assert_eq!(answers(program(), input), expected);
+}
+
+#[test]
+fn the_program_plays_like_the_built_in_player() {
+    let greedy = with_player("greedy", &[]);
+    let folder = TempDir::new().unwrap();
+    let built = build(&export(&[&greedy], None).unwrap().source, &folder);
+    for (program, policy) in [(&built as &Path, greedy), (program(), reference("gomoku"))] {
         for deal in 0..10 {
-            let (told, said) = converse(&program, referee(&policy, deal));
+            let (told, said) = converse(program, referee(&policy, deal));
             assert!(told.ends_with("\n-1 -1\n"));
             let mut expected = Vec::new();
-            let mut player = Player::new(weights(&policy), search);
-            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut player).unwrap();
+            let mut player = search(&policy).player(weights(&policy));
+            dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut *player).unwrap();
             assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
         }
 
@@ -58,7 +133,7 @@ fn the_program_plays_like_the_built_in_player() {
             ("10 10\n10 10\n", 1, "`10 10` is occupied"),
             ("nothing to play\n", 1, "`nothing` is not a number"),
         ];
-        assert_answers(&program, &inputs);
+        assert_answers(program, &inputs);
     }
 }
 
@@ -84,11 +159,11 @@ fn the_arena_plays_the_games_of_the_referee() {
         let outcome = shared::play(&mut *contestant, deal);
         assert_eq!([outcome.clone()], arena.play(&policy.values, [deal])[..]);
         let mut referee = referee(&policy, deal);
-        let mut player = Player::new(weights(&policy), Search::Greedy);
+        let mut player = Search::Greedy.player(weights(&policy));
         let mut told = referee.open();
         loop {
             let mut said = Vec::new();
-            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut player).unwrap();
+            dialogue::play(told.as_bytes(), &mut said, &Clock::UNLIMITED, &mut *player).unwrap();
             let line = String::from_utf8(said).unwrap().lines().last().unwrap().to_string();
             match referee.answer(&line) {
                 Reply::Send(text) => told += &text,

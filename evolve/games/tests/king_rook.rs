@@ -4,10 +4,16 @@
 mod shared;
 
 use evolve_core::policy_file::Policy;
-use policy::king_rook::dialogue;
+use policy::clock::Clock;
+use policy::king_rook::dialogue::{self, start, written};
 use policy::king_rook::player::Player;
+use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
-use shared::{assert_answers, assert_exported, build, converse, export, referee, reference};
+use rayon::prelude::*;
+use shared::{answers, assert_answers, assert_exported, build, converse, export, referee, reference, with_other_main};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use tempfile::TempDir;
 
 fn player(policy: &Policy) -> Player<10, 9> {
@@ -15,17 +21,73 @@ fn player(policy: &Policy) -> Player<10, 9> {
     Player::new(weights, policy.submission.values.get("depth"))
 }
 
+/// Every position that a game can start from, with the pieces on these cells.
+fn every_start() -> impl Iterator<Item = Contest> {
+    (0..90)
+        .flat_map(|king| (0..90).flat_map(move |rook| (0..90).map(move |black| (king, rook, black))))
+        .filter_map(|(king, rook, black)| Contest::new(king, rook, black).ok().filter(|position| !position.is_check()))
+}
+
+/// The same in the exported program, which prints its move in each.
+const EVERY_START: &str = r#"
+    use king_rook::dialogue::written;
+    use king_rook::position::Contest;
+    use std::io::Write;
+    let mut player = Player::new(WEIGHTS, DEPTH);
+    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    for king in 0..90 {
+        for rook in 0..90 {
+            for black in 0..90 {
+                let Ok(position) = Contest::new(king, rook, black) else { continue };
+                let step = player.choose(&position).expect("White always has a move");
+                writeln!(output, "{king} {rook} {black} {}", written(step)).expect("somebody reads");
+            }
+        }
+    }
+"#;
+
+/// The exported program of the results, built once for all tests.
+fn program() -> &'static Path {
+    static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
+    let built = || {
+        let source = export(&[&reference("king-rook")], None).unwrap().source;
+        let folder = TempDir::new().unwrap();
+        let program = build(&with_other_main(&source, EVERY_START), &folder);
+        (folder, program)
+    };
+    &PROGRAM.get_or_init(built).1
+}
+
+#[test]
+fn the_program_answers_the_proven_move_in_every_position() {
+    let policy = reference("king-rook");
+    let said: BTreeMap<String, String> = answers(program(), String::new())
+        .iter()
+        .map(|line| line.rsplit_once(' ').map(|(position, step)| (position.to_string(), step.to_string())).unwrap())
+        .collect();
+    // The proof asks this player.
+    let positions: Vec<Contest> = every_start().collect();
+    assert_eq!(positions.len(), 529_240);
+    let share = positions.len().div_ceil(rayon::current_num_threads());
+    positions.par_chunks(share).for_each(|positions| {
+        let mut player = player(&policy);
+        for position in positions {
+            let Contest { king, rook, black } = position;
+            let step = written(player.choose(position).unwrap());
+            assert_eq!(said[&format!("{king} {rook} {black}")], step, "{}", start(position));
+        }
+    });
+}
+
 #[test]
 fn the_program_plays_like_the_built_in_player() {
     let policy = reference("king-rook");
-    let program = export(&[&policy], None).unwrap();
-    let folder = TempDir::new().unwrap();
-    let program = build(&program.source, &folder);
+    let program = program();
     let mut built_in = player(&policy);
     for deal in 0..25 {
-        let (told, said) = converse(&program, referee(&policy, deal));
+        let (told, said) = converse(program, referee(&policy, deal));
         let mut expected = Vec::new();
-        dialogue::play(told.as_bytes(), &mut expected, &mut built_in).unwrap();
+        dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, &mut built_in).unwrap();
         assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
         assert!(said.lines().count() <= 25, "deal {deal}");
     }
@@ -41,7 +103,7 @@ fn the_program_plays_like_the_built_in_player() {
         ("Ge4 Ka5 Ri8\nGa9\n", 1, "the black king cannot go to `Ga9`"),
         ("Ge4 Ka5 Ri8\nnothing\n", 1, "nothing"),
     ];
-    assert_answers(&program, &inputs);
+    assert_answers(program, &inputs);
 }
 
 #[test]
@@ -54,7 +116,7 @@ fn hand_set_weights_export_and_two_policies_do_not() {
     let policy = reference("king-rook");
     let values = Weights::DEFAULT.values().to_vec();
     let program = export(&[&Policy { values, ..policy.clone() }], None).unwrap();
-    build(&program.source, &TempDir::new().unwrap());
+    assert!(program.source.contains("\nconst WEIGHTS: Weights = Weights::DEFAULT;\n"));
     assert!(export(&[&policy, &policy], None).is_err());
     let values = vec![f64::NAN; Weights::COUNT];
     assert!(export(&[&Policy { values, ..policy.clone() }], None).is_err());

@@ -6,7 +6,7 @@ use evolve_core::policy_file::Policy;
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::dialogue;
-use policy::solitaire_chess::player::{Player, Search};
+use policy::solitaire_chess::search::Search;
 use policy::solitaire_chess::weights::Weights;
 use shared::{assert_answers, assert_exported, build, converse, export, player, referee};
 use std::time::Duration;
@@ -47,7 +47,7 @@ fn the_program_plays_like_the_built_in_player() {
             let mut expected = Vec::new();
             let player = |group: usize| {
                 assert_eq!(group, i + 1, "the program tells the group from the board");
-                Player::new(Weights::from_values(&policy.values).unwrap(), searches[i])
+                searches[i].player(Weights::from_values(&policy.values).unwrap())
             };
             dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, player).unwrap();
             assert_eq!(said, String::from_utf8(expected).unwrap(), "group {}, deal {deal}", i + 1);

@@ -117,7 +117,6 @@ pub fn build(source: &str, folder: &TempDir) -> PathBuf {
 
 /// The source of a program that plays as this one does, but for one argument given: then it does `other` instead. What it
 /// answers is what the exported program would, because all the rest is the same code.
-#[allow(dead_code)]
 pub fn with_other_main(source: &str, other: &str) -> String {
     const MAIN: &str = "\nfn main() -> ExitCode {";
     assert_eq!(source.matches(MAIN).count(), 1);
@@ -129,7 +128,6 @@ pub fn with_other_main(source: &str, other: &str) -> String {
 }
 
 /// What a program with [another main](with_other_main) prints there for this input.
-#[allow(dead_code)]
 pub fn answers(program: &Path, input: String) -> Vec<String> {
     let mut child =
         Command::new(program).arg("other").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it is built");
