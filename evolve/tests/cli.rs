@@ -114,8 +114,11 @@ fn a_game_is_described() {
     assert_eq!(json["options"][0]["name"], "group");
     assert_eq!(json["options"][0]["default"], Value::Null);
     assert_eq!(json["players"][1]["settings"][0]["default"], "10");
-    let json: Value = serde_json::from_str(&stdout(&["games", "king-rook", "--json"], 0)).unwrap();
-    assert_eq!((&json["options"][0]["names"][1], &json["options"][0]["default"]), (&"perfect".into(), &"mixed".into()));
+    let named: Value = serde_json::from_str(&stdout(&["games", "king-rook", "--json"], 0)).unwrap();
+    assert_eq!(
+        (&named["options"][0]["names"][1], &named["options"][0]["default"]),
+        (&"perfect".into(), &"mixed".into())
+    );
     let mut drifts = 0;
     for weight in json["weights"].as_array().unwrap() {
         let name = weight["name"].as_str().unwrap();

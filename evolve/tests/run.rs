@@ -220,8 +220,8 @@ fn wrong_jobs() {
         assert!(!folder.path().join("results").exists());
         stderr
     };
-    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4: solitaire-chess needs `group` (which types of pieces appear), from 1 to 6");
-    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:15: [evolution] has no key `popluation`; it has `population`, `games`, `generations`, `time`, `selection`, `parents`, `tournament`, `crossover`, `elites`, `step`, `rate`, `adapt`");
+    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4: solitaire-chess needs `group` (which types of pieces appear): 1 to 6");
+    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:15: [evolution] has no key `popluation`; did you mean `population`?");
     insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12: there is no weight `move_1`; the nearest name is `moves_1` (`evolve games solitaire-chess` lists all)");
     insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
     let empty = TempDir::new().unwrap();

@@ -8,7 +8,7 @@ fn dialogue(scores: &[f64], seconds: f64, verdict: Verdict) -> Dialogue {
         .iter()
         .map(|&score| Outcome {
             score,
-            parts: vec![("area", score / 4.0), ("bonus", score * 3.0 / 4.0)],
+            parts: vec![("area".into(), score / 4.0), ("bonus".into(), score * 3.0 / 4.0)],
             ..Outcome::default()
         })
         .collect();
@@ -39,8 +39,8 @@ fn a_known_sample() {
     assert_eq!((score.min, score.q25, score.median, score.q75, score.max), (2.0, 4.0, 4.5, 5.5, 9.0));
     assert!(close(score.q05, 2.7) && close(score.q95, 8.3));
     assert_eq!(report.mean_of_correct, Some(score.mean));
-    assert_eq!(report.parts[0], Part { name: "area", mean: 1.25 });
-    assert_eq!(report.parts[1], Part { name: "bonus", mean: 3.75 });
+    assert_eq!(report.parts[0], Part { name: "area".into(), mean: 1.25 });
+    assert_eq!(report.parts[1], Part { name: "bonus".into(), mean: 3.75 });
 }
 
 #[test]
