@@ -160,7 +160,8 @@ fn looks_right(browser: &Browser, run: &str) {
     let deal = browser.ask("return data.contests.shown[data.contests.shown.length - 1].deal + 1");
     browser.open(&format!("{url}#deal={deal}&move=2"));
     assert!(browser.text(MOVE).starts_with("Move 2 of "), "{run}");
-    let chosen = browser.text("return document.querySelector('select[aria-label=Deal]').selectedOptions[0].textContent");
+    let chosen =
+        browser.text("return document.querySelector('select[aria-label=Deal]').selectedOptions[0].textContent");
     assert!(chosen.starts_with(&format!("Deal {deal}:")), "{run}: {chosen}");
 
     // The bars of every move add up to the difference below them, as far as their digits go.

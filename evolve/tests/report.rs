@@ -81,18 +81,26 @@ fn long_run(root: &Path, generations: usize) -> PathBuf {
     let (before, rest) = config.split_once("evolve = [").unwrap();
     let (_, after) = rest.split_once(']').unwrap();
     let (_, values) = after.split_once("[weights.values]\n").unwrap();
-    let names: Vec<&str> =
-        values.lines().map_while(|line| line.split_once(" = ").map(|(name, _)| name)).collect();
+    let names: Vec<&str> = values.lines().map_while(|line| line.split_once(" = ").map(|(name, _)| name)).collect();
     let list: String = names.iter().map(|name| format!("\"{name}\",")).collect();
     fs::write(folder.join("config.toml"), format!("{before}evolve = [{list}]{after}")).unwrap();
     let columns = |kind: &str| names.iter().map(|name| format!(",{kind}.{name}")).collect::<String>();
-    let mut table =
-        format!("generation,games,best,mean,spread,diversity{}{}{}\n", columns("weight"), columns("sd"), columns("mean"));
+    let mut table = format!(
+        "generation,games,best,mean,spread,diversity{}{}{}\n",
+        columns("weight"),
+        columns("sd"),
+        columns("mean")
+    );
     for generation in 0..generations {
-        table += &format!("{generation},{},{}.123456789,200.987654321,3.5,0.5", 4000 * (generation + 1), 210 + generation % 7);
+        table += &format!(
+            "{generation},{},{}.123456789,200.987654321,3.5,0.5",
+            4000 * (generation + 1),
+            210 + generation % 7
+        );
         for kind in 0..3 {
             for weight in 0..names.len() {
-                table += &format!(",{}.{:09}", (weight + kind) % 5, (generation * 7919 + weight * 104_729) % 1_000_000_000);
+                table +=
+                    &format!(",{}.{:09}", (weight + kind) % 5, (generation * 7919 + weight * 104_729) % 1_000_000_000);
             }
         }
         table.push('\n');

@@ -164,13 +164,10 @@ fn read_weights(table: &Table) -> Result<Vec<WeightPath>, PlotError> {
         .collect()
 }
 
-/// The mean of each value and its neighbours: as many on both sides, a twentieth of all at most.
+/// The mean of each value and its neighbours, a twentieth of all on either side.
 fn smoothed(values: &[f64]) -> Vec<f64> {
-    let most = (values.len() / 20).max(1);
-    let mean = |i: usize| {
-        let reach = most.min(i).min(values.len() - 1 - i);
-        statistics::mean(&values[i - reach..=i + reach])
-    };
+    let reach = (values.len() / 20).max(1);
+    let mean = |i: usize| statistics::mean(&values[i.saturating_sub(reach)..values.len().min(i + reach + 1)]);
     (0..values.len()).map(mean).collect()
 }
 
@@ -200,9 +197,8 @@ fn read_checks(table: &Table) -> Result<Vec<Check>, PlotError> {
 
 fn read_times(table: &Table) -> Result<Vec<Time>, PlotError> {
     let [generation, seconds] = table.columns(["generation", "seconds"])?;
-    let time = |record| {
-        Ok(Time { generation: table.count(record, generation)?, seconds: table.number(record, seconds)? })
-    };
+    let time =
+        |record| Ok(Time { generation: table.count(record, generation)?, seconds: table.number(record, seconds)? });
     table.records.iter().map(time).collect()
 }
 

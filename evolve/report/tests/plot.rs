@@ -63,12 +63,16 @@ fn failure(generations: &str, validation: Option<&str>) -> PlotError {
 /// The lines of a figure in a colour and width: their points in pixels.
 fn lines(svg: &str, colour: &str, width: u32) -> Vec<Vec<(f64, f64)>> {
     let wanted = [format!("stroke=\"{colour}\""), format!("stroke-width=\"{width}\"")];
-    let of_kind = svg.lines().filter(|line| line.starts_with("<polyline") && wanted.iter().all(|part| line.contains(part)));
+    let of_kind =
+        svg.lines().filter(|line| line.starts_with("<polyline") && wanted.iter().all(|part| line.contains(part)));
     of_kind
         .map(|line| {
             let (_, points) = line.split_once("points=\"").unwrap();
             let points = points.split_once('"').unwrap().0.split_whitespace();
-            points.map(|point| point.split_once(',').unwrap()).map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap())).collect()
+            points
+                .map(|point| point.split_once(',').unwrap())
+                .map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()))
+                .collect()
         })
         .collect()
 }
@@ -104,7 +108,8 @@ fn each_series_is_drawn_as_what_it_is() {
         assert!(svg.contains(&format!(">\n{text}\n<")), "{text} in {svg}");
     }
     // Differences above, training below: best over mean. The symbols of the legend have two points.
-    let curve = |colour, width| lines(&svg, colour, width).into_iter().filter(|line| line.len() == 3).collect::<Vec<_>>();
+    let curve =
+        |colour, width| lines(&svg, colour, width).into_iter().filter(|line| line.len() == 3).collect::<Vec<_>>();
     let (best, mean) = (&curve(SKY, 2)[0], &curve(GREY, 2)[0]);
     assert!(best.iter().zip(mean).all(|(best, mean)| best.1 < mean.1), "the best is above the mean");
     assert!((shape(mean)[1] - 0.5).abs() < 0.03, "the mean rises evenly");
@@ -137,7 +142,8 @@ fn several_runs_are_compared_by_their_differences() {
     ];
     let files = plot_runs(&runs, &root.path().join("both/plots"), &nobody()).unwrap();
     let svg = fs::read_to_string(&files[0]).unwrap();
-    let of_run = |colour| lines(&svg, colour, 3).into_iter().filter(|line| line[1].0 - line[0].0 > 100.0).collect::<Vec<_>>();
+    let of_run =
+        |colour| lines(&svg, colour, 3).into_iter().filter(|line| line[1].0 - line[0].0 > 100.0).collect::<Vec<_>>();
     let (high, low) = (of_run(BLUE), of_run("#D55E00"));
     assert_eq!(high, low, "the level of the deals does not matter");
     assert!(high.last().unwrap()[1].1 < high.last().unwrap()[0].1, "both rise");

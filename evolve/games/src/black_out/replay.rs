@@ -108,7 +108,9 @@ impl Judge<'_> {
             note = match winning.len() {
                 0 => Some("the rest is solved: every move loses against best play, so the values decide".to_string()),
                 1 => return Why::decided("the rest is solved: the only move that wins for sure"),
-                count => Some(format!("the rest is solved: {count} moves win for sure, and of these the values decide")),
+                count => {
+                    Some(format!("the rest is solved: {count} moves win for sure, and of these the values decide"))
+                }
             };
             if !winning.is_empty() {
                 pool = winning;

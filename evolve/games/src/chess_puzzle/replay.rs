@@ -141,9 +141,8 @@ impl<'a> Judge<'a> {
         let (mut why, other) = Why::rank(considered.collect(), place);
         why.note = self.searched.then(|| SEARCHED.to_string());
         let values = self.values;
-        why.split = other.map(|other| {
-            Split::new(values, |without| self.value(choice, without) - self.value(legal[other], without))
-        });
+        why.split = other
+            .map(|other| Split::new(values, |without| self.value(choice, without) - self.value(legal[other], without)));
         why
     }
 }

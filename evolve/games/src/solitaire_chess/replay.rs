@@ -56,7 +56,9 @@ impl Replayable for SolitaireChess {
                 score: score.total().into(),
                 ending: match position.occupied().count_ones() {
                     0 => "every tile is empty".to_string(),
-                    left => format!("stuck with {left} tiles left, after {} of {REMOVALS} removals", position.removals()),
+                    left => {
+                        format!("stuck with {left} tiles left, after {} of {REMOVALS} removals", position.removals())
+                    }
                 },
             }
         });

@@ -21,13 +21,13 @@ mod weights;
 
 pub use error::PlotError;
 
+use crate::tables::Run;
 use evolve_core::problem::Catalogue;
 use marks::Marks;
 use scores::Progress;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use crate::tables::Run;
 
 /// Plots one run into the folder `plots` within the run's own.
 ///

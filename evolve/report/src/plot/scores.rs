@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axis::Axis;
-use super::chart::{Chart, Interval, Point};
+use super::chart::{Chart, Interval, Point, label_width};
 use super::figure::{self, DrawingError, Key, Symbol};
 use super::style;
 use crate::tables::{Check, Generation, HELD_OUT, Run};
@@ -157,10 +157,11 @@ pub fn one_run(run: &Run, progress: Progress) -> Result<String, PlotError> {
         let area = figure::header(root, "Score on games that nothing was trained on", &subtitle, &legend)?;
         let height = f64::from(area.dim_in_pixel().1);
         let (upper, lower) = area.split_vertically((DIFFERENCES * height) as u32);
-        let mut chart = Chart::new(&upper, (&x, &above), EM, "", DIFFERENCE)?;
+        let labels = label_width(&area, &above, EM)?.max(label_width(&area, &below, EM)?);
+        let mut chart = Chart::with_labels(&upper, (&x, &above), EM, "", DIFFERENCE, labels)?;
         chart.level(0.0, style::GREY)?;
         curves.draw_differences(&mut chart, style::BLUE, style::VERMILLION)?;
-        curves.draw_scores(&mut Chart::new(&lower, (&x, &below), EM, progress.name(), "Score")?)
+        curves.draw_scores(&mut Chart::with_labels(&lower, (&x, &below), EM, progress.name(), "Score", labels)?)
     })
 }
 
@@ -170,7 +171,8 @@ pub fn several_runs(runs: &[Run], progress: Progress) -> Result<String, PlotErro
     let end = runs.iter().map(|run| progress.end(run)).fold(0.0, f64::max);
     let x = Axis::counting(end as u64, 10);
     let y = Axis::around(curves.iter().flat_map(Curves::differences), 8);
-    let subtitle = "Difference to the start on held-out games, with its 95 % interval; a diamond is the verdict of a run";
+    let subtitle =
+        "Difference to the start on held-out games, with its 95 % interval; a diamond is the verdict of a run";
     let keys = runs.iter().enumerate().map(|(i, run)| {
         let said = [run.name.clone(), verdict(run)].into_iter().filter(|text| !text.is_empty());
         Key::new(said.collect::<Vec<_>>().join(" · "), style::run_colour(i), Symbol::Points)
