@@ -167,6 +167,7 @@ pub struct Split {
     /// The value of the chosen move less that of the runner-up.
     pub difference: f64,
     /// What no weight has a part in, such as points that are scored.
+    #[serde(skip_serializing_if = "is_nothing")]
     pub bare: f64,
     /// By how much less the difference would be were this weight 0 and all others as they are: the weight's place
     /// among the parameters, and the part. Weights that change nothing are left out.
@@ -175,7 +176,12 @@ pub struct Split {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<(usize, f64)>,
     /// What the weights do only together.
+    #[serde(skip_serializing_if = "is_nothing")]
     pub together: f64,
+}
+
+fn is_nothing(part: &f64) -> bool {
+    *part == 0.0
 }
 
 /// What is left out while a difference is judged: put at 0.

@@ -166,13 +166,10 @@ fn read_weights(table: &Table) -> Result<Vec<WeightPath>, PlotError> {
         .collect()
 }
 
-/// The mean of each value and its neighbours: as many on both sides, a twentieth of all at most.
+/// The mean of each value and its neighbours, a twentieth of all on either side.
 fn smoothed(values: &[f64]) -> Vec<f64> {
-    let most = (values.len() / 20).max(1);
-    let mean = |i: usize| {
-        let reach = most.min(i).min(values.len() - 1 - i);
-        statistics::mean(&values[i - reach..=i + reach])
-    };
+    let reach = (values.len() / 20).max(1);
+    let mean = |i: usize| statistics::mean(&values[i.saturating_sub(reach)..values.len().min(i + reach + 1)]);
     (0..values.len()).map(mean).collect()
 }
 

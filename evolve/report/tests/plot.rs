@@ -91,7 +91,7 @@ const GREY: &str = "#5F656B";
 fn each_series_is_drawn_as_what_it_is() {
     let root = TempDir::new().unwrap();
     let weights: Weights = &[("king<1>", [1.0, 5.0, 2.0], [0.1, 0.1, 0.1])];
-    let table = generations(weights).replace("9200.5", "9205.5");
+    let table = generations(weights).replace("9210.5", "9390.5");
     let files = plot_run(&run(&root, "seed-7", &table, Some(VALIDATION)), &nobody()).unwrap();
     assert_eq!(names(&files), ["scores-by-generation.svg", "scores-by-games.svg", "weights-1.svg"]);
     let svg = fs::read_to_string(&files[0]).unwrap();
@@ -103,7 +103,7 @@ fn each_series_is_drawn_as_what_it_is() {
         "Generation",
         "Score",
         "Difference to the start (score)",
-        "Run seed-7 · better than the start: +380.00 (+350.00 to +410.00) on 8000 games",
+        "Run seed-7 · better than the start: +380.0 (+350.0 to +410.0) on 8000 games",
     ] {
         assert!(svg.contains(&format!(">\n{text}\n<")), "{text} in {svg}");
     }
@@ -112,8 +112,8 @@ fn each_series_is_drawn_as_what_it_is() {
         |colour, width| lines(&svg, colour, width).into_iter().filter(|line| line.len() == 3).collect::<Vec<_>>();
     let (best, mean) = (&curve(SKY, 2)[0], &curve(GREY, 2)[0]);
     assert!(best.iter().zip(mean).all(|(best, mean)| best.1 < mean.1), "the best is above the mean");
-    assert!((shape(mean)[1] - 0.5).abs() < 0.03, "the mean rises evenly");
-    assert!((shape(best)[1] - 4.5 / 14.5).abs() < 0.03, "the best does not");
+    // In the middle generation the best is far up, and the mean halfway.
+    assert!((shape(mean)[1] - 0.5).abs() < 0.2 && shape(best)[1] > 5.0, "{mean:?} {best:?}");
     // The weight's line is the mean's, not the leader's.
     let svg = fs::read_to_string(&files[2]).unwrap();
     assert!(svg.contains("king&lt;1&gt;"));
@@ -147,7 +147,7 @@ fn several_runs_are_compared_by_their_differences() {
     let (high, low) = (of_run(BLUE), of_run("#D55E00"));
     assert_eq!(high, low, "the level of the deals does not matter");
     assert!(high.last().unwrap()[1].1 < high.last().unwrap()[0].1, "both rise");
-    assert!(svg.contains("high · better than the start") && svg.contains("low · better than the start"), "{svg}");
+    assert!(svg.contains("\nhigh: +380.0 (+350.0 to +410.0)\n") && svg.contains("\nlow: +380.0"), "{svg}");
 }
 
 #[test]

@@ -6,10 +6,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Plots scores and weights over the generations of runs
+/// Draws the scores and weights of runs as pictures
 ///
-/// Reads the tables in the results folder of a run, which may still be going on, and draws scores by generation, scores
-/// by games played, and every weight, each as an SVG file. The names of the files written are printed, one a line.
+/// Reads the tables in the results folder of a run, which may still be going on, and draws as SVG the difference to the
+/// start on held-out games, by generation and by games played, with the verdict, and every weight. The names of the
+/// files written are printed, one a line.
 ///
 /// Several runs are drawn into the same figures to compare them.
 #[derive(Debug, clap::Args)]

@@ -61,8 +61,10 @@ struct Shown {
     plays: Vec<Replay>,
 }
 
-/// Weights with a bar of their own.
-const BARS: usize = 12;
+/// Bars that all steps have together, about: what a page of two megabytes has room for.
+const ALL_BARS: usize = 24_000;
+/// Bars of a step, and moves considered, at least and at most.
+const BARS: (usize, usize) = (3, 12);
 
 impl Contests {
     /// Plays the deals with each policy; all are for the same problem. `last` is the place of the one that counts: the
@@ -95,9 +97,12 @@ impl Contests {
             let replays =
                 replayable.replay(&contestant.setup, candidate, &chosen).map_err(|failure| failure.to_string())?;
             for (shown, replay) in shown.iter_mut().zip(replays) {
-                shown.plays.push(shortened(replay));
+                shown.plays.push(replay);
             }
         }
+        let plays = || shown.iter().flat_map(|shown| &shown.plays);
+        let bars = (ALL_BARS / plays().map(|replay| replay.steps.len()).sum::<usize>().max(1)).clamp(BARS.0, BARS.1);
+        shown.iter_mut().flat_map(|shown| &mut shown.plays).for_each(|replay| shorten(replay, bars));
         let names = contestants.iter().map(|contestant| contestant.name.clone()).collect();
         Ok(Contests { names, seed, scores, shown })
     }
@@ -144,20 +149,20 @@ fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> 
     found
 }
 
-/// A replay with numbers as short, and bars as few, as a screen can show.
-fn shortened(mut replay: Replay) -> Replay {
+/// Makes numbers as short, and bars as few, as a screen can show.
+fn shorten(replay: &mut Replay, bars: usize) {
     for step in &mut replay.steps {
         step.totals.iter_mut().for_each(|total| *total = short(*total));
         let Some(why) = &mut step.why else { continue };
-        why.considered.iter_mut().for_each(|move_| move_.value = short(move_.value));
+        why.considered.truncate(bars);
+        why.considered.iter_mut().for_each(|considered| considered.value = short(considered.value));
         if let Some(split) = &mut why.split {
-            split.shorten(BARS);
+            split.shorten(bars);
             let parts = split.weights.iter_mut().map(|(_, part)| part);
             let parts = parts.chain(split.more.as_mut().map(|(_, part)| part));
             parts.chain([&mut split.difference, &mut split.bare, &mut split.together]).for_each(|x| *x = short(*x));
         }
     }
-    replay
 }
 
 /// One run against another.
@@ -178,7 +183,9 @@ pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison>
         for other in one + 1..inputs.len() {
             let pair = (&inputs[one], &inputs[other]);
             let played = contests.and_then(|contests| {
-                let place = |input: &Input| contests.names.iter().position(|name| *name == input.name);
+                // The first is the start, whatever runs are called.
+                let place =
+                    |input: &Input| Some(1 + contests.names.iter().skip(1).position(|name| *name == input.name)?);
                 Some(contests.difference(place(pair.0)?, place(pair.1)?))
             });
             let estimate = played.or_else(|| by_verdicts(pair.0, pair.1));

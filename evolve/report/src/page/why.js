@@ -17,7 +17,7 @@ function whyPanel(step, parameters, pick) {
     panel.append(make('h3', {}, 'Moves considered, by value'), make('table', { class: 'bars' }, rows));
   }
   if (split) {
-    const same = !split.weights.length && !split.difference;
+    const same = !split.weights.length && !split.difference && !split.bare;
     panel.append(make('h3', {}, `Why ${considered[0].name} and not ${considered[1].name}`),
       same ? quiet('Both are worth the same to every weight: of equals the first is taken.') : splitTable(split, parameters));
   }

@@ -21,24 +21,37 @@ pub type Point = (f64, f64);
 /// A value with a symmetric interval: place, value, half width.
 pub type Interval = (f64, f64, f64);
 
+/// The width of an axis's widest label in pixels.
+pub fn label_width(area: &Area<'_>, axis: &Axis, em: f64) -> Result<i32, DrawingError> {
+    let style = style::text(em, style::GREY);
+    let mut widest = 0;
+    for &tick in &axis.ticks {
+        widest = widest.max(text_width(area, &axis.label(tick), &style)?);
+    }
+    Ok(widest)
+}
+
 /// Axes with a grid, ready for series.
 pub struct Chart<'a>(Context<'a>);
 
 impl<'a> Chart<'a> {
     /// Fills the area with axes; `em` is the height of their labels in pixels, `name` stands below
     /// the horizontal axis, `title` beside the vertical one.
-    pub fn new(
+    pub fn new(area: &Area<'a>, axes: (&Axis, &Axis), em: f64, name: &str, title: &str) -> Result<Self, DrawingError> {
+        let widest = label_width(area, axes.1, em)?;
+        Self::with_labels(area, axes, em, name, title, widest)
+    }
+
+    /// The same with so many pixels for the labels of the vertical axis, for charts that stand in line.
+    pub fn with_labels(
         area: &Area<'a>,
         (x, y): (&Axis, &Axis),
         em: f64,
         name: &str,
         title: &str,
+        widest: i32,
     ) -> Result<Self, DrawingError> {
         let style = style::text(em, style::GREY);
-        let mut widest = 0;
-        for &tick in &y.ticks {
-            widest = widest.max(text_width(area, &y.label(tick), &style)?);
-        }
         let rows = if name.is_empty() { 1.8 } else { 3.4 };
         let mut context = ChartBuilder::on(area)
             .margin_top((0.6 * em) as i32)

@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axis::Axis;
-use super::chart::{Chart, Interval, Point};
+use super::chart::{Chart, Interval, Point, label_width};
 use super::figure::{self, DrawingError, Key, Symbol};
 use super::style;
 use crate::tables::{Check, Generation, HELD_OUT, Run};
@@ -130,14 +130,20 @@ fn ends<'a>(intervals: impl IntoIterator<Item = &'a Interval>) -> impl Iterator<
     intervals.into_iter().flat_map(|&(_, value, half)| [value - half, value + half])
 }
 
-/// The verdict of a run in a line; empty until there is one.
-fn verdict(run: &Run) -> String {
-    let Some((start, chosen)) = run.verdict() else { return String::new() };
-    let Some((mean, low, high)) = chosen.difference else { return String::new() };
+/// What a run gained by its verdict, with the interval; `None` until there is one.
+fn gain(run: &Run) -> Option<String> {
+    let (start, chosen) = run.verdict()?;
+    let (mean, low, high) = chosen.difference?;
     let digits = decimals(start.mean.abs().max(chosen.mean.abs())).min(2);
-    let result = if low > 0.0 { "better than the start" } else { "nothing found" };
-    let text = format!("{result}: {mean:+.digits$} ({low:+.digits$} to {high:+.digits$}) on {} games", chosen.games);
-    text.replace('-', "\u{2212}")
+    Some(format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})").replace('-', "\u{2212}"))
+}
+
+/// The verdict of a run in a line.
+fn verdict(run: &Run) -> String {
+    let (Some(gain), Some((_, chosen))) = (gain(run), run.verdict()) else { return "no verdict yet".to_string() };
+    let better = chosen.difference.is_some_and(|(_, low, _)| low > 0.0);
+    let result = if better { "better than the start" } else { "nothing found" };
+    format!("{result}: {gain} on {} games", chosen.games)
 }
 
 const DIFFERENCE: &str = "Difference to the start (score)";
@@ -148,19 +154,17 @@ pub fn one_run(run: &Run, progress: Progress) -> Result<String, PlotError> {
     let x = Axis::counting(progress.end(run) as u64, 10);
     let above = Axis::around(curves.differences(), 6);
     let below = Axis::around(curves.scores(), 5);
-    let subtitle = match verdict(run) {
-        verdict if verdict.is_empty() => format!("Run {} · no verdict yet", run.name),
-        verdict => format!("Run {} · {verdict}", run.name),
-    };
+    let subtitle = format!("Run {} · {}", run.name, verdict(run));
     let legend = curves.legend();
     figure::svg(figure::with_legend(SIZE, &legend)?, |root| {
         let area = figure::header(root, "Score on games that nothing was trained on", &subtitle, &legend)?;
         let height = f64::from(area.dim_in_pixel().1);
         let (upper, lower) = area.split_vertically((DIFFERENCES * height) as u32);
-        let mut chart = Chart::new(&upper, (&x, &above), EM, "", DIFFERENCE)?;
+        let labels = label_width(&area, &above, EM)?.max(label_width(&area, &below, EM)?);
+        let mut chart = Chart::with_labels(&upper, (&x, &above), EM, "", DIFFERENCE, labels)?;
         chart.level(0.0, style::GREY)?;
         curves.draw_differences(&mut chart, style::BLUE, style::VERMILLION)?;
-        curves.draw_scores(&mut Chart::new(&lower, (&x, &below), EM, progress.name(), "Score")?)
+        curves.draw_scores(&mut Chart::with_labels(&lower, (&x, &below), EM, progress.name(), "Score", labels)?)
     })
 }
 
@@ -173,8 +177,8 @@ pub fn several_runs(runs: &[Run], progress: Progress) -> Result<String, PlotErro
     let subtitle =
         "Difference to the start on held-out games, with its 95 % interval; a diamond is the verdict of a run";
     let keys = runs.iter().enumerate().map(|(i, run)| {
-        let said = [run.name.clone(), verdict(run)].into_iter().filter(|text| !text.is_empty());
-        Key::new(said.collect::<Vec<_>>().join(" · "), style::run_colour(i), Symbol::Points)
+        let label = gain(run).map_or(run.name.clone(), |gain| format!("{}: {gain}", run.name));
+        Key::new(label, style::run_colour(i), Symbol::Points)
     });
     let legend: Vec<Key> = keys.collect();
     figure::svg(figure::with_legend(SIZE, &legend)?, |root| {
