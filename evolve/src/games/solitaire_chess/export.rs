@@ -44,9 +44,9 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
             }
         };
         let search = written(search, &mut uses);
-        write!(
+        writeln!(
             players,
-            "        {group} => Player::new(Weights {{ start: START_{group}, drift: DRIFT_{group} }}, {search}),\n"
+            "        {group} => Player::new(Weights {{ start: START_{group}, drift: DRIFT_{group} }}, {search}),"
         )
         .expect("writing to a string does not fail");
         constants += &terms(group, &weights)?;
