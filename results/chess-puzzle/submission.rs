@@ -1338,7 +1338,7 @@ pub mod chess_puzzle {
 		}
 
 		/// A search that looks ahead for a player.
-		pub trait Searcher: Debug {
+		pub trait Searcher: Debug + Send {
 			/// The click that it finds best, `None` if the game is over. The same game so far gives the same cell, unless
 			/// `clock`, which is for the whole game, runs short.
 			fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell>;

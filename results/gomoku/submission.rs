@@ -779,7 +779,7 @@ pub mod gomoku {
 		use std::fmt::Debug;
 
 		/// White's player.
-		pub trait Player: Debug {
+		pub trait Player: Debug + Send {
 			/// White's move, `None` if the board is full. The same position gives the same move, unless `clock`, which is for
 			/// the whole game, runs short.
 			fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell>;

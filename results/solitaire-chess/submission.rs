@@ -1963,7 +1963,7 @@ pub struct Player {
 }
 
 /// A search that looks ahead for a player.
-pub trait Searcher: Debug {
+pub trait Searcher: Debug + Send {
 	/// The removal that it finds best, `None` if there is none. The same position gives the same removal, unless `clock`,
 	/// which is for this one alone, runs short.
 	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
