@@ -70,7 +70,6 @@ impl Replayable for KingRook {
                         None => 0.0,
                     }],
                     why: Some(why),
-                    ..Step::default()
                 });
                 position = next;
                 if reply.is_none() {
