@@ -26,24 +26,26 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
         Some((start, chosen)) => {
             let digits = decimals(start.mean.abs().max(chosen.mean.abs())).min(2);
             let (difference, low, high) = chosen.difference.unwrap_or((chosen.mean - start.mean, 0.0, 0.0));
+            let plain = |value: f64| format!("{value:.digits$}").replace('-', "\u{2212}");
             let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
             let detail = format!(
-                "On {} games that nothing was selected on, the starting weights scored {:.digits$} on average and the \
-                 finalist {:.digits$}. Game by game on the same deals the difference is {}, with a 95 % interval from \
+                "On {} games that nothing was selected on, the starting weights scored {} on average and the \
+                 finalist {}. Game by game on the same deals the difference is {}, with a 95 % interval from \
                  {} to {}.",
                 grouped(chosen.games),
-                start.mean,
-                chosen.mean,
+                plain(start.mean),
+                plain(chosen.mean),
                 signed(difference),
                 signed(low),
                 signed(high)
             );
             if low > 0.0 {
-                let gain = match start.mean.abs() > 1e-9 {
-                    true => format!(" ({:+.1} %)", 100.0 * difference / start.mean.abs()),
+                // Of a score below zero a share says nothing.
+                let gain = match start.mean > 0.0 {
+                    true => format!(" ({:+.1} %)", 100.0 * difference / start.mean),
                     false => String::new(),
                 };
-                ("better", format!("Better: {} points a game{gain}", signed(difference)), detail)
+                ("better", format!("Better: {} a game{gain}", signed(difference)), detail)
             } else {
                 let headline = "Nothing found: the starting weights stay".to_string();
                 let why = match high < 0.0 {
