@@ -157,7 +157,7 @@ fn the_arena_plays_the_games_of_the_referee() {
     for deal in 0..20 {
         // The contestant remembers moves of earlier games; a fresh one does not.
         let outcome = shared::play(&mut *contestant, deal);
-        assert_eq!([outcome.clone()], arena.play(&policy.values, [deal])[..]);
+        assert_eq!(arena.play(&policy.values, [deal]), std::slice::from_ref(&outcome));
         let mut referee = referee(&policy, deal);
         let mut player = Search::Greedy.player(weights(&policy));
         let mut told = referee.open();

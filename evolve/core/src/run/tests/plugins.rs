@@ -123,11 +123,14 @@ fn an_optimizer_of_ones_own_runs_like_any_other() {
     assert!(mistaken.contains("did you mean `steps`?"), "{mistaken}");
 }
 
+/// What comes of a trial instead of its outcome.
+type Instead = fn() -> Result<Outcome, Failure>;
+
 /// Plays each batch from its end, as another machine might, and counts; at a given trial it does something else.
 struct Backwards<'a> {
     inner: &'a Threads,
     played: AtomicUsize,
-    instead: Option<(usize, fn() -> Result<Outcome, Failure>)>,
+    instead: Option<(usize, Instead)>,
 }
 
 struct BackwardsRound<'a> {
@@ -181,7 +184,7 @@ fn a_trial_that_goes_wrong_ends_the_run_with_everything_saved() {
     let whole = whole(&job);
     let failed = || Err(Failure::new("crash", "the program ended by signal 11"));
     let not_finite = || Ok(Outcome::of(1.0).objective(f64::NAN));
-    for instead in [failed, not_finite] as [fn() -> Result<Outcome, Failure>; 2] {
+    for instead in [failed, not_finite] as [Instead; 2] {
         // In each stage: 30 trials of the start, 45 of the search with a check in between, and so on.
         for place in [3, 40, 70, 100, 140, 190] {
             let results = TempDir::new().unwrap();
@@ -214,8 +217,7 @@ fn a_trial_that_goes_wrong_ends_the_run_with_everything_saved() {
 fn failures_that_count_are_counted() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let inner = threads(&job, 1);
-    let fails: fn() -> Result<Outcome, Failure> =
-        || Ok(Outcome { failure: Some(Failure::new("time limit", "2 s")), ..Outcome::of(-100.0) });
+    let fails: Instead = || Ok(Outcome { failure: Some(Failure::new("time limit", "2 s")), ..Outcome::of(-100.0) });
     let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((40, fails)) };
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     let told = Cell::new(0);
