@@ -1,6 +1,6 @@
 //! A run: a job carried out, with its files, its checkpoints and its verdict.
 //!
-//! A run is stages in a row ([`stage`]): the starting weights on held-out games, the search with checks on held-out
+//! A run is stages in a row (`stage`): the starting weights on held-out games, the search with checks on held-out
 //! games in between, a final round, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
 //! Between two rounds only the small [`State`] is needed, and within one only the outcomes so far; both are in the
 //! checkpoint. Tables and weights hang on a run as listeners: nothing flows back from them.
