@@ -17,7 +17,24 @@ use tempfile::TempDir;
 const WEAK: &str = "echo 0 0";
 
 /// All subcommands.
-const COMMANDS: [&str; 9] = ["games", "keys", "run", "plot", "evaluate", "export", "judge", "prove", "completions"];
+const COMMANDS: [&str; 16] = [
+    "init",
+    "games",
+    "keys",
+    "check",
+    "run",
+    "status",
+    "finish",
+    "show",
+    "plot",
+    "report",
+    "evaluate",
+    "compare",
+    "export",
+    "judge",
+    "prove",
+    "completions",
+];
 
 /// The command, free of what the surroundings say about the width and colours of terminals.
 fn evolve(args: &[&str]) -> Command {
@@ -227,10 +244,10 @@ fn correct_and_failed_games_count_together() {
 }
 
 #[test]
-fn a_failed_game_is_never_the_best_one() {
+fn a_failed_game_counts_as_lost() {
     let failed = ["judge", "king-rook", "--games", "2", "--json", "--", "/bin/sh", "-c", "exit 1"];
     let report: Value = serde_json::from_str(&stdout(&failed, 1)).unwrap();
-    assert_eq!(report["score"]["mean"], -98.0);
+    assert_eq!(report["score"]["mean"], 0.0);
 }
 
 #[test]
@@ -354,7 +371,7 @@ fn plots() {
     let [a, b, both] = [&a, &b, &both].map(|path| path.to_str().unwrap());
 
     let files = stdout(&["plot", a], 0);
-    assert!(files.starts_with(&format!("{a}/plots/fitness-by-generation.svg\n")), "{files}");
+    assert!(files.starts_with(&format!("{a}/plots/scores-by-generation.svg\n")), "{files}");
     assert!(files.lines().all(|file| Path::new(file).is_file()));
 
     let text = refusal(&["plot", a, b]);
@@ -373,7 +390,7 @@ fn plots_of_what_is_no_run() {
     evolve(&["plot", root.path().to_str().unwrap()])
         .assert()
         .code(1)
-        .stderr(predicate::str::starts_with("error: ").and(predicate::str::contains("no column \"games\"")));
+        .stderr(predicate::str::starts_with("error: ").and(predicate::str::contains("no column \"best\"")));
 }
 
 #[test]

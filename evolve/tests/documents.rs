@@ -81,8 +81,10 @@ fn reference_runs_are_of_these_jobs() {
                 continue;
             }
             let results = Path::new("results").join(&job.name);
-            let config = fs::read_to_string(results.join("config.toml")).unwrap();
-            assert!(config == job.to_toml(), "{} is of another job", results.display());
+            // As it is written now, whatever version of the program made the run.
+            let config =
+                Job::read(&results.join("config.toml"), &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+            assert!(config.to_toml() == job.to_toml(), "{} is of another job", results.display());
             let weights = Policy::read(&results, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
             assert_eq!(weights.source.setup, job.source.setup);
             assert_eq!(weights.submission, job.submission);
