@@ -205,6 +205,8 @@ fn text(document: &Document) -> String {
     let mut text = format!("{problem}, {games} games each\n\n{scores}\n");
     for row in &policies[1..] {
         let Some(Compared { answer, difference, low, high, wins, losses }) = &row.compared else { continue };
+        // Differences are of what is optimized, which may be of another size than scores.
+        let digits = decimals(difference.abs());
         text += &format!(
             "{} against {}: {answer}\n  difference {difference:+.digits$}, {sure} % interval {low:+.digits$} to \
              {high:+.digits$} however often one looks; {wins} games won, {losses} lost\n",

@@ -97,6 +97,11 @@ fn check_name(top: &Section<'_>, name: &str) {
 
 fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue) -> Option<Space> {
     let mut parameters = source.problem.parameters();
+    if parameters.is_empty() {
+        // Reported by whoever declares the problem.
+        section.rest();
+        return None;
+    }
     let Weights { start: from, evolve, fixed } = Weights::read(section);
     let mut start = read_start(section, source, &parameters, &from, catalogue);
     for (place, value, _) in read_values(&mut section.section("values"), source, &parameters) {
