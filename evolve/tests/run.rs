@@ -97,7 +97,7 @@ fn a_run_tells_what_it_does() {
     let folder = folder(JOB);
     let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--threads", "2"]), 0);
     assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, 3 of "), "{stderr}");
-    assert!(stderr.contains(" weights evolve by evolution-strategy, for 5 generations\n"), "{stderr}");
+    assert!(stderr.contains(" parameters evolve by evolution-strategy, for 5 generations\n"), "{stderr}");
     assert!(stderr.contains("\n  0 %  starting weights on held-out games, 0 games\n"), "{stderr}");
     assert!(stderr.lines().last().unwrap().starts_with("complete after 5 generations and "), "{stderr}");
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
@@ -253,28 +253,15 @@ fn weights_are_evaluated() {
 
     let json =
         |args: &[&str]| -> Value { serde_json::from_str(&evaluate(&[args, &["--json"]].concat(), 0).0).unwrap() };
-    let both = json(&["--against", "results/first/weights.toml", "--seed", "2"]);
-    assert_eq!((&both["games"], &both["difference"]["mean"]), (&40.into(), &0.0.into()));
-    assert_eq!(both["against"]["score"], both["score"]);
-    assert!(both["score"]["standard_error"].as_f64().unwrap() > 0.0);
-    assert_ne!(json(&[])["score"], both["score"]);
+    let other = json(&["--seed", "2"]);
+    assert_eq!(other["games"], 40);
+    assert!(other["score"]["standard_error"].as_f64().unwrap() > 0.0);
+    assert_ne!(json(&[])["score"], other["score"]);
     assert_eq!(json(&["--player", "beam:width=2,depth=2"])["player"]["settings"]["width"], "2");
     assert_eq!(json(&["--submission"])["player"]["name"], "greedy");
 
-    // Other weights lose by what the difference tells.
-    let worse = result(&folder, "weights.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
-    fs::write(folder.path().join("worse.toml"), worse).unwrap();
-    let compared = json(&["--against", "worse.toml"]);
-    let mean = |entry: &Value| entry["score"]["mean"].as_f64().unwrap();
-    let difference = compared["difference"]["mean"].as_f64().unwrap();
-    assert!(difference != 0.0 && (difference - (mean(&compared) - mean(&compared["against"]))).abs() < 1e-9);
-
-    let other = result(&folder, "weights.toml").replace("group = 4", "group = 3");
-    fs::write(folder.path().join("other.toml"), other).unwrap();
     for (args, said) in [
-        (&["--against", "other.toml"] as &[_], "other.toml for solitaire-chess --group 3"),
-        (&["--against", "missing.toml"], "missing.toml: cannot be read"),
-        (&["--player", "beam:width=0"], "allowed are 1 to 10000"),
+        (&["--player", "beam:width=0"] as &[_], "allowed are 1 to 10000"),
         (&["--player", "greedy", "--submission"], "cannot be used with"),
         (&["--threads=-1"], "--threads"),
     ] {
@@ -284,12 +271,74 @@ fn weights_are_evaluated() {
 }
 
 #[test]
+fn policies_are_compared() {
+    let folder = folder(JOB);
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    let compare = |args: &[&str], status| texts(&mut evolve(&folder, &[&["compare"], args].concat()), status);
+    let json = |args: &[&str]| -> Value { serde_json::from_str(&compare(&[args, &["--json"]].concat(), 0).0).unwrap() };
+    let worse = result(&folder, "weights.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
+    fs::write(folder.path().join("worse.toml"), worse).unwrap();
+    // By name, by file, by job, and what the game declares; the answer is clear long before all games are played.
+    let compared = json(&["first", "worse.toml", "job.toml", "defaults", "--games", "3000"]);
+    let policies = compared["policies"].as_array().unwrap();
+    let score = |i: usize| policies[i]["score"].as_f64().unwrap();
+    assert_eq!(policies[1]["compared"]["answer"], "the first is better");
+    assert_eq!(score(2), score(3));
+    let difference = policies[1]["compared"]["difference"].as_f64().unwrap();
+    assert!((difference - (score(0) - score(1))).abs() < 1e-9);
+    // The same on other threads.
+    assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--games", "3000", "--threads", "3"]), compared);
+    let same = json(&["first", "results/first/weights.toml", "--margin", "1", "--games", "500"]);
+    assert_eq!(same["policies"][1]["compared"]["answer"], "the same within the margin");
+
+    let other = result(&folder, "weights.toml").replace("group = 4", "group = 3");
+    fs::write(folder.path().join("other.toml"), other).unwrap();
+    for (args, said) in [
+        (&["first", "other.toml"] as &[_], "other.toml for solitaire-chess --group 3"),
+        (&["first", "missing.toml"], "missing.toml: there is no such file or run"),
+        (&["first"], "2 values required"),
+        (&["defaults", "defaults"], "of which problem"),
+    ] {
+        let (_, stderr) = compare(args, 2);
+        assert!(stderr.contains(said), "{stderr}");
+    }
+}
+
+#[test]
+fn runs_are_listed_shown_and_finished() {
+    let folder = folder(JOB);
+    let names = ["--name", "second", "--seed", "9", "--set", "evolution.generations=1000000"];
+    let args = [&["run", "job.toml", "--quiet"] as &[_], &names].concat();
+    let mut child =
+        process::Command::new(env!("CARGO_BIN_EXE_evolve")).args(&args).current_dir(&folder).spawn().unwrap();
+    let so_far = folder.path().join("results/second/so-far.toml");
+    while !so_far.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let status = texts(&mut evolve(&folder, &["status"]), 0).0;
+    assert!(status.contains("results/second") && status.contains("running"), "{status}");
+    // What it would recommend by now can be used, and says that it was not judged.
+    let (_, stderr) = texts(&mut evolve(&folder, &["export", "second", "--output", "program.rs"]), 0);
+    assert!(stderr.contains("was not judged"), "{stderr}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let shown = texts(&mut evolve(&folder, &["show", "second"]), 0).0;
+    assert!(shown.starts_with("Not judged yet") && shown.contains("\ntile_gold = "), "{shown}");
+    let (stdout, _) = texts(&mut evolve(&folder, &["finish", "second"]), 0);
+    assert!(stdout.starts_with("finalist chosen"), "{stdout}");
+    assert!(!so_far.exists());
+    let status = texts(&mut evolve(&folder, &["status"]), 0).0;
+    assert!(status.contains("complete") && !status.contains("running"), "{status}");
+}
+
+#[test]
 fn exports_that_cannot_be_made() {
     let folder = folder(JOB);
     fs::create_dir(folder.path().join("unfinished")).unwrap();
     for (args, said) in [
         (&["export", "missing.toml", "--output", "-"] as &[_], "missing.toml: cannot be read"),
-        (&["export", "unfinished", "--output", "-"], "is this the results folder of a run that is complete?"),
+        (&["export", "unfinished", "--output", "-"], "is this the results folder of a run that has played a while?"),
         (&["export", "job.toml", "--output", "-"], "job.toml"),
         (&["export", "job.toml"], "--output"),
         (&["export", "--output", "-"], "RESULTS"),

@@ -75,6 +75,11 @@ pub enum Format {
 impl Args {
     /// Writes the program or the values.
     pub fn run(self) -> Outcome {
+        if self.output.is_none() && self.format.is_none() && self.into.is_none() {
+            let message = "name the file of the program: --output submission.rs, or - to print it; values are written by \
+                           --format or --into";
+            return Err(Failure::Usage(message.to_string()));
+        }
         let policies = self.results.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
         for (policy, path) in policies.iter().zip(&self.results) {
             if policy.verdict.is_none() {
@@ -105,9 +110,6 @@ impl Args {
                 problem.name()
             )));
         };
-        if self.output.is_none() {
-            return Err(Failure::Usage("a program needs a file: --output submission.rs, or - to print it".to_string()));
-        }
         let policies: Vec<&Policy> = policies.iter().collect();
         let program = exportable.export(&policies, self.time_limit).map_err(Failure::Work)?;
         let status = self.write(&program.source)?;

@@ -49,7 +49,12 @@ fn every_mistake_is_answered_with_its_line() {
         ("depth = 3", "deep = 3", 10, "no setting `deep`; it has `depth`"),
         ("", "\n[submission]\nname = \"best\"\n", 37, "no player `best`"),
         ("leaders = 2", "leaders = 2\n[evolution.extra]", 35, "[evolution] has no key `extra`"),
-        ("population = 5", "optimizer = \"evolution\"", 23, "no optimizer `evolution`; there are: evolution-strategy"),
+        (
+            "population = 5",
+            "optimizer = \"evolution\"",
+            23,
+            "no optimizer `evolution`; there are: auto, genetic, evolution-strategy",
+        ),
         // What is missing.
         ("name = \"tiny\"\n", "", 1, "a job needs `name`"),
         ("noise = 4\n", "", 4, "bowl needs `noise` (how far scores scatter): 0 to 100"),
