@@ -137,8 +137,9 @@ fn threads() -> impl TypedValueParser<Value = usize> {
 fn end(outcome: Outcome) -> ExitCode {
     outcome.unwrap_or_else(|failure| {
         if let Some(message) = failure.message() {
-            // Not `eprintln`, which panics where standard error is closed.
-            let _ = writeln!(io::stderr(), "error: {message}");
+            // It may name what files or programs called themselves. Not `eprintln`, which panics where standard error is closed.
+            let lines: Vec<String> = message.lines().map(evolve_process::plain).collect();
+            let _ = writeln!(io::stderr(), "error: {}", lines.join("\n"));
         }
         failure.status()
     })

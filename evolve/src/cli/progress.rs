@@ -73,9 +73,11 @@ impl Watch for Teller {
     }
 }
 
-/// Writes a line to standard error, if anybody takes it.
-pub fn say(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+/// Writes lines to standard error, if anybody takes them.
+pub fn say(text: &str) {
+    // It may name what files or programs called themselves.
+    let lines: Vec<String> = text.lines().map(evolve_process::plain).collect();
+    let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
 /// Where a run stands, in a line.

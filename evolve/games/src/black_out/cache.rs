@@ -3,7 +3,7 @@
 use super::oracle::{LAYOUT, Oracle};
 use policy::black_out::board::{COLUMNS, ROWS};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -130,10 +130,17 @@ impl Oracle {
         let mut checksum = crc32fast::Hasher::new();
         self.words().for_each(|word| checksum.update(&word.to_le_bytes()));
         let (rows, columns) = self.size();
-        // Several processes may write at the same time, each to a file of its own.
-        let beside = path.with_extension(format!("{}.part", std::process::id()));
+        // One name for all: what a killed process left half written is taken up by the next one.
+        let beside = path.with_extension("part");
+        let part = File::options().create(true).write(true).truncate(false).open(&beside)?;
+        match part.try_lock() {
+            Ok(()) => part.set_len(0)?,
+            // Another process is just writing the same.
+            Err(TryLockError::WouldBlock) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
         let write = || {
-            let mut file = BufWriter::with_capacity(1 << 20, File::create(&beside)?);
+            let mut file = BufWriter::with_capacity(1 << 20, &part);
             file.write_all(&MAGIC)?;
             for number in [LAYOUT, rows as u32, columns as u32, checksum.finalize()] {
                 file.write_all(&number.to_le_bytes())?;
@@ -141,7 +148,8 @@ impl Oracle {
             for word in self.words() {
                 file.write_all(&word.to_le_bytes())?;
             }
-            file.into_inner()?.sync_all()?;
+            file.flush()?;
+            part.sync_all()?;
             fs::rename(&beside, path)
         };
         let written = write();
