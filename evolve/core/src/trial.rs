@@ -22,7 +22,12 @@ impl Deal {
     /// The deals of a measurement outside the search: the first `count` of a purpose. The seed of each follows from
     /// the run's seed and its number alone.
     pub fn first(run: u64, purpose: Purpose, count: usize) -> Vec<Deal> {
-        (0..count as u64).map(|number| Deal { purpose, number, seed: seed(run, purpose, 0, number) }).collect()
+        (0..count as u64).map(|number| Self::at(run, purpose, number)).collect()
+    }
+
+    /// The deal of that number among those of [`first`](Self::first).
+    pub fn at(run: u64, purpose: Purpose, number: u64) -> Deal {
+        Deal { purpose, number, seed: seed(run, purpose, 0, number) }
     }
 }
 

@@ -6,7 +6,7 @@ use super::table::{Align, Table};
 use super::{Failure, Outcome};
 use evolve_core::comparison::{Answer, Comparison, next_batch};
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
-use evolve_core::seed::{Purpose, seed};
+use evolve_core::seed::Purpose;
 use evolve_core::statistics::{Estimate, decimals};
 use evolve_core::trial::Deal;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -133,15 +133,8 @@ impl Args {
         let mut played = 0;
         while played < most && comparisons.iter().any(|comparison| comparison.answer() == Answer::Open) {
             let size = next_batch(played, most);
-            let trial = |number: usize| {
-                let number = number as u64;
-                let deal = Deal {
-                    purpose: Purpose::Measurement,
-                    number,
-                    seed: seed(self.seed, Purpose::Measurement, 0, number),
-                };
-                Trial { candidate: 0, deal }
-            };
+            let deal = |number: usize| Deal::at(self.seed, Purpose::Measurement, number as u64);
+            let trial = |number| Trial { candidate: 0, deal: deal(number) };
             let trials: Vec<Trial> = (played..played + size).map(trial).collect();
             let mut objectives = Vec::new();
             for (round, scores) in rounds.iter_mut().zip(&mut scores) {
