@@ -24,9 +24,12 @@ use std::time::Duration;
 /// and the verdict on them. An existing run is never overwritten.
 ///
 /// The run can be stopped at any time, by Ctrl-C or in any other way, and goes on with --resume, to the same results as
-/// if it had never been stopped. They do not depend on the number of threads either. With --resume the limits of the
-/// search, `budget`, `generations` and `time`, may be others than before, even if the run was complete, and
-/// `[submission]` may have changed. A search that has gone beyond smaller limits ends at once.
+/// if it had never been stopped. They do not depend on the number of threads either.
+///
+/// With --resume the limits of the search, `budget`, `generations` and `time`, may have grown or shrunk, even if the run
+/// was complete; a search that has gone beyond smaller limits ends at once. So may `games` and `verdict` of [final]:
+/// that round is played again in its new size, and its verdict replaces the earlier one. Sizes that followed from the
+/// budget stay those of the run until the job names others. [submission] may have changed as well.
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if it
 /// was interrupted, and 1 if anything else went wrong. A second Ctrl-C does not wait for the games under way.
@@ -202,6 +205,10 @@ fn play(
     let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
     if start.finish {
         run.finish().map_err(|error| Failure::Work(error.to_string()))?;
+    }
+    if let Some(earlier) = run.replaced() {
+        let games = earlier.games;
+        say(&format!("note: the run goes back before its verdict on {games} games, which a new one will replace"));
     }
     let was_complete = run.state().phase == Phase::Done;
     if !quiet && !was_complete {

@@ -1,7 +1,7 @@
 //! Reading a job file.
 
 use super::keys::{self, SECTIONS, Search, Top, Weights};
-use super::{Finals, Job, Limits, Validation, pattern};
+use super::{Finals, Job, Limits, Named, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
 use crate::optimizer::{Method, Settings, evolution_strategy};
 use crate::parameter::{Kind, Parameter};
@@ -61,6 +61,11 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
         None => otherwise,
     };
+    let named = Named {
+        held_out: validation.games.is_some(),
+        finalists: finals.games.is_some(),
+        verdict: finals.verdict.is_some(),
+    };
     let validation = Validation { every: validation.every, games: validation.games.unwrap_or_else(|| share(200, 200)) };
     let finals = Finals {
         games: finals.games.unwrap_or_else(|| share(100, 500)),
@@ -69,7 +74,7 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     };
     let (source, submission, space) = (source?, submission?, space?);
     let catalogue = catalogue.clone();
-    Some(Job { name, seed, source, submission, space, optimizer, limits, validation, finals, version, catalogue })
+    Some(Job { name, seed, source, submission, space, optimizer, limits, validation, finals, named, version, catalogue })
 }
 
 /// The names of a section's keys.

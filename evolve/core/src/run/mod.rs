@@ -50,12 +50,14 @@ pub enum Ending {
 
 /// A run that is ready to go on.
 pub struct Run<'a> {
-    job: &'a Job,
+    job: Job,
     evaluator: &'a dyn Evaluator,
     folder: Folder,
     tables: Tables,
     state: State,
     search: Search,
+    /// The verdict that was there already, if the job asks for another one now.
+    replaced: Option<Verdict>,
     /// Trials a second lately; how much a batch should hold follows from it. It never bears on any result.
     rate: f64,
     /// Trials of a batch at most; tests make it small. It never bears on any result either.
@@ -89,38 +91,40 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If the folder already holds a run, or cannot be written.
-    pub fn start(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+    pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         let folder = Folder::create(results, job)?;
-        Self::begin(job, evaluator, folder)
+        Self::begin(job.clone(), evaluator, folder)
     }
 
-    fn begin(job: &'a Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
-        let tables = Tables::create(&folder, job)?;
+    fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+        let tables = Tables::create(&folder, &job)?;
         let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed), 0.0);
-        let state = State::new(job);
-        let mut run = Run { job, evaluator, folder, tables, state, search, rate: 0.0, most: usize::MAX };
+        let state = State::new(&job);
+        let replaced = None;
+        let mut run = Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX };
         run.save()?;
         Ok(run)
     }
 
     /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
-    /// if the job now has larger limits. The player of the exported program may be another, too.
+    /// if the job now has larger limits, or names other sizes of the final round or the verdict. Sizes that it does not
+    /// name stay those of the run. The player of the exported program may be another, too.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
-    pub fn resume(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(job, evaluator, Folder::open(results, job, false)?)
+    pub fn resume(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+        Self::open(evaluator, Folder::open(results, job, false)?)
     }
 
     /// The same with a run of another version of players and search, which cannot be reproduced from then on.
     ///
     /// # Errors
     /// As [`resume`](Self::resume).
-    pub fn resume_other_version(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(job, evaluator, Folder::open(results, job, true)?)
+    pub fn resume_other_version(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+        Self::open(evaluator, Folder::open(results, job, true)?)
     }
 
-    fn open(job: &'a Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+    fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job)) -> Result<Self, RunError> {
         if !folder.has_checkpoint() {
             // Stopped before the first checkpoint: nothing was played yet.
             return match folder.holds_results() {
@@ -128,29 +132,42 @@ impl<'a> Run<'a> {
                 false => Self::begin(job, evaluator, folder),
             };
         }
-        let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, job)?;
+        let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
         let search = Search::new(optimizer, state.used);
-        if !state.fits(job, &search) || !marks.fit(state.ended.is_some()) {
+        if !state.fits(&job, &search) || !marks.fit(&state) {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
             return Err(RunError::Damaged(folder.checkpoint(), what));
         }
-        let mut tables = Tables::open(&folder, job, marks)?;
-        if state.reopen(job, &search) {
-            tables.rewind()?;
-        } else {
-            state.narrow(job, &search, &mut tables);
-        }
-        let mut run = Run { job, evaluator, folder, tables, state, search, rate: 0.0, most: usize::MAX };
+        let tables = Tables::open(&folder, &job, marks)?;
+        let before = state.clone();
+        let went_back = state.adapt(&job, &search);
+        let replaced = before.verdict.filter(|_| state.verdict.is_none());
+        let mut run = Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX };
         if run.state.phase == Phase::Done {
             // The job may name another player for the exported program than it did.
             run.write_results()?;
         }
-        // The config tells how to reproduce the run; its limits may have changed.
-        run.folder.update_config(job, run.state.limits(job, &run.search))?;
-        run.save()?;
+        match went_back || (before.ended.is_none() && run.state.ended.is_some()) {
+            true => run.go_back()?,
+            false => run.record()?,
+        }
         Ok(run)
+    }
+
+    /// Saves a state that has gone back. Tables are cut after that: the checkpoint of a run that is stopped in between
+    /// counts on no row that is gone.
+    fn go_back(&mut self) -> Result<(), RunError> {
+        self.tables.go_back(&self.state);
+        self.record()?;
+        self.tables.cut()
+    }
+
+    /// Saves the state, with the config that tells how to reproduce the run: its limits may have changed.
+    fn record(&mut self) -> Result<(), RunError> {
+        self.folder.update_config(&self.job, self.state.limits(&self.job, &self.search))?;
+        self.save()
     }
 
     /// Ends the search at once, after its first generation at the earliest: what follows is the final round and the
@@ -159,16 +176,23 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(&mut self) -> Result<(), RunError> {
-        if self.state.finish(self.job, &self.search, &mut self.tables) {
-            self.folder.update_config(self.job, self.state.limits(self.job, &self.search))?;
-            self.save()?;
+        if !self.state.finish(&self.job, &self.search) {
+            return Ok(());
         }
-        Ok(())
+        match self.state.ended {
+            Some(_) => self.go_back(),
+            None => self.record(),
+        }
     }
 
     /// The folder of the run's files.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The verdict that was there already, if the job has the run go back before it.
+    pub fn replaced(&self) -> Option<&Verdict> {
+        self.replaced.as_ref()
     }
 
     /// Where the run stands.
@@ -188,8 +212,11 @@ impl<'a> Run<'a> {
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         // Headers, if they are still to come: tables can be read while the first round goes on.
         self.tables.append(watch)?;
+        if self.state.partial.is_empty() {
+            self.tables.complete_round(&self.state, false);
+        }
         loop {
-            let Some(round) = Round::of(self.job, &self.state, &self.search) else {
+            let Some(round) = Round::of(&self.job, &self.state, &self.search) else {
                 let verdict = self.state.verdict.clone().expect("a complete run has a verdict");
                 return Ok(Ending::Complete(verdict));
             };
@@ -200,8 +227,9 @@ impl<'a> Run<'a> {
             }
             let outcomes = std::mem::take(&mut self.state.partial);
             let was_check = self.state.phase == Phase::Check;
-            stage::complete(self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
+            stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
             self.tables.append(watch)?;
+            self.tables.complete_round(&self.state, was_check);
             match self.state.phase {
                 Phase::Done => self.write_results()?,
                 _ if was_check => self.write_so_far()?,
@@ -261,19 +289,19 @@ impl<'a> Run<'a> {
     }
 
     fn write_results(&mut self) -> Result<(), RunError> {
-        self.folder.write_weights(&recommend::weights(self.job, &self.state))?;
+        self.folder.write_weights(&recommend::weights(&self.job, &self.state))?;
         self.folder.remove(SO_FAR)
     }
 
     /// Writes what the run would recommend by now, for those who cannot wait.
     fn write_so_far(&self) -> Result<(), RunError> {
         let mean = self.search.optimizer.mean();
-        self.folder.write(SO_FAR, recommend::so_far(self.job, &self.state, mean).as_bytes())
+        self.folder.write(SO_FAR, recommend::so_far(&self.job, &self.state, mean).as_bytes())
     }
 
     fn save(&mut self) -> Result<(), RunError> {
         let optimizer = self.search.optimizer.state();
-        checkpoint::write(&self.folder, self.job, &self.state, self.tables.marks(), optimizer)
+        checkpoint::write(&self.folder, &self.job, &self.state, self.tables.marks(), optimizer)
     }
 }
 

@@ -65,7 +65,7 @@ impl Run<'_> {
 
     /// The time left, from the time that the search took so far; `None` before its first generation is over.
     fn time_left(&self, trials_left: usize) -> Option<Duration> {
-        let (job, state) = (self.job, &self.state);
+        let (job, state) = (&self.job, &self.state);
         let speed = if state.seconds > 0.0 { state.games as f64 / state.seconds } else { return None };
         let verdict = 2.0 * job.finals.verdict as f64 / speed;
         let seconds = match state.phase {
@@ -103,7 +103,7 @@ impl Run<'_> {
         match self.state.phase {
             Phase::Search | Phase::Check => {
                 let is_search = self.state.phase == Phase::Search;
-                let done = self.state.share(self.job, self.generation());
+                let done = self.state.share(&self.job, self.generation());
                 let next = match self.job.limits.generations {
                     Some(all) if is_search => (self.generation() as f64 + within) / all as f64,
                     _ => 0.0,

@@ -18,7 +18,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     let is_over = state.is_over(job, search);
     if state.ended.is_none() && is_over {
         // The limits were narrowed meanwhile. Prolonged, the run goes back to before this check.
-        state.end(state.games - outcomes.len() as u64, tables);
+        state.end(state.games - outcomes.len() as u64);
     }
     tables.compared("held-out", search.optimizer.generation(), state.games, "mean", outcomes, &state.baseline);
     let estimate = difference(outcomes, &state.baseline);

@@ -37,7 +37,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     state.used = state.share(job, search.optimizer.generation());
     search.ask = search.optimizer.ask(state.used);
     if state.is_over(job, search) {
-        state.end(state.games, tables);
+        state.end(state.games);
     }
     state.phase = state.phase_after_generation(job, search);
 }

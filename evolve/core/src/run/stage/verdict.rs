@@ -9,7 +9,8 @@ use crate::seed::Purpose;
 use crate::trial::Deal;
 
 fn chosen(state: &State) -> &Finalist {
-    state.chosen.as_ref().expect("a finalist was chosen before the verdict")
+    let chosen = state.chosen.as_ref().expect("a finalist was chosen before the verdict");
+    &chosen.finalist
 }
 
 pub(super) fn round(job: &Job, state: &State) -> Round {
