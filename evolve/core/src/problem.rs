@@ -96,6 +96,10 @@ pub struct Surroundings {
     pub folder: Option<PathBuf>,
     /// Raised when trials under way are to be given up. They end with a failure of the kind [`STOPPED`].
     pub stop: Option<Arc<AtomicBool>>,
+    /// The folder in which it may keep what is dear to make for later processes; `None`: it keeps nothing.
+    pub cache: Option<PathBuf>,
+    /// Told what takes its time or is kept, a line each; `None`: nobody is.
+    pub note: Option<fn(&str)>,
 }
 
 /// The kind of failure of a trial that was given up on request, which says nothing about the candidate.

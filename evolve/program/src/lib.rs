@@ -28,7 +28,6 @@ pub mod score;
 mod slot;
 pub mod template;
 mod tool;
-pub mod warm_start;
 mod watched;
 mod worker;
 

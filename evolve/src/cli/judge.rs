@@ -12,7 +12,6 @@ use evolve_core::seed::{Purpose, seed};
 use evolve_core::setup::Values;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -188,7 +187,7 @@ impl Args {
         let document = Document {
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             game: game.name(),
-            options: options.iter().collect(),
+            options,
             seed: args.seeds.is_none().then_some(args.seed),
             seeds: args.seeds.map(|Numbers { first, last }| [first, last]),
             requested: session.dialogues,
@@ -261,7 +260,7 @@ impl Witness {
 struct Document<'a> {
     command: Vec<String>,
     game: &'a str,
-    options: BTreeMap<&'a str, String>,
+    options: &'a Values,
     /// The seed of the games, if these are not the contest's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,

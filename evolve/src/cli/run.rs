@@ -3,7 +3,7 @@
 use super::judge::quoted;
 use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, interrupt, overrides};
+use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings};
 use evolve_core::config::{Job, Limits};
 use evolve_core::evaluator::Threads;
 use evolve_core::problem::Surroundings;
@@ -188,7 +188,8 @@ fn play(
         }
     })?;
     let failures = results.join(&job.name).join("failures");
-    job.source.problem.surround(Surroundings { folder: Some(failures), stop: Some(stop.clone()) });
+    let around = Surroundings { folder: Some(failures), stop: Some(stop.clone()), ..surroundings() };
+    job.source.problem.surround(around);
     if job.version.is_some_and(|version| version != evolve_core::VERSION) && !start.resume {
         say(&format!(
             "note: this job is of a run of version {} of players and search; version {} may find something else",

@@ -289,14 +289,15 @@ impl<'a> Run<'a> {
     }
 
     fn write_results(&mut self) -> Result<(), RunError> {
-        self.folder.write_weights(&recommend::weights(&self.job, &self.state))?;
+        self.folder.write_weights(&recommend::weights(&self.job, &self.state, self.folder.version()))?;
         self.folder.remove(SO_FAR)
     }
 
     /// Writes what the run would recommend by now, for those who cannot wait.
     fn write_so_far(&self) -> Result<(), RunError> {
         let mean = self.search.optimizer.mean();
-        self.folder.write(SO_FAR, recommend::so_far(&self.job, &self.state, mean).as_bytes())
+        let text = recommend::so_far(&self.job, &self.state, mean, self.folder.version());
+        self.folder.write(SO_FAR, text.as_bytes())
     }
 
     fn save(&mut self) -> Result<(), RunError> {
