@@ -57,6 +57,15 @@ pub trait Problem: Sync {
         Ok(())
     }
 
+    /// The files that outcomes depend on, with their checksums, once it is prepared. A run remembers them, because
+    /// outcomes on others would not compare.
+    ///
+    /// # Errors
+    /// A message if one cannot be read.
+    fn inputs(&self) -> Result<Vec<(String, u32)>, String> {
+        Ok(Vec::new())
+    }
+
     /// A candidate made ready to be played.
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a>;
 

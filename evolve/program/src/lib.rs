@@ -26,6 +26,7 @@ mod scenarios;
 mod scope;
 pub mod score;
 mod slot;
+mod starts;
 pub mod template;
 mod tool;
 mod watched;

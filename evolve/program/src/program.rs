@@ -10,6 +10,7 @@ use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::slot::Slots;
+use crate::starts::{Place, Starts};
 use crate::template::Template;
 use crate::watched::Watched;
 use crate::{building, play};
@@ -24,7 +25,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A program that a job declares.
@@ -41,12 +42,9 @@ pub struct Program {
     pub(crate) kept: Kept,
     /// Generated inputs by the names of their instances.
     pub(crate) generated: Mutex<HashMap<String, PathBuf>>,
-    /// What the start did, by deal and scenario, for ratios.
-    pub(crate) references: Mutex<HashMap<(Purpose, u64, u64, usize), Reference>>,
+    /// What the start did, for ratios.
+    pub(crate) starts: Starts<Attempt>,
 }
-
-/// What the start did, once that is known.
-pub(crate) type Reference = Arc<OnceLock<Attempt>>;
 
 /// What came of playing a candidate in one scenario.
 #[derive(Clone, Debug)]
@@ -109,7 +107,7 @@ impl Program {
             watched: Mutex::default(),
             kept: Kept::default(),
             generated: Mutex::default(),
-            references: Mutex::default(),
+            starts: Starts::default(),
         }
     }
 
@@ -127,6 +125,18 @@ impl Program {
     pub fn repetitions_differ(&self) -> bool {
         let Declaration { keys, .. } = &self.declared;
         keys.worker || !keys.reproduces || self.declared.mentions("random")
+    }
+
+    /// Where the scores of the start are kept, if the run has a folder.
+    pub(crate) fn place_of_starts(&self) -> Option<Place> {
+        let folder = self.surroundings.lock().unwrap_or_else(PoisonError::into_inner).folder.clone()?;
+        let mut digest = crc32fast::Hasher::new();
+        digest.update(self.text.as_bytes());
+        for (name, sum) in building::inputs(self).ok()? {
+            digest.update(name.as_bytes());
+            digest.update(&sum.to_le_bytes());
+        }
+        Some(Place { folder, digest: digest.finalize() })
     }
 
     pub(crate) fn stop(&self) -> Option<Arc<AtomicBool>> {
@@ -214,6 +224,10 @@ impl Problem for Program {
 
     fn prepare(&self, _: &Setup) -> Result<(), String> {
         building::prepare(self)
+    }
+
+    fn inputs(&self) -> Result<Vec<(String, u32)>, String> {
+        building::inputs(self)
     }
 
     fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {

@@ -5,7 +5,7 @@ use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings};
 use evolve_core::config::{Job, Limits};
-use evolve_core::evaluator::Threads;
+use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::problem::Surroundings;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
@@ -13,8 +13,11 @@ use evolve_core::setup::PlayerChoice;
 use evolve_core::statistics::{Estimate, decimals};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::thread;
 use std::time::Duration;
 
 /// Carries out a job: searches for better weights and says whether they are better
@@ -50,7 +53,8 @@ pub struct Args {
     #[arg(long)]
     resume: bool,
 
-    /// Go on even though another version of players or search began the run, which then cannot be reproduced
+    /// Go on even though another version of players or search began the run, or with other input files; it then cannot
+    /// be reproduced
     #[arg(long, requires = "resume")]
     other_version: bool,
 
@@ -187,9 +191,9 @@ fn play(
             bar.suspend(|| say("stopping after the games under way; again to stop at once"));
         }
     })?;
-    let failures = results.join(&job.name).join("failures");
-    let around = Surroundings { folder: Some(failures), stop: Some(stop.clone()), ..surroundings() };
-    job.source.problem.surround(around);
+    let problem = job.source.problem;
+    let around = Surroundings { folder: Some(results.join(&job.name)), ..surroundings() };
+    problem.surround(Surroundings { stop: Some(stop.clone()), ..around.clone() });
     if job.version.is_some_and(|version| version != evolve_core::VERSION) && !start.resume {
         say(&format!(
             "note: this job is of a run of version {} of players and search; version {} may find something else",
@@ -197,7 +201,23 @@ fn play(
             evolve_core::VERSION
         ));
     }
-    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).map_err(Failure::Work)?;
+    let evaluator = match Threads::new(problem, &job.source.setup, threads) {
+        Err(message) if stop.load(Ordering::Relaxed) => {
+            say(&message);
+            return Ok((ExitCode::from(interrupt::STATUS), None));
+        }
+        evaluator => evaluator.map_err(Failure::Work)?,
+    };
+    // A build is given up on request, but trials under way are played to their end: they may be dear.
+    problem.surround(around);
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    if !job.source.declaration.is_empty() && evaluator.parallelism() > cores {
+        say(&format!(
+            "note: {} trials at a time on {cores} cores: a program that watches the clock gets less done in its time, and \
+             scores worse, than it would alone; --jobs {cores} is as many as there are cores for",
+            evaluator.parallelism()
+        ));
+    }
     let begun = match start {
         Start { resume: true, other_version: true, .. } => Run::resume_other_version(job, &evaluator, results),
         Start { resume: true, .. } => Run::resume(job, &evaluator, results),

@@ -9,6 +9,7 @@ pub mod atomic;
 mod checkpoint;
 pub mod error;
 mod folder;
+mod inputs;
 mod progress;
 mod recommend;
 mod round;
@@ -81,6 +82,8 @@ impl Search {
 const BATCH: Duration = Duration::from_secs(2);
 /// How long a round may go on before its outcomes so far are saved.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
+/// The same of trials that are dear.
+const SAVE_DEAR: Duration = Duration::from_secs(1);
 /// A batch that took so long is saved at once: its trials are dear.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// Trials of a batch at least, for each that is played at the same time, so that hardly a thread idles at its end.
@@ -97,6 +100,7 @@ impl<'a> Run<'a> {
     }
 
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+        inputs::write(&folder, job.source.problem)?;
         let tables = Tables::create(&folder, &job)?;
         let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed), 0.0);
         let state = State::new(&job);
@@ -113,18 +117,19 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
     pub fn resume(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(evaluator, Folder::open(results, job, false)?)
+        Self::open(evaluator, Folder::open(results, job, false)?, false)
     }
 
-    /// The same with a run of another version of players and search, which cannot be reproduced from then on.
+    /// The same with a run of another version of players and search, or with other inputs, which cannot be reproduced
+    /// from then on.
     ///
     /// # Errors
     /// As [`resume`](Self::resume).
     pub fn resume_other_version(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(evaluator, Folder::open(results, job, true)?)
+        Self::open(evaluator, Folder::open(results, job, true)?, true)
     }
 
-    fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job)) -> Result<Self, RunError> {
+    fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job), any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint() {
             // Stopped before the first checkpoint: nothing was played yet.
             return match folder.holds_results() {
@@ -132,6 +137,7 @@ impl<'a> Run<'a> {
                 false => Self::begin(job, evaluator, folder),
             };
         }
+        inputs::check(&folder, job.source.problem, any)?;
         let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
@@ -268,7 +274,9 @@ impl<'a> Run<'a> {
             self.state.count(&outcomes, start.elapsed());
             self.rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
             let is_slow = start.elapsed() > SLOW_BATCH;
-            if (is_slow || saved.elapsed() > SAVE_WITHIN_ROUND) && self.state.partial.len() < round.trials.len() {
+            // Trials of programs have a row each.
+            let within = if self.job.source.declaration.is_empty() { SAVE_WITHIN_ROUND } else { SAVE_DEAR };
+            if (is_slow || saved.elapsed() > within) && self.state.partial.len() < round.trials.len() {
                 self.tables.append(watch)?;
                 self.save()?;
                 saved = Instant::now();
@@ -280,8 +288,8 @@ impl<'a> Run<'a> {
     /// How many trials the next batch should have.
     fn batch_size(&self) -> usize {
         let least = match self.rate {
-            // Slow trials: rather a short wait at a stop, and little to lose, than no idle thread.
-            rate if rate > 0.0 && rate < 2.0 * LEAST_EACH as f64 => 1,
+            // Slow trials, or nobody knows yet: rather a short wait at a stop, and little to lose, than no idle thread.
+            rate if rate < 2.0 * LEAST_EACH as f64 => 1,
             _ => LEAST_EACH,
         };
         let games = (self.rate * BATCH.as_secs_f64()) as usize;
