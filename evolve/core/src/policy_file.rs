@@ -27,7 +27,6 @@ use crate::document::{Document, Faults, Free, Section, nearest};
 use crate::key::quoted;
 use crate::parameter::{Kind, Parameter};
 use crate::problem::Catalogue;
-use crate::run::SO_FAR;
 use crate::setup::{PlayerChoice, Setup};
 use crate::source::{Source, read_player, write_player};
 use crate::statistics::decimals;
@@ -86,6 +85,8 @@ impl fmt::Display for Found {
 
 /// Name of the file with the recommended weights in the folder of a run.
 pub const FILE_NAME: &str = "weights.toml";
+/// Name of the file with what a run that goes on would recommend by now.
+pub const SO_FAR: &str = "so-far.toml";
 
 /// The weights file that a path names: itself, or in the folder of a run what it recommends, or what it would recommend
 /// by now.

@@ -3,6 +3,7 @@
 use crate::check::standard_inputs;
 use crate::program::Program;
 use crate::scale::Scale;
+use crate::starts::Place;
 use crate::tool;
 use crate::watched::{Watched, checksum};
 use evolve_process::{Input, Interruption};
@@ -46,6 +47,20 @@ pub fn inputs(program: &Program) -> Result<Vec<(String, u32)>, String> {
         files.insert(file, sum);
     }
     Ok(files.into_iter().collect())
+}
+
+impl Program {
+    /// Where the scores of the start are kept, if the run has a folder.
+    pub(crate) fn place_of_starts(&self) -> Option<Place> {
+        let folder = self.surroundings.lock().unwrap_or_else(PoisonError::into_inner).folder.clone()?;
+        let mut digest = crc32fast::Hasher::new();
+        digest.update(self.text.as_bytes());
+        for (name, sum) in inputs(self).ok()? {
+            digest.update(name.as_bytes());
+            digest.update(&sum.to_le_bytes());
+        }
+        Some(Place { folder, digest: digest.finalize() })
+    }
 }
 
 /// The end of what a failed build printed that is shown, in bytes.

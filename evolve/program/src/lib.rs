@@ -17,6 +17,7 @@ mod kept;
 pub mod keys;
 pub mod parameters;
 mod play;
+mod problem;
 mod program;
 pub mod put_back;
 mod read;

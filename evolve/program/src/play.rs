@@ -2,6 +2,7 @@
 
 use crate::failure::{Counts, Trouble};
 use crate::instances::{Draw, generator};
+use crate::kept;
 use crate::keys::Goal;
 use crate::program::{Attempt, Program};
 use crate::run::{self, Printed};
@@ -221,7 +222,7 @@ impl Trial<'_> {
             false => run::run(&scope, &mut printed, time),
         });
         if let Err(Trouble::Failed(kind, message)) = &result {
-            program.kept.keep(&scope, *kind, message, &printed);
+            kept::keep(&scope, *kind, message, &printed);
         }
         program.slots.give_back(slot);
         result

@@ -3,25 +3,19 @@
 use crate::command::Command;
 use crate::failure::{OnFailure, Trouble};
 use crate::instances::Instances;
-use crate::kept::Kept;
 use crate::keys::ProgramKeys;
 use crate::parameters::Parameters;
 use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::slot::Slots;
-use crate::starts::{Place, Starts};
+use crate::starts::Starts;
 use crate::template::Template;
 use crate::watched::Watched;
-use crate::{building, play};
 use evolve_core::key::quoted;
-use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem, Surroundings};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
-use evolve_core::trial::Deal;
+use evolve_core::problem::Surroundings;
 use regex::Regex;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -39,7 +33,8 @@ pub struct Program {
     pub(crate) surroundings: Mutex<Surroundings>,
     pub(crate) slots: Slots,
     pub(crate) watched: Mutex<Watched>,
-    pub(crate) kept: Kept,
+    /// Failures that are kept, by kind and name.
+    pub(crate) kept: Mutex<BTreeSet<(&'static str, u32)>>,
     /// Generated inputs by the names of their instances.
     pub(crate) generated: Mutex<HashMap<String, PathBuf>>,
     /// What the start did, for ratios.
@@ -105,7 +100,7 @@ impl Program {
             surroundings: Mutex::default(),
             slots: Slots::default(),
             watched: Mutex::default(),
-            kept: Kept::default(),
+            kept: Mutex::default(),
             generated: Mutex::default(),
             starts: Starts::default(),
         }
@@ -125,18 +120,6 @@ impl Program {
     pub fn repetitions_differ(&self) -> bool {
         let Declaration { keys, .. } = &self.declared;
         keys.worker || !keys.reproduces || self.declared.mentions("random")
-    }
-
-    /// Where the scores of the start are kept, if the run has a folder.
-    pub(crate) fn place_of_starts(&self) -> Option<Place> {
-        let folder = self.surroundings.lock().unwrap_or_else(PoisonError::into_inner).folder.clone()?;
-        let mut digest = crc32fast::Hasher::new();
-        digest.update(self.text.as_bytes());
-        for (name, sum) in building::inputs(self).ok()? {
-            digest.update(name.as_bytes());
-            digest.update(&sum.to_le_bytes());
-        }
-        Some(Place { folder, digest: digest.finalize() })
     }
 
     pub(crate) fn stop(&self) -> Option<Arc<AtomicBool>> {
@@ -197,49 +180,5 @@ impl Environment {
                 Some(format!("{{ {} }}", variables.iter().map(one).collect::<Vec<_>>().join(", ")))
             }
         }
-    }
-}
-
-impl Problem for Program {
-    fn name(&self) -> &str {
-        &self.declared.name
-    }
-
-    fn summary(&self) -> &str {
-        "a program that the job declares"
-    }
-
-    fn parameters(&self) -> Vec<Parameter> {
-        self.declared.parameters.all().to_vec()
-    }
-
-    fn surround(&self, surroundings: Surroundings) {
-        *self.surroundings.lock().unwrap_or_else(PoisonError::into_inner) = surroundings;
-    }
-
-    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
-        let instances = self.declared.instances.of(purpose)?;
-        Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
-    }
-
-    fn prepare(&self, _: &Setup) -> Result<(), String> {
-        building::prepare(self)
-    }
-
-    fn inputs(&self) -> Result<Vec<(String, u32)>, String> {
-        building::inputs(self)
-    }
-
-    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let values = candidate.values();
-        Box::new(move |deal: &Deal| play::play(self, values, deal))
-    }
-
-    fn release(&self) {
-        self.slots.release();
-    }
-
-    fn reproduces(&self) -> bool {
-        self.declared.keys.reproduces
     }
 }

@@ -2,7 +2,7 @@
 
 use super::atomic::{clean, is_plain_or_missing, open_plain, replace_plain};
 use super::error::RunError;
-use super::tables::TABLES;
+use super::table::TABLES;
 use crate::config::{Job, Limits};
 use crate::policy_file::FILE_NAME;
 use std::fs::{self, File};

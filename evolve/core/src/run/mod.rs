@@ -10,9 +10,11 @@ mod checkpoint;
 pub mod error;
 mod folder;
 mod inputs;
+pub mod measured;
 mod progress;
 mod recommend;
 mod round;
+mod search;
 mod stage;
 mod standing;
 pub mod state;
@@ -20,20 +22,21 @@ mod table;
 pub mod tables;
 mod trials;
 mod verdict;
+mod watch;
 
 pub use error::RunError;
-pub use progress::{Nobody, Progress, Watch};
-pub use recommend::SO_FAR;
 pub use standing::Standing;
 pub use verdict::Verdict;
+pub use watch::{Nobody, Progress, Watch};
 
 use crate::config::Job;
 use crate::evaluator::Evaluator;
-use crate::optimizer::{Ask, Optimizer};
+use crate::policy_file::SO_FAR;
 use crate::problem::STOPPED;
 use checkpoint::Checkpoint;
 use folder::Folder;
 use round::Round;
+use search::Search;
 use state::{Phase, State};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,19 +66,6 @@ pub struct Run<'a> {
     rate: f64,
     /// Trials of a batch at most; tests make it small. It never bears on any result either.
     most: usize,
-}
-
-/// The optimizer at work, and what it asks for.
-struct Search {
-    optimizer: Box<dyn Optimizer>,
-    ask: Ask,
-}
-
-impl Search {
-    fn new(optimizer: Box<dyn Optimizer>, used: f64) -> Self {
-        let ask = optimizer.ask(used);
-        Search { optimizer, ask }
-    }
 }
 
 /// How long a batch should take: short enough to wait for at a stop, long enough to keep all threads busy.
@@ -142,13 +132,17 @@ impl<'a> Run<'a> {
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
         let search = Search::new(optimizer, state.used);
-        if !state.fits(&job, &search) || !marks.fit(&state) {
+        let is_sound = state.fits(&job) && marks.fit(&state);
+        let round = if is_sound { stage::round(&job, &state, &search) } else { None };
+        let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
+        // A final round and a verdict may have been of other sizes.
+        if !is_sound || (exceeds && !matches!(state.phase, Phase::Finalists | Phase::Verdict)) {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
             return Err(RunError::Damaged(folder.checkpoint(), what));
         }
         let tables = Tables::open(&folder, &job, marks)?;
         let before = state.clone();
-        let went_back = state.adapt(&job, &search);
+        let went_back = state.adapt(&job, &search, exceeds);
         let replaced = before.verdict.filter(|_| state.verdict.is_none());
         let mut run = Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX };
         if run.state.phase == Phase::Done {
@@ -222,7 +216,7 @@ impl<'a> Run<'a> {
             self.tables.complete_round(&self.state, false);
         }
         loop {
-            let Some(round) = Round::of(&self.job, &self.state, &self.search) else {
+            let Some(round) = stage::round(&self.job, &self.state, &self.search) else {
                 let verdict = self.state.verdict.clone().expect("a complete run has a verdict");
                 return Ok(Ending::Complete(verdict));
             };

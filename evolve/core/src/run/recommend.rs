@@ -39,9 +39,6 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
     Policy { source: job.source.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 
-/// Name of the file with what a run that goes on would recommend by now.
-pub const SO_FAR: &str = "so-far.toml";
-
 /// The weights file of a run that goes on: the mean of its search, not judged yet.
 pub fn so_far(job: &Job, state: &State, point: &[f64], version: u64) -> String {
     let values = job.space.rounded(point);

@@ -1,10 +1,9 @@
 //! Where a run stands: everything, beside the optimizer's own state, that the rest of it follows from.
 
-use super::Search;
-use super::round::Round;
+use super::measured::{Finalist, Measured};
+use super::search::Search;
 use super::verdict::Verdict;
 use crate::config::{Job, Limits};
-use crate::statistics::Estimate;
 use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -26,15 +25,6 @@ pub enum Phase {
     Done,
 }
 
-/// What counts of an outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Measured {
-    /// What is optimized.
-    pub objective: f64,
-    /// The contest's score.
-    pub score: f64,
-}
-
 /// The point that did best in a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leader {
@@ -42,17 +32,6 @@ pub struct Leader {
     pub generation: u64,
     /// Its coordinates.
     pub point: Vec<f64>,
-}
-
-/// One of those among whom the final round chooses.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finalist {
-    /// Which one: `start`, a name that the optimizer gave, or `leader`.
-    pub name: String,
-    /// The generation that it is from.
-    pub generation: u64,
-    /// All values.
-    pub weights: Vec<f64>,
 }
 
 /// The end of the search: what a run that is prolonged goes back to.
@@ -203,8 +182,10 @@ impl State {
 
     /// Brings a state from a checkpoint to what the job asks for now, whose limits and sizes may be others than they
     /// were; whether it went back by that. From then on the run is the same as if the job had been that from the start.
-    pub(super) fn adapt(&mut self, job: &Job, search: &Search) -> bool {
-        let went_back = self.reopen(job, search) || self.choose_again(job, search) || self.judge_again(job);
+    /// `exceeds` says whether more of the round under way was played than there is of it now.
+    pub(super) fn adapt(&mut self, job: &Job, search: &Search, exceeds: bool) -> bool {
+        let went_back =
+            self.reopen(job, search) || self.choose_again(job, search, exceeds) || self.judge_again(job, exceeds);
         if !went_back {
             self.narrow(job, search);
         }
@@ -231,10 +212,10 @@ impl State {
 
     /// Goes back to the end of the search if the job asks for a final round of another size than the one that was
     /// played, or than what was played of it; whether it did.
-    fn choose_again(&mut self, job: &Job, search: &Search) -> bool {
+    fn choose_again(&mut self, job: &Job, search: &Search, exceeds: bool) -> bool {
         let is_other = match &self.chosen {
             Some(chosen) => chosen.of != job.finals.games,
-            None => self.phase == Phase::Finalists && self.has_too_many(job, search),
+            None => self.phase == Phase::Finalists && exceeds,
         };
         match self.ended {
             Some(ended) if is_other => {
@@ -248,10 +229,10 @@ impl State {
 
     /// Goes back to before the verdict if the job asks for one of another size than was played, or than what was played
     /// of it; whether it did.
-    fn judge_again(&mut self, job: &Job) -> bool {
+    fn judge_again(&mut self, job: &Job, exceeds: bool) -> bool {
         let is_other = match &self.verdict {
             Some(verdict) => verdict.games != job.finals.verdict,
-            None => self.phase == Phase::Verdict && self.partial.len() > 2 * job.finals.verdict,
+            None => self.phase == Phase::Verdict && exceeds,
         };
         match &self.chosen {
             Some(chosen) if is_other => {
@@ -263,11 +244,6 @@ impl State {
             }
             _ => false,
         }
-    }
-
-    /// Whether more of the round under way was played than there is of it.
-    fn has_too_many(&self, job: &Job, search: &Search) -> bool {
-        Round::of(job, self, search).is_some_and(|round| self.partial.len() > round.trials.len())
     }
 
     fn go_back_to_end(&mut self, ended: Ended) {
@@ -332,7 +308,7 @@ impl State {
     }
 
     /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
-    pub(super) fn fits(&self, job: &Job, search: &Search) -> bool {
+    pub(super) fn fits(&self, job: &Job) -> bool {
         let n = job.space.coordinates().len();
         let is_point = |leader: &Leader| leader.point.len() == n && leader.point.iter().all(|x| x.is_finite());
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
@@ -363,22 +339,5 @@ impl State {
             && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
             && has_baseline
-            // A final round and a verdict may have been of other sizes.
-            && (matches!(self.phase, Phase::Finalists | Phase::Verdict) || !self.has_too_many(job, search))
     }
-}
-
-/// How much better one candidate is than another on the same deals.
-pub fn difference(of: &[Measured], start: &[Measured]) -> Estimate {
-    Estimate::paired(&objectives(of), &objectives(start))
-}
-
-/// The contest's scores.
-pub fn scores(of: &[Measured]) -> Vec<f64> {
-    of.iter().map(|measured| measured.score).collect()
-}
-
-/// What is optimized.
-pub fn objectives(of: &[Measured]) -> Vec<f64> {
-    of.iter().map(|measured| measured.objective).collect()
 }

@@ -4,11 +4,12 @@
 
 use super::error::RunError;
 use super::folder::Folder;
-use super::progress::Watch;
+use super::measured::{Measured, difference, objectives, scores};
 use super::round::Round;
-use super::state::{Measured, State, difference, objectives, scores};
+use super::state::State;
 use super::table::{Mark, Table};
 use super::trials::{self, Trials};
+use super::watch::Watch;
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::optimizer::{Generation, Optimizer};
@@ -66,11 +67,8 @@ impl Marks {
     }
 }
 
-/// The names of the tables that every run has.
-pub const TABLES: [&str; 3] = [GENERATIONS, VALIDATION, TIMING];
-const GENERATIONS: &str = "generations.csv";
-const VALIDATION: &str = "validation.csv";
-const TIMING: &str = "timing.csv";
+pub use super::table::TABLES;
+use super::table::{GENERATIONS, TIMING, VALIDATION};
 
 impl Tables {
     /// The tables of a new run, with their headers still to be appended.

@@ -2,9 +2,10 @@
 
 use super::At;
 use crate::config::Job;
-use crate::run::Search;
+use crate::run::measured::{Measured, difference};
 use crate::run::round::Round;
-use crate::run::state::{Measured, Phase, difference};
+use crate::run::search::Search;
+use crate::run::state::Phase;
 use crate::seed::Purpose;
 use crate::trial::Deal;
 

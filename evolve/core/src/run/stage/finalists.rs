@@ -2,9 +2,10 @@
 
 use super::At;
 use crate::config::Job;
-use crate::run::Search;
+use crate::run::measured::{Finalist, Measured, objectives};
 use crate::run::round::Round;
-use crate::run::state::{Chosen, Finalist, Measured, Phase, State, objectives};
+use crate::run::search::Search;
+use crate::run::state::{Chosen, Phase, State};
 use crate::seed::Purpose;
 use crate::statistics::mean;
 use crate::trial::Deal;

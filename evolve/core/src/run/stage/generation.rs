@@ -4,9 +4,10 @@ use super::At;
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::optimizer::Generation;
-use crate::run::Search;
+use crate::run::measured::{Measured, objectives};
 use crate::run::round::Round;
-use crate::run::state::{Leader, Measured, State, objectives};
+use crate::run::search::Search;
+use crate::run::state::{Leader, State};
 use crate::seed::{Purpose, seed};
 use crate::trial::Deal;
 

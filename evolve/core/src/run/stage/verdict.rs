@@ -2,8 +2,9 @@
 
 use super::At;
 use crate::config::Job;
+use crate::run::measured::{Finalist, Measured};
 use crate::run::round::Round;
-use crate::run::state::{Finalist, Measured, Phase, State};
+use crate::run::state::{Phase, State};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
 use crate::trial::Deal;
