@@ -8,6 +8,7 @@ pub mod auto;
 pub mod bounds;
 pub mod cma_es;
 pub mod evolution_strategy;
+pub mod families;
 pub mod genetic;
 pub mod mirrored;
 pub mod recombination;
