@@ -111,15 +111,7 @@ fn find(folder: &Path) -> Option<Found> {
 fn pahcer(text: &str, folder: &Path) -> Option<Found> {
     let table: toml::Table = text.parse().ok()?;
     let test = table.get("test")?;
-    let steps = |name: &str| -> Vec<Vec<&str>> {
-        let steps = test.get(name).and_then(|steps| steps.as_array());
-        let words = |step: &'_ toml::Value| {
-            let args = step.get("args").and_then(|args| args.as_array()).into_iter().flatten();
-            Some([step.get("program")?].into_iter().chain(args).filter_map(|word| word.as_str()).collect())
-        };
-        steps.into_iter().flatten().filter_map(words).collect()
-    };
-    let (compile, run) = (steps("compile_steps"), steps("test_steps"));
+    let (compile, run) = (steps(test, "compile_steps"), steps(test, "test_steps"));
     let command = run.first()?;
     // The steps after the first one read what it was given and what it printed; the last one has the score.
     let files = |name: &str| test.get("test_steps")?.as_array()?.first()?.get(name)?.as_str();
@@ -149,6 +141,15 @@ fn pahcer(text: &str, folder: &Path) -> Option<Found> {
         score: of_problem("score_regex").map(String::from),
         source: folder.join(source),
     })
+}
+
+/// The commands of some steps, by their words.
+fn steps<'t>(test: &'t toml::Value, name: &str) -> Vec<Vec<&'t str>> {
+    fn words(step: &toml::Value) -> Option<Vec<&str>> {
+        let args = step.get("args").and_then(|args| args.as_array()).into_iter().flatten();
+        Some([step.get("program")?].into_iter().chain(args).filter_map(|word| word.as_str()).collect())
+    }
+    test.get(name).and_then(|steps| steps.as_array()).into_iter().flatten().filter_map(words).collect()
 }
 
 /// A word of a command, so that it stays one.
