@@ -404,7 +404,7 @@ fn the_contests_own_games_are_played() {
     assert_eq!((&report["games"], &report["seeds"]), (&10.into(), &serde_json::json!([1, 10])));
     assert_eq!(report["failures"][0]["stderr"], "1\n6\nR3242RQB1\n");
     let stderr = refusal(&["judge", "solitaire-chess", "--group", "1", "--seeds", "1-10", "--", "true"]);
-    assert!(stderr.contains("own games are not known"), "{stderr}");
+    assert!(stderr.contains("not known of solitaire-chess but of chess-puzzle"), "{stderr}");
 }
 
 #[test]

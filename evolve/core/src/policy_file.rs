@@ -75,11 +75,11 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Found { improvement, games, difference, interval: (low, high) } = self;
         let digits = decimals(difference.abs());
-        let what = match improvement {
-            true => "better than the start",
-            false => "no finalist was better than the start, which this is",
-        };
-        write!(f, "{what}: {difference:+.digits$} on {games} games (95 % interval {low:+.digits$} to {high:+.digits$})")
+        let what = if improvement { "" } else { "the start itself; the finalist had " };
+        write!(
+            f,
+            "{what}{difference:+.digits$} against the start on {games} games (95 %: {low:+.digits$} to {high:+.digits$})"
+        )
     }
 }
 

@@ -177,8 +177,11 @@ fn text(policy: &Policy, document: &Document) -> String {
     let Entry { weights, player, scores } = &document.measured;
     let settings: Vec<String> = player.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let colon = if settings.is_empty() { "" } else { ":" };
-    text += &format!("weights  {weights}\nplayer   {}{colon}{}\n\n{scores}", player.name, settings.join(","));
-    text
+    text += &format!("weights  {weights}\n");
+    if !player.name.is_empty() {
+        text += &format!("player   {}{colon}{}\n", player.name, settings.join(","));
+    }
+    text + &format!("\n{scores}")
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ impl Trials {
             let fixed = ["trial", "stage", "number", "instance", "repetition", "seed", "score", "objective", "failure"];
             let columns = tables.columns.iter().map(|(_, parameter)| format!("value.{}", parameter.name));
             let header: Vec<String> =
-                fixed.into_iter().map(String::from).chain(["parts".to_string()]).chain(columns).collect();
+                fixed.into_iter().chain(["parts", "kinds"]).map(String::from).chain(columns).collect();
             tables.trials.row(&header);
         }
         if tables.times.is_empty() {
@@ -83,9 +83,18 @@ impl Trials {
             };
             let failure = outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default();
             let parts: Vec<String> = outcome.parts.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            // The instance has a column of its own.
+            let kinds = outcome.kinds.iter().filter(|(name, _)| name != "instance");
+            let kinds: Vec<String> = kinds.map(|(name, value)| format!("{name}={value}")).collect();
             let mut row = vec![number.to_string(), stage.to_string(), deal.number.to_string(), instance];
             row.extend([repetition.to_string(), deal.seed.to_string()]);
-            row.extend([outcome.score.to_string(), outcome.objective.to_string(), failure, parts.join(" ")]);
+            row.extend([
+                outcome.score.to_string(),
+                outcome.objective.to_string(),
+                failure,
+                parts.join(" "),
+                kinds.join(" "),
+            ]);
             let values = &round.candidates[trial.candidate];
             row.extend(self.columns.iter().map(|(place, parameter)| parameter.show(values[*place])));
             self.trials.row(&row);

@@ -30,7 +30,7 @@ const SETTINGS: Settings = Settings {{ exact: {exact} }};
     );
     let entry = Entry {
         game: "Black Out",
-        about: about(policy),
+        about: vec![about(policy)],
         play: "black_out::dialogue::play",
         player: "&mut Player::new(WEIGHTS, SETTINGS)",
         items,

@@ -57,7 +57,7 @@ const WEIGHTS: Weights = Weights {{
     );
     let entry = Entry {
         game: "ChessPuzzle",
-        about: about(policy),
+        about: vec![about(policy)],
         play: "chess_puzzle::dialogue::play",
         player: &format!("|position: &_| Player::new(&WEIGHTS, {player}, position)"),
         items,

@@ -103,17 +103,11 @@ fn main() -> ExitCode {{
     }
 }
 
-/// The lines about a policy at the top of its program: how and by which run it was tuned, and what that found.
-pub fn about(policy: &Policy) -> Vec<String> {
-    let mut lines = vec![format!("Tuned in the player {}.", policy.source.setup.player)];
-    if let Some(Origin { name, version }) = &policy.run {
-        lines.push(format!("Run `{name}`, version {version} of players and search."));
-    }
-    lines.push(match &policy.verdict {
-        Some(found) => format!("Verdict: {found}."),
-        None => "Verdict: none yet.".to_string(),
-    });
-    lines
+/// The line about a policy at the top of its program: its player, the run that tuned it, and what that found.
+pub fn about(policy: &Policy) -> String {
+    let run = policy.run.as_ref().map(|Origin { name, version }| format!(", run `{name}` (version {version})"));
+    let found = policy.verdict.map_or("not judged yet".to_string(), |found| found.to_string());
+    format!("Player {}{}: {found}.", policy.source.setup.player, run.unwrap_or_default())
 }
 
 /// The policy of a program that plays by one alone.

@@ -39,7 +39,7 @@ const WEIGHTS: Weights = {weights};
     );
     let entry = Entry {
         game: "Gomoku against a fixed strategy",
-        about: about(policy),
+        about: vec![about(policy)],
         play: "gomoku::dialogue::play",
         player,
         items,

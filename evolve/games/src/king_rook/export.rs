@@ -29,7 +29,7 @@ const DEPTH: u32 = {depth};
     );
     let entry = Entry {
         game: "king and rook against king",
-        about: about(policy),
+        about: vec![about(policy)],
         play: "king_rook::dialogue::play",
         player: "&mut Player::new(WEIGHTS, DEPTH)",
         items,

@@ -33,7 +33,7 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
     for (group, policy) in (1..).zip(by_group) {
         let (weights, search) = match policy {
             Some(policy) => {
-                about.extend(export::about(policy).iter().map(|line| format!("Group {group}: {line}")));
+                about.push(format!("Group {group}: {}", export::about(policy)));
                 let weights = Weights::from_values(&policy.values).expect("a policy has every declared weight");
                 (weights, search(&policy.submission))
             }

@@ -68,7 +68,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
         assert_same(&before, &every_file(results.path()), "refused");
     };
     // Within the first generation.
-    play(Run::start, &job, &threads(&job, 1), results.path(), 5);
+    play(Run::start, &job, &threads(&job, 1), results.path(), 6);
     refuse(&[
         ("/state/phase", json!("Done")),
         ("/state/phase", json!("Verdict")),
