@@ -232,3 +232,40 @@ fn job(name: &str, found: &Found, folder: &Path) -> String {
     text += "\n[evolution]\nbudget = 2000             # trials of the search; checks and the verdict come on top\n";
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_of_pahcer_becomes_a_job() {
+        let config = r#"
+            [problem]
+            objective = "Min"
+            score_regex = '(?P<score>\d+) points'
+            [test]
+            compile_steps = [
+                { program = "g++", args = ["-O2", "-o", "my sol", "main.cpp"] },
+                { program = "mv", args = ["my sol", "bin"] },
+            ]
+            test_steps = [
+                { program = "bin/sol", args = [], stdin = "./in/{SEED04}.txt", stdout = "./out/{SEED04}.txt" },
+                { program = "./vis", args = ["./in/{SEED04}.txt", "./out/{SEED04}.txt", "--fast"] },
+            ]
+        "#;
+        let found = pahcer(config, Path::new("nowhere")).unwrap();
+        let text = job("my contest", &found, Path::new("nowhere"));
+        let job: toml::Table = text.parse().unwrap();
+        let program = &job["program"];
+        assert_eq!(job["name"].as_str(), Some("my-contest"));
+        assert_eq!(
+            program["build"].as_str(),
+            Some(r"sh -c 'g++ -O2 -o '\''my sol'\'' main.cpp && mv '\''my sol'\'' bin'")
+        );
+        assert_eq!(program["command"].as_str(), Some("bin/sol"));
+        assert_eq!(program["scorer"].as_str(), Some("./vis {input} {output} --fast"));
+        assert_eq!(program["score"].as_str(), Some(r"(?P<score>\d+) points"));
+        assert_eq!(program["goal"].as_str(), Some("minimize"));
+        assert_eq!(found.source, Path::new("nowhere/main.cpp"));
+    }
+}
