@@ -178,10 +178,10 @@ fn play(
     again: &str,
 ) -> Result<(ExitCode, Option<Verdict>), Failure> {
     let mut teller = Teller::new(quiet);
-    let bar = teller.bar();
+    let screen = teller.screen();
     let stop = interrupt::patient_flag(move || {
         if !quiet {
-            bar.suspend(|| say("stopping after the games under way; again to stop at once"));
+            screen.say("stopping after the games under way; again to stop at once");
         }
     })?;
     let failures = results.join(&job.name).join("failures");

@@ -9,6 +9,7 @@ pub mod atomic;
 mod checkpoint;
 pub mod error;
 mod folder;
+mod outlook;
 mod progress;
 mod recommend;
 mod round;
@@ -216,7 +217,7 @@ impl<'a> Run<'a> {
         let mut saved = Instant::now();
         let mut playing = self.evaluator.round(&round.candidates);
         while self.state.partial.len() < round.trials.len() {
-            watch.progress(&self.progress(round));
+            watch.progress(&self.progress());
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
