@@ -3,6 +3,7 @@
 use crate::failure::{Counts, Trouble};
 use crate::instances::{Draw, generator};
 use crate::keys::Goal;
+use crate::pictures;
 use crate::program::{Attempt, Program, Reference};
 use crate::run::{self, Printed};
 use crate::scale::Scale;
@@ -214,8 +215,10 @@ impl Trial<'_> {
             true => worker::ask(&scope, &mut slot, &mut printed.stderr, time),
             false => run::run(&scope, &mut printed, time),
         });
-        if let Err(Trouble::Failed(kind, message)) = &result {
-            program.kept.keep(&scope, *kind, message, &printed);
+        match &result {
+            Ok(_) => pictures::keep(&scope, self.deal, &printed),
+            Err(Trouble::Failed(kind, message)) => program.kept.keep(&scope, *kind, message, &printed),
+            Err(Trouble::Ends(_)) => {}
         }
         program.slots.give_back(slot);
         result

@@ -42,7 +42,7 @@ impl Standing {
         };
         let left = outlook.and_then(|outlook| outlook.left()).filter(|_| share < 1.0);
         let lock = open_plain(&folder.join(".lock"), false);
-        let is_held = lock.is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)));
+        let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
         Some(Standing { folder: folder.to_path_buf(), job, state, share, left, is_held })
     }
 

@@ -82,7 +82,8 @@ impl Trials {
                 _ => "search",
             };
             let failure = outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default();
-            let parts: Vec<String> = outcome.parts.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let parts: Vec<String> =
+                outcome.parts.iter().map(|(name, value)| format!("{}={value}", name.replace(' ', ","))).collect();
             let mut row = vec![number.to_string(), stage.to_string(), deal.number.to_string(), instance];
             row.extend([repetition.to_string(), deal.seed.to_string()]);
             row.extend([outcome.score.to_string(), outcome.objective.to_string(), failure, parts.join(" ")]);

@@ -1,120 +1,11 @@
-//! Pages in a real browser, driven through the WebDriver protocol: `cargo test --test browser -- --ignored`.
+//! Pages of committed runs.
 
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use crate::driver::Browser;
+use serde_json::json;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use tempfile::TempDir;
-
-/// A browser without network.
-struct Browser {
-    driver: Child,
-    port: u16,
-    session: String,
-    _profile: TempDir,
-}
-
-impl Browser {
-    fn start() -> Self {
-        let mut driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
-        let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-        let port = lines.map_while(Result::ok).find_map(|line| {
-            line.strip_prefix("ChromeDriver was started successfully on port ")?.trim_end_matches('.').parse().ok()
-        });
-        let profile = TempDir::new().unwrap();
-        let mut browser = Browser { driver, port: port.unwrap(), session: String::new(), _profile: profile };
-        let arguments = [
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--disable-quic",
-            "--no-first-run",
-            "--disable-background-networking",
-            "--disable-component-update",
-            "--disable-sync",
-            "--host-resolver-rules=MAP * ~NOTFOUND",
-            &format!("--user-data-dir={}", browser._profile.path().display()),
-        ];
-        let wanted = json!({"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}}});
-        let session = browser.request("POST", "/session", &wanted);
-        browser.session = session["sessionId"].as_str().unwrap().to_string();
-        browser
-    }
-
-    fn request(&self, method: &str, path: &str, body: &Value) -> Value {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let body = body.to_string();
-        let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n", body.len());
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let mut reader = BufReader::new(stream);
-        let mut length = 0;
-        loop {
-            let mut line = String::new();
-            assert!(reader.read_line(&mut line).unwrap() > 0, "the driver hung up");
-            if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                length = value.trim().parse().unwrap();
-            }
-            if line == "\r\n" {
-                break;
-            }
-        }
-        let mut answer = vec![0; length];
-        reader.read_exact(&mut answer).unwrap();
-        let answer: Value = serde_json::from_slice(&answer).unwrap();
-        assert!(answer["value"].get("error").is_none(), "{method} {path}: {answer}");
-        answer["value"].clone()
-    }
-
-    fn post(&self, path: &str, body: Value) -> Value {
-        self.request("POST", &format!("/session/{}/{path}", self.session), &body)
-    }
-
-    fn open(&self, url: &str) {
-        // Away first: a change of the fragment alone would not load the page again.
-        self.post("url", json!({"url": "about:blank"}));
-        self.post("url", json!({ "url": url }));
-    }
-
-    /// The value of a function's body in the page.
-    fn ask(&self, script: &str) -> Value {
-        self.post("execute/sync", json!({"script": script, "args": []}))
-    }
-
-    fn text(&self, script: &str) -> String {
-        self.ask(script).as_str().unwrap_or_default().to_string()
-    }
-
-    /// Presses a key so many times.
-    fn press(&self, key: &str, times: usize) {
-        let stroke = |_| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})];
-        let strokes: Vec<Value> = (0..times).flat_map(stroke).collect();
-        self.post("actions", json!({"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]}));
-    }
-
-    fn size(&self, width: usize, height: usize) {
-        let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500});
-        self.post("goog/cdp/execute", json!({"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics}));
-    }
-
-    fn scheme(&self, scheme: &str) {
-        let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
-        self.post("goog/cdp/execute", json!({"cmd": "Emulation.setEmulatedMedia", "params": media}));
-    }
-
-    /// What the console complains of.
-    fn complaints(&self) -> Value {
-        self.post("se/log", json!({"type": "browser"}))
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
-    }
-}
 
 const RIGHT: &str = "\u{e014}";
 const HOME: &str = "\u{e011}";
@@ -207,14 +98,76 @@ fn reports_of_all_games() {
 fn names_from_elsewhere_are_texts() {
     let folder = TempDir::new().unwrap();
     let hostile = folder.path().join("</script><script>document.title='owned'");
-    std::fs::create_dir_all(hostile.parent().unwrap()).unwrap();
+    fs::create_dir_all(hostile.parent().unwrap()).unwrap();
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/gomoku/weights.toml");
-    std::fs::copy(results, &hostile).unwrap();
+    fs::copy(results, &hostile).unwrap();
     let file = report(folder.path(), "gomoku", &["--against", hostile.to_str().unwrap()]);
     let browser = Browser::start();
     browser.open(&format!("file://{}", file.display()));
     assert_eq!(browser.text("return document.title"), "gomoku");
     assert_eq!(browser.ask("return document.scripts.length"), 2);
     assert!(browser.text("return document.querySelector('#games').textContent").contains("<script>document.title"));
+    assert_eq!(browser.complaints(), json!([]));
+}
+
+/// A solver that draws what it did, and fails on some instances.
+const SOLVER: &str = r#"#!/bin/sh
+[ $(($2 % 9)) = 4 ] && { echo "no <b>luck</b>" >&2; exit 3; }
+score=$((100 + $2 - ($1 - 7) * ($1 - 7)))
+echo "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 200 100'><rect width='$score' height='60'/></svg>" > "$3/a.svg"
+echo "Score = $score"
+"#;
+
+const PROGRAM: &str = r#"name = "drawn"
+
+[program]
+command = "sh solver.sh {k} {seed} {dir}"
+seeds = "0-99"
+on_failure = 0
+
+[parameters]
+k = { int = [1, 20], start = 2 }
+
+[scenarios]
+rows = [{ mode = "a" }, { mode = "b" }]
+
+[evolution]
+budget = 200
+
+[validation]
+games = 30
+
+[final]
+games = 30
+verdict = 40
+"#;
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn trials_of_a_program() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    fs::write(folder.path().join("job.toml"), PROGRAM).unwrap();
+    let evolve = |arguments: &[&str]| {
+        let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(arguments).current_dir(folder.path()).status();
+        assert!(status.unwrap().success(), "{arguments:?}");
+    };
+    evolve(&["run", "job.toml", "--quiet"]);
+    evolve(&["report", "results/drawn"]);
+    let browser = Browser::start();
+    browser.open(&format!("file://{}", folder.path().join("results/drawn/report.html").display()));
+    let section = "const section = document.querySelector('#trials-0');";
+    assert!(browser.text(&format!("{section} return section.textContent")).contains("deals of the verdict"));
+    assert!(browser.ask(&format!("{section} return section.querySelectorAll('tbody tr').length")).as_u64() > Some(10));
+    let shown = "return [...section.querySelectorAll('img')].filter((img) => img.complete && img.naturalWidth > 0).length";
+    browser.ask(&format!("{section} section.querySelectorAll('img').forEach((img) => {{ img.loading = 'eager'; }})"));
+    browser.wait("pictures", &format!("{section} return ({{ count: (() => {{ {shown} }})() }}).count >= 4"));
+    let again = browser.text(&format!("{section} return section.querySelector('.next code').textContent"));
+    let status = Command::new("/bin/sh").args(["-c", &again]).current_dir(folder.path()).output().unwrap().status;
+    assert_eq!(status.code(), Some(3), "{again}");
+    assert!(browser.text(&format!("{section} return section.textContent")).contains("no <b>luck</b>"));
+    browser.size(375, 800);
+    let wide = browser.ask("return document.documentElement.scrollWidth");
+    assert!(wide.as_u64().unwrap() <= 375, "{wide} pixels on a screen of 375");
     assert_eq!(browser.complaints(), json!([]));
 }

@@ -1,0 +1,5 @@
+//! Pages in a real browser: `cargo test --test browser -- --ignored`. It needs chromium and chromedriver.
+
+mod driver;
+mod live;
+mod reports;
