@@ -2,12 +2,10 @@
 # Draws what is committed of the reference runs: the plots of all, a report of one run a game, and the pictures of the
 # README. Run it after the reference runs were made anew.
 #
-#   EVOLVE    the command, target/release/evolve if it is not set
-#   CHROMIUM  a browser for the picture of a replay, chromium if it is not set
+# EVOLVE names the command, if it is not target/release/evolve. The picture of a replay takes chromium and chromedriver.
 set -eu
 cd "$(dirname "$0")/.."
 evolve=${EVOLVE:-target/release/evolve}
-chromium=${CHROMIUM:-chromium}
 
 find results -name generations.csv | sort | while read -r table; do
     run=$(dirname "$table")
@@ -21,6 +19,4 @@ for run in solitaire-chess/group-6 chess-puzzle/greedy gomoku king-rook black-ou
     [ "$size" -lt 2000000 ] || { echo "results/$run/report.html: $size bytes are too many" >&2; exit 1; }
 done
 
-"$chromium" --headless --no-sandbox --disable-gpu --hide-scrollbars --force-device-scale-factor=1 \
-    --window-size=1000,1180 --virtual-time-budget=4000 --screenshot=docs/replay.png \
-    "file://$PWD/results/king-rook/report.html#deal=1&move=3" 2> /dev/null
+EVOLVE_PICTURE="$PWD/docs/replay.png" cargo test --package evolve --test browser picture -- --ignored

@@ -147,7 +147,8 @@ fn what_is_no_run_is_said() {
 #[test]
 fn names_have_no_power_over_terminals_and_pictures() {
     let root = TempDir::new().unwrap();
-    let hostile = root.path().join("results").join("</script><script>alert(1)\u{1b}]0;owned\u{7}".replace('/', "\u{2215}"));
+    let hostile =
+        root.path().join("results").join("</script><script>alert(1)\u{1b}]0;owned\u{7}".replace('/', "\u{2215}"));
     fs::create_dir_all(&hostile).unwrap();
     for name in ["config.toml", "generations.csv", "validation.csv", "weights.toml"] {
         let text = fs::read_to_string(results("gomoku").join(name)).unwrap();

@@ -23,7 +23,7 @@ impl Watching {
     /// The status and the body of an answer.
     fn ask(&self, method: &str, path: &str, host: &str) -> (u16, String) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        write!(stream, "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+        write!(stream, "{method} {path} HTTP/1.0\r\nHost: {host}\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
@@ -56,7 +56,9 @@ fn it_shows_runs_to_this_machine_alone() {
     let one: serde_json::Value = serde_json::from_str(&one).unwrap();
     assert_eq!(one["page"]["runs"][0]["name"], "solitaire-chess/group-1");
 
-    for missing in ["/state.json?run=..", "/state.json?run=/", "/state.json?run=nothing", "/config.toml", "/../Cargo.toml"] {
+    for missing in
+        ["/state.json?run=..", "/state.json?run=/", "/state.json?run=nothing", "/config.toml", "/../Cargo.toml"]
+    {
         assert_eq!(watching.get(missing).0, 404, "{missing}");
     }
     for host in ["example.org", "example.org:8117", "127.0.0.1.example.org", ""] {

@@ -41,6 +41,13 @@ impl Teller {
     }
 }
 
+impl Drop for Teller {
+    /// Leaves nothing behind, whatever ended the run.
+    fn drop(&mut self) {
+        self.screen.clear();
+    }
+}
+
 impl Watch for Teller {
     fn note(&mut self, message: &str) {
         self.screen.say(&format!("note: {message}"));

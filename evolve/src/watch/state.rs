@@ -23,7 +23,7 @@ pub struct Stands {
     /// How much of the whole is done, by time, 0 to 1.
     share: f64,
     /// Generations that are complete, and all of them if the job says how many.
-    generation: u64,
+    generation: Option<u64>,
     generations: Option<u64>,
     /// Trials played so far, and those that failed and counted.
     games: Option<u64>,
@@ -57,7 +57,7 @@ impl Stands {
                 Phase::Done => "done",
             }),
             share: standing.share,
-            generation: standing.generation(),
+            generation: state.map(|_| standing.generation()),
             generations: standing.job.limits.generations,
             games: state.map(|state| state.games),
             failures: state.map(|state| state.failures),

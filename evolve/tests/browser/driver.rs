@@ -1,5 +1,7 @@
 //! A browser, driven through the WebDriver protocol.
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -115,6 +117,15 @@ impl Browser {
     pub fn scheme(&self, scheme: &str) {
         let media = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
         self.post("goog/cdp/execute", json!({"cmd": "Emulation.setEmulatedMedia", "params": media}));
+    }
+
+    /// An element as a PNG file.
+    pub fn picture(&self, selector: &str) -> Vec<u8> {
+        let found = self.post("element", json!({"using": "css selector", "value": selector}));
+        let element = found.as_object().unwrap().values().next().unwrap().as_str().unwrap().to_string();
+        let path = format!("/session/{}/element/{element}/screenshot", self.session);
+        let picture = self.request("GET", &path, &json!({}));
+        BASE64_STANDARD.decode(picture.as_str().unwrap()).unwrap()
     }
 
     /// What the console complains of.

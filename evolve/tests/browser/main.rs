@@ -2,4 +2,5 @@
 
 mod driver;
 mod live;
+mod picture;
 mod reports;

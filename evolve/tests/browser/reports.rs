@@ -159,7 +159,8 @@ fn trials_of_a_program() {
     let section = "const section = document.querySelector('#trials-0');";
     assert!(browser.text(&format!("{section} return section.textContent")).contains("deals of the verdict"));
     assert!(browser.ask(&format!("{section} return section.querySelectorAll('tbody tr').length")).as_u64() > Some(10));
-    let shown = "return [...section.querySelectorAll('img')].filter((img) => img.complete && img.naturalWidth > 0).length";
+    let shown =
+        "return [...section.querySelectorAll('img')].filter((img) => img.complete && img.naturalWidth > 0).length";
     browser.ask(&format!("{section} section.querySelectorAll('img').forEach((img) => {{ img.loading = 'eager'; }})"));
     browser.wait("pictures", &format!("{section} return ({{ count: (() => {{ {shown} }})() }}).count >= 4"));
     let again = browser.text(&format!("{section} return section.querySelector('.next code').textContent"));

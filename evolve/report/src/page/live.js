@@ -3,7 +3,7 @@
   const link = new URLSearchParams(location.search);
   const query = link.has('run') ? `?run=${encodeURIComponent(link.get('run'))}` : '';
   const status = make('section', { id: 'status', 'aria-live': 'polite' });
-  document.getElementById('page').before(status);
+  document.getElementById('page').before(make('div', { class: 'lead' }, status));
   let drawn = null;
   let heard = null;
 
@@ -57,7 +57,7 @@ function duration(seconds) {
 function statusOf({ run, state, phase, share, generation, generations, games, failures, seconds, seconds_left: left }, several) {
   const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete' }[state];
   const facts = [
-    generations ? `generation ${number(generation, 0)} of ${number(generations, 0)}` : `generation ${number(generation, 0)}`,
+    generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
     games !== null && `${number(games, 0)} games`, failures > 0 && `${number(failures, 0)} failed`,
     seconds !== null && (state === 'complete' ? `in ${duration(seconds)}` : `${duration(seconds)} so far`), state === 'running' && left !== null && `about ${duration(left)} left`,
   ].filter(Boolean);
@@ -76,10 +76,10 @@ function list({ runs }) {
   const row = ({ run, state, share, generation, games, difference, seconds_left: left }) => make('tr', {},
     make('td', {}, make('a', { href: `?run=${encodeURIComponent(run)}` }, run)),
     make('td', { class: state }, make('span', { class: 'lamp' }), state),
-    make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, number(generation, 0)), make('td', { class: 'wide' }, games === null ? '' : number(games, 0)),
+    make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, games === null ? '' : number(games, 0)),
     make('td', {}, difference ? `${signed(difference[0])} (${signed(difference[1])} to ${signed(difference[2])})` : '–'),
     make('td', { class: 'wide' }, left === null ? '' : duration(left)));
-  const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Games', 'wide'], ['Difference to the start'], ['Time left', 'wide']];
+  const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Games', 'wide'], ['Difference'], ['Time left', 'wide']];
   const table = make('table', { class: 'runs' }, make('thead', {}, make('tr', {}, heads.map(([text, kind]) => make('th', { class: kind }, text)))), make('tbody', {}, runs.map(row)));
   const status = document.getElementById('status');
   if (status.contains(document.activeElement)) return;

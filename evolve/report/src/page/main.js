@@ -14,10 +14,11 @@ function show({ runs, comparisons, contests, version }) {
     ...runs.map((run, i) => run.trials && trialsSection(run, several, i)),
     weightsSection(runs),
   ].filter(Boolean);
-  const isAtWork = (old) => old && old.contains(document.activeElement);
-  page.replaceChildren(...sections.map((section) => {
-    const old = document.getElementById(section.id);
-    return isAtWork(old) ? old : section;
-  }));
+  const old = [...page.children];
+  if (old.length === sections.length && sections.every((section, i) => section.id === old[i].id)) {
+    sections.forEach((section, i) => old[i].contains(document.activeElement) || old[i].replaceWith(section));
+  } else {
+    page.replaceChildren(...sections);
+  }
   document.getElementById('foot').textContent = `Made by evolve ${version}. This file needs nothing else.`;
 }

@@ -23,7 +23,7 @@ function weightsTable(run) {
   let order = kept.order ?? (complete ? 'moved' : 'place');
   const body = make('tbody');
   const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
-  const search = make('input', { type: 'search', placeholder: `Search ${all.length} weights`, 'aria-label': 'Search weights', value: kept.words, oninput: () => { kept.words = search.value; list(); } });
+  const search = make('input', { type: 'search', placeholder: all.length > 1 ? `Search ${all.length} weights` : 'Search', 'aria-label': 'Search weights', value: kept.words, oninput: () => { kept.words = search.value; list(); } });
   const heading = (key, text, other) => make('th', { ...other, 'data-order': key },
     make('button', { type: 'button', onclick: () => { order = kept.order = key; list(); } }, text));
   const head = make('thead', {}, make('tr', {},
