@@ -98,7 +98,9 @@ fn a_run_tells_what_it_does() {
     let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--threads", "2"]), 0);
     assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, 3 of "), "{stderr}");
     assert!(stderr.contains(" parameters evolve by evolution-strategy, for 5 generations\n"), "{stderr}");
-    assert!(stderr.contains("\n  0 %  starting weights on held-out games, 0 games\n"), "{stderr}");
+    // In a log, with the time of day.
+    let first = stderr.lines().nth(1).unwrap();
+    assert!(first.ends_with("  0 %  measuring the start  0 games") && first.as_bytes()[2] == b':', "{stderr}");
     assert!(stderr.lines().last().unwrap().starts_with("complete after 5 generations and "), "{stderr}");
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
     assert!(verdict.starts_with("finalist chosen:  ") && verdict.contains("improvement found"), "{verdict}");

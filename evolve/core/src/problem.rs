@@ -101,7 +101,8 @@ pub trait Problem: Sync {
 /// What is around the trials of a problem.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
-    /// The folder in which it may keep what a person needs to see failed trials again; `None`: it keeps nothing.
+    /// The folder in which it may keep what a person needs to see failed trials again, and pictures; `None`: nothing is
+    /// kept.
     pub folder: Option<PathBuf>,
     /// Raised when trials under way are to be given up. They end with a failure of the kind [`STOPPED`].
     pub stop: Option<Arc<AtomicBool>>,

@@ -16,6 +16,7 @@ pub mod instances;
 mod kept;
 pub mod keys;
 pub mod parameters;
+mod pictures;
 mod play;
 mod problem;
 mod program;

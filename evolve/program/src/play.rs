@@ -4,6 +4,7 @@ use crate::failure::{Counts, Trouble};
 use crate::instances::{Draw, generator};
 use crate::kept;
 use crate::keys::Goal;
+use crate::pictures;
 use crate::program::{Attempt, Program};
 use crate::run::{self, Printed};
 use crate::scale::Scale;
@@ -221,8 +222,10 @@ impl Trial<'_> {
             true => worker::ask(&scope, &mut slot, &mut printed.stderr, time),
             false => run::run(&scope, &mut printed, time),
         });
-        if let Err(Trouble::Failed(kind, message)) = &result {
-            kept::keep(&scope, *kind, message, &printed);
+        match &result {
+            Ok(_) => pictures::keep(&scope, self.deal, &printed),
+            Err(Trouble::Failed(kind, message)) => kept::keep(&scope, *kind, message, &printed),
+            Err(Trouble::Ends(_)) => {}
         }
         program.slots.give_back(slot);
         result

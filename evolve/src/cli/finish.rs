@@ -38,7 +38,7 @@ impl Args {
         }
         let job = Job::read(&config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
         let results = results(&folder, &job.name)?;
-        let start = Start { resume: true, other_version: false, finish: true };
+        let start = Start { resume: true, other_version: false, finish: true, watch: false };
         carry_out(&job, &results, start, self.threads, self.quiet, &format!("evolve finish {}", self.run))
     }
 }

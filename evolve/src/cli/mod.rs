@@ -24,6 +24,7 @@ mod run;
 mod show;
 mod status;
 mod table;
+mod watch;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
@@ -80,6 +81,7 @@ Examples:
   evolve check job.toml                                 try a job before its night
   evolve run job.toml                                   carry out a job
   evolve status                                         how far all runs are
+  evolve watch                                          see them in a browser while they go on
   evolve report results/first                           see how its run went, and its games
   evolve plot results/first                             the same as pictures
   evolve evaluate results/first --games 1000            measure what it recommends
@@ -101,6 +103,7 @@ enum Command {
     Check(check::Args),
     Run(run::Args),
     Status(status::Args),
+    Watch(watch::Args),
     Finish(finish::Args),
     Show(show::Args),
     Plot(plot::Args),
@@ -120,6 +123,7 @@ impl Cli {
             Command::Init(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Watch(args) => args.run(),
             Command::Finish(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Compare(args) => args.run(),

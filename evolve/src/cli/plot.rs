@@ -43,7 +43,7 @@ impl Args {
         };
         let mut stdout = io::stdout().lock();
         for file in plotted.map_err(failure)? {
-            writeln!(stdout, "{}", file.display())?;
+            writeln!(stdout, "{}", evolve_process::plain(&file.to_string_lossy()))?;
         }
         Ok(ExitCode::SUCCESS)
     }

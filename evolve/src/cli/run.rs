@@ -3,7 +3,7 @@
 use super::judge::quoted;
 use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings};
+use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, watch};
 use evolve_core::config::{Job, Limits};
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::problem::Surroundings;
@@ -81,6 +81,10 @@ pub struct Args {
     /// Say nothing but errors; the results are in the files
     #[arg(long)]
     quiet: bool,
+
+    /// Show the run in a browser while it goes on, as `evolve watch` does
+    #[arg(long)]
+    watch: bool,
 }
 
 fn seeds(text: &str) -> Result<(u64, u64), String> {
@@ -100,6 +104,8 @@ pub struct Start {
     pub other_version: bool,
     /// End its search at once.
     pub finish: bool,
+    /// Show it in a browser.
+    pub watch: bool,
 }
 
 impl Args {
@@ -120,7 +126,7 @@ impl Args {
     }
 
     fn carry_out(&self, job: &Job) -> Outcome {
-        let start = Start { resume: self.resume, other_version: self.other_version, finish: false };
+        let start = Start { resume: self.resume, other_version: self.other_version, finish: false, watch: self.watch };
         let mut again = format!("evolve run {}", quoted(&self.config.to_string_lossy()));
         for (key, value) in &self.set {
             again += &format!(" --set {}", quoted(&format!("{key}={value}")));
@@ -139,7 +145,8 @@ impl Args {
             set.push(("name".to_string(), format!("\"{name}\"")));
             set.push(("seed".to_string(), seed.to_string()));
             let job = overrides::read(&self.config, &set)?;
-            let start = Start { resume: self.resume, other_version: self.other_version, finish: false };
+            let start =
+                Start { resume: self.resume, other_version: self.other_version, finish: false, watch: self.watch };
             let again = format!("evolve run {} --seeds .. --resume", quoted(&self.config.to_string_lossy()));
             let (status, verdict) = play(&job, Path::new("results"), start, self.threads, self.quiet, &again)?;
             match verdict {
@@ -185,10 +192,10 @@ fn play(
     again: &str,
 ) -> Result<(ExitCode, Option<Verdict>), Failure> {
     let mut teller = Teller::new(quiet);
-    let bar = teller.bar();
+    let screen = teller.screen();
     let stop = interrupt::patient_flag(move || {
         if !quiet {
-            bar.suspend(|| say("stopping after the games under way; again to stop at once"));
+            screen.say("stopping after the games under way; again to stop at once");
         }
     })?;
     let problem = job.source.problem;
@@ -238,6 +245,11 @@ fn play(
             say(&format!("going on {}", whereabouts(&run)));
         }
     }
+    let watching = start.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
+    if let Some(watching) = &watching {
+        // Even if quiet: there is no other way to know.
+        say(&format!("watch it at {}", watching.address()));
+    }
     let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
     let time = rounded(Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default());
     match ending {
@@ -251,6 +263,9 @@ fn play(
             }
             if let Err(error) = drawn {
                 say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
+            }
+            if let Some(watching) = watching {
+                watching.part();
             }
             Ok((ExitCode::SUCCESS, Some(verdict)))
         }

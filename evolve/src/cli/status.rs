@@ -35,13 +35,13 @@ struct Line {
     run: String,
     /// `complete`, `running` or `stopped`.
     state: &'static str,
-    /// The used share of its limits, 0 to 1.
+    /// How much of the whole is done, 0 to 1.
     share: f64,
     games: Option<u64>,
     difference: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// Seconds that the search will still take, at the speed so far.
+    /// Seconds that it will still take, at the speed so far.
     seconds_left: Option<f64>,
 }
 
@@ -58,17 +58,15 @@ impl Line {
             Some(verdict) => Some((verdict.difference, verdict.interval.0, verdict.interval.1)),
             None => found.and_then(|state| state.difference),
         };
-        let share = standing.share;
-        let seconds = found.map(|state| state.seconds).filter(|_| share > 0.0 && share < 1.0);
         Line {
             run: evolve_process::plain(&standing.folder.display().to_string()),
             state,
-            share,
+            share: standing.share,
             games: found.map(|state| state.games),
             difference: difference.map(|(mean, _, _)| mean),
             low: difference.map(|(_, low, _)| low),
             high: difference.map(|(_, _, high)| high),
-            seconds_left: seconds.map(|seconds| seconds / share * (1.0 - share)),
+            seconds_left: standing.left.map(|left| left.as_secs_f64()),
         }
     }
 }

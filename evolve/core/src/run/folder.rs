@@ -7,6 +7,8 @@ use crate::config::{Job, Limits};
 use crate::policy_file::FILE_NAME;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// The folder of a run, locked against other processes for as long as this value lives.
 pub struct Folder {
@@ -75,7 +77,7 @@ impl Folder {
         fs::create_dir_all(&path).map_err(RunError::io(&path))?;
         let name = path.join(".lock");
         let file = open_plain(&name, true).map_err(RunError::io(&name))?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => Ok(Folder { path, version: crate::VERSION, _lock: file }),
             Err(fs::TryLockError::WouldBlock) => Err(RunError::Busy(path)),
             Err(fs::TryLockError::Error(error)) => Err(RunError::Io(name, error)),
@@ -201,4 +203,15 @@ impl Folder {
             None => Ok(()),
         }
     }
+}
+
+/// Locks a file. Whoever only looks whether it is locked holds it for a moment: then it is tried again.
+fn lock(file: &File) -> Result<(), fs::TryLockError> {
+    for _ in 0..10 {
+        match file.try_lock() {
+            Err(fs::TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+            done => return done,
+        }
+    }
+    file.try_lock()
 }

@@ -11,6 +11,7 @@ pub mod error;
 mod folder;
 mod inputs;
 pub mod measured;
+mod outlook;
 mod progress;
 mod recommend;
 mod round;
@@ -244,7 +245,7 @@ impl<'a> Run<'a> {
         let mut saved = Instant::now();
         let mut playing = self.evaluator.round(&round.candidates);
         while self.state.partial.len() < round.trials.len() {
-            watch.progress(&self.progress(round));
+            watch.progress(&self.progress());
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }

@@ -15,6 +15,7 @@ use crate::seed::Purpose;
 use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The name of the table of trials.
 pub const TRIALS: &str = "trials.csv";
@@ -82,10 +83,11 @@ impl Trials {
                 _ => "search",
             };
             let failure = outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default();
-            let parts: Vec<String> = outcome.parts.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let named = |name: &str, value: &dyn fmt::Display| format!("{}={value}", name.replace(' ', ","));
+            let parts: Vec<String> = outcome.parts.iter().map(|(name, value)| named(name, value)).collect();
             // The instance has a column of its own.
             let kinds = outcome.kinds.iter().filter(|(name, _)| name != "instance");
-            let kinds: Vec<String> = kinds.map(|(name, value)| format!("{name}={value}")).collect();
+            let kinds: Vec<String> = kinds.map(|(name, value)| named(name, value)).collect();
             let mut row = vec![number.to_string(), stage.to_string(), deal.number.to_string(), instance];
             row.extend([repetition.to_string(), deal.seed.to_string()]);
             row.extend([

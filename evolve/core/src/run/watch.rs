@@ -24,7 +24,7 @@ pub struct Progress {
     pub failures: u64,
     /// Time left, if there is an estimate.
     pub left: Option<Duration>,
-    /// How much of the present phase (search, final round, verdict) is done, 0 to 1.
+    /// How much of the whole run is done, by time, what follows the search included: 0 to 1.
     pub share: f64,
 }
 
