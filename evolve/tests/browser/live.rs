@@ -85,7 +85,8 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
     browser.wait("the run is there", &format!("return {STATUS}.includes('Searching')"));
     browser.wait("a curve", "return document.querySelectorAll('#training .chart svg').length === 1");
     let generation =
-        "return Number(document.querySelector('#status').textContent.match(/generation (\\d+)/)?.[1] ?? 0)";
+        "const text = document.querySelector('#status').textContent.match(/generation ([\\d,]+)/)?.[1] ?? '0';
+        return Number(text.replaceAll(',', ''))";
     let first = browser.ask(generation).as_u64().unwrap();
     browser.wait("it goes on", &format!("return (() => {{ {generation} }})() > {first}"));
 

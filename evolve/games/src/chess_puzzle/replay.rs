@@ -143,7 +143,7 @@ impl<'a> Judge<'a> {
             _ => return Why::decided(PLANNED),
         };
         let (field, head) = (self.field.clone(), self.head);
-        let mut found = Beam::default().lines(beam, &field, head, self.evaluations(Without::None));
+        let mut found = Beam::default().alternatives(beam, &field, head, self.evaluations(Without::None));
         let Some(place) = found.iter().position(|found| found.first == choice) else {
             // Played out, though the beam left it behind.
             return Why::decided(OVERRULED);

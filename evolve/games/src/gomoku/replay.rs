@@ -132,7 +132,7 @@ fn by_evaluation(position: &Position, choice: Cell, weights: &[f64], pool: &[Cel
 /// The moves of a search: by how their lines end, and where these are equally good by the evaluation, which the search
 /// goes through its moves by. No weight has a part in how a fixed line ends.
 fn by_search(position: &Position, choice: Cell, weights: &[f64], player: Lookahead) -> Why {
-    let found = player.lines(position);
+    let found = player.alternatives(position);
     let Some(chosen) = found.iter().position(|found| found.cell == choice) else { return Why::only() };
     let best = found[chosen].value;
     let equal: Vec<Cell> = found.iter().filter(|found| found.value == best).map(|found| found.cell).collect();

@@ -215,13 +215,13 @@ impl Judge<'_> {
         let known = Known::visible(position, &evaluation);
         let (mut found, beam, note) = match search {
             Search::Greedy { .. } => unreachable!("it looks at removals alone"),
-            Search::Beam(beam) => (Beam::new(beam).lines(position, &known, &evaluation), beam, None),
+            Search::Beam(beam) => (Beam::new(beam).alternatives(position, &known, &evaluation), beam, None),
             Search::Expectimax { beam, endings, inner } => {
-                let found = Expectimax::new(beam, endings, inner).lines(position, &known, &evaluation);
+                let found = Expectimax::new(beam, endings, inner).alternatives(position, &known, &evaluation);
                 (found, beam, Some(AFTER_ENDS.to_string()))
             }
             Search::Sampled { beam, samples } => {
-                let found = Sampled::new(beam, samples).lines(position, &known, &evaluation);
+                let found = Sampled::new(beam, samples).alternatives(position, &known, &evaluation);
                 let is_sampled = found.iter().all(|found| matches!(found.end, End::Any(_)));
                 let note = match is_sampled {
                     true => format!("each value is the mean of the best lines over {samples} completions"),
@@ -235,7 +235,7 @@ impl Judge<'_> {
             let mut alone = Beam::new(beam);
             let others = tiles(position.legal()).filter(|&tile| tile != choice);
             let others = others.map(|first| {
-                let end = alone.end(position, first, &known, &evaluation);
+                let end = alone.best_end(position, first, &known, &evaluation);
                 Found { first, value: end.value(&evaluation), end, path: Vec::new() }
             });
             found.extend(others.collect::<Vec<_>>());

@@ -27,6 +27,9 @@ pub fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Result<(), DrawingError
         .and_then(|()| root.present())
         .map_err(|error| PlotError::Draw(error.to_string()))?;
     drop(root);
+    // Names of runs and weights are escaped, but XML has no place at all for control characters.
+    let is_allowed = |letter: char| !letter.is_control() || "\n\r\t".contains(letter);
+    let svg: String = svg.chars().map(|letter| if is_allowed(letter) { letter } else { '\u{fffd}' }).collect();
     // Thick lines otherwise have long spikes where a series jumps up and down.
     Ok(svg.replacen("<svg ", "<svg stroke-linejoin=\"round\" ", 1))
 }

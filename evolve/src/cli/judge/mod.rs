@@ -268,7 +268,7 @@ impl Settings {
         match (self.seeds, self.game) {
             (Some(Numbers { first, last }), _) => Ok((first, last - first + 1)),
             (_, Some(number)) => Ok((number, 1)),
-            _ if self.games % games_each as u64 != 0 => Err(Failure::Usage(format!(
+            _ if !self.games.is_multiple_of(games_each as u64) => Err(Failure::Usage(format!(
                 "each process plays {games_each} games, and {} games are no multiple of that",
                 self.games
             ))),

@@ -68,7 +68,7 @@ impl<'a> Witness<'a> {
         let verdict = &dialogue.verdict;
         if self.transcripts {
             let text = record(number, dialogue);
-            self.output = self.bar.suspend(|| write!(io::stdout(), "{text}\n"));
+            self.output = self.bar.suspend(|| writeln!(io::stdout(), "{text}"));
         } else if has_failed && self.tells {
             self.output = self.bar.suspend(|| writeln!(io::stdout(), "game {number}: {verdict}"));
         }

@@ -50,7 +50,13 @@ pub struct Found {
 impl Beam {
     /// The best line for each first click that a search still holds in the end, in the order of their cells. Where it
     /// looks further than one click, something must be hidden: else it goes by several evaluations.
-    pub fn lines(&mut self, settings: Settings, field: &Field, head: Head, evaluations: &Evaluations) -> Vec<Found> {
+    pub fn alternatives(
+        &mut self,
+        settings: Settings,
+        field: &Field,
+        head: Head,
+        evaluations: &Evaluations,
+    ) -> Vec<Found> {
         debug_assert!(settings.depth <= 1 || field.hidden() > 0);
         let mut found = Vec::new();
         let depth = settings.depth.max(1);
@@ -67,7 +73,7 @@ impl Beam {
             self.search(Settings { depth, ..settings }, field, head, evaluations, &Clock::UNLIMITED);
             for place in 0..self.lines.len() {
                 let line = self.lines[place];
-                let path = self.path(self.last[place]);
+                let path = self.clicks_to(self.last[place]);
                 if path.len() + 1 < depth {
                     // No line gets any further.
                     return found;
@@ -85,7 +91,7 @@ impl Beam {
     }
 
     /// The clicks of a line up to one of its steps.
-    fn path(&self, mut place: u32) -> Vec<Cell> {
+    fn clicks_to(&self, mut place: u32) -> Vec<Cell> {
         let mut path = Vec::new();
         while place != NONE {
             let step = self.steps[place as usize];

@@ -44,7 +44,7 @@ pub struct Found {
 impl Lookahead {
     /// The moves that the search looks at in a position where no five has to be completed or stopped and no fours win,
     /// the best one by the evaluation first, each looked through to its full depth.
-    pub fn lines(&self, position: &Position) -> Vec<Found> {
+    pub fn alternatives(&self, position: &Position) -> Vec<Found> {
         let mut hunt =
             Hunt { settings: self.settings, weights: &self.weights, clock: Clock::UNLIMITED, stopped: false };
         let mut position = position.clone();
@@ -52,7 +52,7 @@ impl Lookahead {
         let found = |&cell: &Cell| {
             let value = hunt.worst(&mut position, cell, 1, self.settings.depth, LOST - 1, WON);
             let mut line = Vec::new();
-            hunt.line(&mut position, cell, 1, self.settings.depth, &mut line);
+            hunt.expected_line(&mut position, cell, 1, self.settings.depth, &mut line);
             Found { cell, value, end: End::of(value), line }
         };
         candidates.cells().iter().map(found).collect()
@@ -61,7 +61,7 @@ impl Lookahead {
 
 impl Hunt<'_> {
     /// The line expected after a move, White's `ply`-th from the root, down to where greedy play takes over.
-    fn line(&mut self, position: &mut Position, cell: Cell, ply: i32, depth: u32, line: &mut Vec<Cell>) {
+    fn expected_line(&mut self, position: &mut Position, cell: Cell, ply: i32, depth: u32, line: &mut Vec<Cell>) {
         position.put(cell, Side::White);
         let mut worst: Option<(i32, Cell)> = None;
         if !position.is_full() {
@@ -86,7 +86,7 @@ impl Hunt<'_> {
             let next = next.filter(|&next| self.worst(position, next, ply + 1, depth - 1, LOST - 1, WON) == value);
             if let Some(next) = next.collect::<Vec<_>>().first().copied() {
                 line.push(next);
-                self.line(position, next, ply + 1, depth - 1, line);
+                self.expected_line(position, next, ply + 1, depth - 1, line);
             }
             position.take(reply, Side::Black);
         }

@@ -63,37 +63,37 @@ pub struct Found {
 impl Beam {
     /// The best line for each first removal that a search from this position still holds in the end, in the order of
     /// their tiles.
-    pub fn lines(&mut self, position: &Position, known: &Known, evaluation: &Evaluation) -> Vec<Found> {
+    pub fn alternatives(&mut self, position: &Position, known: &Known, evaluation: &Evaluation) -> Vec<Found> {
         let root = Line::root(position, position.legal(), evaluation);
-        let Followed { levels, over: mut found } = self.follow(root, known, evaluation);
+        let Followed { levels, over: mut found } = self.explored(root, known, evaluation);
         for ending in &self.endings {
             let value = ending.value(&mut self.boards, known, evaluation);
-            let rest = || (ending.end(known), levels.path(&ending.line, ending.tile, known));
+            let rest = || (ending.judged(known), levels.path(&ending.line, ending.tile, known));
             add(&mut found, ending.line.first, value, rest);
         }
         found
     }
 
     /// Where the best line ends that starts with the removal of a legal tile, found by a search for that alone.
-    pub fn end(&mut self, position: &Position, tile: Tile, known: &Known, evaluation: &Evaluation) -> End {
-        self.end_from(Line::root(position, 1 << tile, evaluation), known, evaluation)
+    pub fn best_end(&mut self, position: &Position, tile: Tile, known: &Known, evaluation: &Evaluation) -> End {
+        self.best_end_from(Line::root(position, 1 << tile, evaluation), known, evaluation)
     }
 
-    pub(super) fn end_from(&mut self, root: Line, known: &Known, evaluation: &Evaluation) -> End {
+    pub(super) fn best_end_from(&mut self, root: Line, known: &Known, evaluation: &Evaluation) -> End {
         let values = self.search(root, known, evaluation, &Clock::UNLIMITED);
         let mut best = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
         let mut end = End::Over(best);
         for ending in &self.endings {
             let value = ending.value(&mut self.boards, known, evaluation);
             if value > best {
-                (best, end) = (value, ending.end(known));
+                (best, end) = (value, ending.judged(known));
             }
         }
         end
     }
 
     /// Searches from a root, and keeps the lines of every depth. The endings stay in the beam.
-    pub(super) fn follow(&mut self, root: Line, known: &Known, evaluation: &Evaluation) -> Followed {
+    pub(super) fn explored(&mut self, root: Line, known: &Known, evaluation: &Evaluation) -> Followed {
         let depth = self.settings.depth;
         let mut levels = Levels(vec![vec![root]]);
         // The lines of a depth are those that a search one deeper is about to end.
@@ -193,7 +193,7 @@ fn leads(before: &Line, line: &Line, known: &Known) -> bool {
 }
 
 impl Ending {
-    fn end(&self, known: &Known) -> End {
+    fn judged(&self, known: &Known) -> End {
         let Line { tiers, bonus, points, .. } = self.line;
         End::Judged(Judged { known: known.clone(), tiers, bonus, points, tile: self.tile, piece: self.piece })
     }

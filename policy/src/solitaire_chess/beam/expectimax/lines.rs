@@ -10,17 +10,17 @@ use super::Expectimax;
 
 impl Expectimax {
     /// The best line for each first removal that the search follows to its end, in the order of their tiles.
-    pub fn lines(&mut self, position: &Position, known: &Known, evaluation: &Evaluation) -> Vec<Found> {
+    pub fn alternatives(&mut self, position: &Position, known: &Known, evaluation: &Evaluation) -> Vec<Found> {
         let Expectimax { beam, endings, inner } = self;
         let root = Line::root(position, position.legal(), evaluation);
-        let followed = beam.follow(root, known, evaluation);
+        let followed = beam.explored(root, known, evaluation);
         let mut found = followed.over;
         for ending in &mut beam.endings {
             ending.value = ending.value(&mut beam.boards, known, evaluation);
         }
         beam.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
         for ending in beam.endings.iter().take(*endings) {
-            let ends = ending.ends(inner, known, evaluation);
+            let ends = ending.inner_ends(inner, known, evaluation);
             let value = ends.value(evaluation);
             let path = || followed.levels.path(&ending.line, ending.tile, known);
             add(&mut found, ending.line.first, value, || (ends, path()));
@@ -32,7 +32,7 @@ impl Expectimax {
 impl Ending {
     /// Where the line ends if it goes on with the best that an `inner` beam finds, for each type that the last piece
     /// could be.
-    fn ends(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> End {
+    fn inner_ends(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> End {
         let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
         let mut after = |piece: Piece| {
             let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
@@ -41,7 +41,7 @@ impl Ending {
                 return End::Over(f64::from(points));
             }
             let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-            inner.end_from(root, known, evaluation)
+            inner.best_end_from(root, known, evaluation)
         };
         match self.piece {
             Some(piece) => after(piece),
