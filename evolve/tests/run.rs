@@ -355,3 +355,39 @@ fn keys_are_listed() {
     let (stdout, _) = texts(&mut evolve(&folder, &["keys"]), 0);
     assert!(stdout.starts_with("# The keys of a job file\n") && stdout.contains("| `population` |"), "{stdout}");
 }
+
+#[test]
+fn versions_of_a_program_are_compared_on_the_same_instances() {
+    let job = r#"name = "old"
+[program]
+command = ["sh", "-c", "echo Score = $(( {seed} * {seed} % 17 + {k} ))"]
+seeds = "0-99"
+scale = "relative"
+[parameters]
+k = { int = [1, 20], start = 5 }
+[evolution]
+budget = 20
+"#;
+    let folder = folder(job);
+    let longer = job.replace("+ {k}", "+ 2 * {k}");
+    fs::write(folder.path().join("longer.toml"), longer).unwrap();
+    let compare = |args: &[&str]| -> Value {
+        serde_json::from_str(&texts(&mut evolve(&folder, &[&["compare", "--json"], args].concat()), 0).0).unwrap()
+    };
+    let better = "better: sh -c 'echo Score = $(( {seed} * {seed} % 17 + 3 * {k} ))'";
+    let compared = compare(&["job.toml", "longer.toml", better]);
+    // The 40 of a hundred instances that no search sees, each once.
+    assert_eq!((&compared["games"], &compared["instances"]), (&40.into(), &40.into()));
+    for (place, name) in [(1, "longer.toml"), (2, "better")] {
+        let policy = &compared["policies"][place];
+        assert_eq!(policy["policy"], name);
+        assert_eq!(policy["compared"]["answer"], "the first is worse", "{compared}");
+        assert_eq!(policy["compared"]["losses"], 40);
+    }
+    // Two programs that no job declares, on seeds that never end.
+    let noise = |more: u32| format!("{more}: sh -c 'echo Score = $(( {{seed}} % 100 + {more} ))'");
+    let compared = compare(&[&noise(5), &noise(4), "--games", "60"]);
+    assert_eq!(compared["policies"][1]["compared"]["answer"], "the first is better", "{compared}");
+    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
+    assert!(stderr.contains("./missing"), "{stderr}");
+}

@@ -102,6 +102,12 @@ impl Source {
             && self.declaration == other.declaration
     }
 
+    /// Whether scores of both compare: they are the same problem, or measured alike.
+    pub fn compares(&self, other: &Source) -> bool {
+        let (measure, others) = (self.problem.measure(), other.problem.measure());
+        self.is_same_problem(other) || measure.is_some() && measure == others
+    }
+
     /// The problem and its options for a person, such as `solitaire-chess --group 3`.
     pub fn title(&self) -> String {
         let options: String = self.setup.options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();

@@ -24,6 +24,7 @@ mod run;
 mod show;
 mod status;
 mod table;
+mod versions;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};

@@ -65,8 +65,11 @@ crate::settings! {
             "fresh games of the final round that chooses among the finalists; left out: 500, or a 100th of `budget`, \
              at least 30";
         verdict: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
-            "other fresh games, on which the chosen finalist is compared with the starting weights; left out: 1000, or \
-             a 10th of `budget`, at least 30";
+            "other fresh games at most, on which the chosen finalist is compared with the starting weights; left out: \
+             1000, or a 10th of `budget`, at least 30, and no more than five of an instance";
+        early: bool = "true", Takes::Switch,
+            "whether the verdict ends as soon as it is clear: worse, or better by a difference known to within a half \
+             of it. false: all games are played, for a narrower interval";
         leaders: Option<usize> = "", Takes::Integer(0, 64),
             "leaders of how many generations, spread over the run, are finalists beside the means and the starting \
              weights; left out: 4 of the evolution strategy and the genetic algorithm, none of the others";

@@ -83,8 +83,10 @@ pub struct Validation {
 pub struct Finals {
     /// Games among the finalists.
     pub games: usize,
-    /// Games of the verdict.
+    /// Games of the verdict, at most.
     pub verdict: usize,
+    /// Whether it ends as soon as it is clear.
+    pub early: bool,
     /// Leaders among the finalists, at most.
     pub leaders: usize,
 }

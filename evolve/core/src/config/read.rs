@@ -7,6 +7,7 @@ use crate::optimizer::{Method, Settings, evolution_strategy};
 use crate::parameter::{Kind, Parameter};
 use crate::policy_file::{Policy, read_values, unknown};
 use crate::problem::Catalogue;
+use crate::seed::Purpose;
 use crate::source::{Source, read_player};
 use crate::space::Space;
 use crate::statistics::LEAST_SAMPLE;
@@ -61,10 +62,14 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
         None => otherwise,
     };
+    // Repetitions of an instance say ever less of the others.
+    let instances = source.as_ref().and_then(|source| source.problem.instances(Purpose::Verdict));
+    let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
     let validation = Validation { every: validation.every, games: validation.games.unwrap_or_else(|| share(200, 200)) };
     let finals = Finals {
         games: finals.games.unwrap_or_else(|| share(100, 500)),
-        verdict: finals.verdict.unwrap_or_else(|| share(10, 1000)),
+        verdict: finals.verdict.unwrap_or_else(|| share(10, 1000).min(most_of_instances)),
+        early: finals.early,
         leaders: finals.leaders.unwrap_or(optimizer.leaders()),
     };
     let (source, submission, space) = (source?, submission?, space?);

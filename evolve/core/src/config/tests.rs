@@ -24,7 +24,7 @@ fn a_right_job() {
     assert_eq!(job.space.start()[..2], [5.0, -3.0]);
     assert_eq!(job.space.parameters()[1].range(), (-4.0, 4.0));
     assert_eq!(job.limits, Limits { budget: None, generations: Some(3), time: None });
-    assert_eq!(job.finals, Finals { games: 8, verdict: 30, leaders: 2 });
+    assert_eq!(job.finals, Finals { games: 8, verdict: 30, early: true, leaders: 2 });
     assert_eq!(job.optimizer.method().name, "evolution-strategy");
 }
 
@@ -212,7 +212,10 @@ fn held_out_games_follow_from_the_budget() {
     assert_eq!(games(1 << 40), (None, 10_000, 10_000, 10_000));
     let text = head.to_string();
     let job = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!((job.validation.games, job.finals), (200, Finals { games: 500, verdict: 1000, leaders: 4 }));
+    assert_eq!(
+        (job.validation.games, job.finals),
+        (200, Finals { games: 500, verdict: 1000, early: true, leaders: 4 })
+    );
 }
 
 fn choice<const N: usize>(texts: [&'static str; N]) -> impl Strategy<Value = &'static str> {

@@ -38,11 +38,13 @@ impl Job {
         put(&mut text, keys::Validation { every: self.validation.every, games: Some(self.validation.games) }.write());
         text.push_str("\n[final]\n");
         let finals = self.finals;
-        put(
-            &mut text,
-            keys::Final { games: Some(finals.games), verdict: Some(finals.verdict), leaders: Some(finals.leaders) }
-                .write(),
-        );
+        let finals = keys::Final {
+            games: Some(finals.games),
+            verdict: Some(finals.verdict),
+            early: finals.early,
+            leaders: Some(finals.leaders),
+        };
+        put(&mut text, finals.write());
         text
     }
 

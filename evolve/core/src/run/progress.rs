@@ -69,7 +69,7 @@ impl Run<'_> {
         let speed = if state.seconds > 0.0 { state.games as f64 / state.seconds } else { return None };
         let verdict = 2.0 * job.finals.verdict as f64 / speed;
         let seconds = match state.phase {
-            Phase::Verdict | Phase::Done => trials_left as f64 / speed,
+            Phase::Verdict | Phase::Done => (verdict - self.state.judged[0].len() as f64 * 2.0 / speed).max(0.0),
             Phase::Finalists => trials_left as f64 / speed + verdict,
             _ => {
                 let finalists = job.finals.leaders + 1 + self.search.optimizer.recommended().len();
@@ -109,6 +109,10 @@ impl Run<'_> {
                     _ => 0.0,
                 };
                 f64::max(done, next).min(1.0)
+            }
+            Phase::Verdict => {
+                let played = 2 * self.state.judged[0].len() + self.state.partial.len();
+                (played as f64 / (2 * self.job.finals.verdict).max(1) as f64).min(1.0)
             }
             _ => within,
         }

@@ -2,9 +2,12 @@
 
 use super::Search;
 use super::round::Round;
+use super::stage::verdict::Plan;
 use super::tables::Tables;
 use super::verdict::Verdict;
+use crate::comparison::Units;
 use crate::config::{Job, Limits};
+use crate::seed::Purpose;
 use crate::statistics::Estimate;
 use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
@@ -86,6 +89,9 @@ pub struct State {
     pub finished: bool,
     /// The finalist that the final round chose.
     pub chosen: Option<Finalist>,
+    /// Outcomes of the starting weights and of the chosen finalist in the batches of the verdict so far.
+    #[serde(default)]
+    pub judged: [Vec<Measured>; 2],
     /// The result.
     pub verdict: Option<Verdict>,
     /// Trials played so far.
@@ -123,6 +129,7 @@ impl State {
             ended: None,
             finished: false,
             chosen: None,
+            judged: Default::default(),
             verdict: None,
             games: 0,
             searched: 0,
@@ -206,6 +213,7 @@ impl State {
         self.checked = checked;
         self.partial.clear();
         self.chosen = None;
+        self.judged = Default::default();
         self.verdict = None;
         self.phase = match self.is_checked() {
             true => Phase::Search,
@@ -263,6 +271,14 @@ impl State {
         }
     }
 
+    /// Whether the verdict stands between two of its batches.
+    fn is_between_batches(&self, job: &Job) -> bool {
+        let [start, chosen] = &self.judged;
+        let plan = Plan::of(job);
+        let is_open = self.phase == Phase::Verdict && start.len() < plan.deals();
+        start.len() == chosen.len() && (start.is_empty() || is_open && plan.units_of(start.len()).is_some())
+    }
+
     /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
     pub(super) fn fits(&self, job: &Job, search: &Search) -> bool {
         let n = job.space.coordinates().len();
@@ -294,13 +310,19 @@ impl State {
             && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
             && has_baseline
+            && is_measured(&self.judged[0])
+            && is_measured(&self.judged[1])
+            && self.is_between_batches(job)
             && Round::of(job, self, search).is_none_or(|round| self.partial.len() <= round.trials.len())
     }
 }
 
-/// How much better one candidate is than another on the same deals.
-pub fn difference(of: &[Measured], start: &[Measured]) -> Estimate {
-    Estimate::paired(&objectives(of), &objectives(start))
+/// How much better one candidate is than another on the first deals of a purpose, by the means of units that are
+/// independent.
+pub fn difference(job: &Job, purpose: Purpose, of: &[Measured], start: &[Measured]) -> Estimate {
+    let differences: Vec<f64> = of.iter().zip(start).map(|(of, start)| of.objective - start.objective).collect();
+    let units = Units::of(job.source.problem, purpose, differences.len());
+    Estimate::of(&units.means_by_number(&differences))
 }
 
 /// The contest's scores.

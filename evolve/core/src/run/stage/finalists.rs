@@ -4,7 +4,7 @@ use super::At;
 use crate::config::Job;
 use crate::run::Search;
 use crate::run::round::Round;
-use crate::run::state::{Finalist, Measured, Phase, State, objectives};
+use crate::run::state::{Finalist, Measured, Phase, State, difference, objectives};
 use crate::seed::Purpose;
 use crate::statistics::mean;
 use crate::trial::Deal;
@@ -18,7 +18,10 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     let finalists = finalists(at.job, at.state, at.search);
     for (finalist, of_finalist) in finalists.iter().zip(outcomes) {
         let Finalist { name, generation, .. } = finalist;
-        at.tables.compared("finalists", *generation, at.state.games, name, of_finalist, &outcomes[0]);
+        let estimate = difference(at.job, Purpose::Finalists, of_finalist, &outcomes[0]);
+        let (low, high) = estimate.interval();
+        let difference = (estimate.mean, low, high);
+        at.tables.compared(("finalists", *generation), at.state.games, name, of_finalist, difference);
     }
     let mut best = 0;
     let means: Vec<f64> = outcomes.iter().map(|row| mean(&objectives(row))).collect();
