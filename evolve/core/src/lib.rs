@@ -10,6 +10,7 @@ pub mod config;
 pub mod contest;
 pub mod document;
 pub mod evaluator;
+pub mod explain;
 pub mod export;
 pub mod key;
 pub mod optimizer;

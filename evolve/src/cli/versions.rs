@@ -10,7 +10,7 @@ use std::path::Path;
 /// A program that nobody has declared: its scores are found by themselves, and its seeds never end.
 pub fn bare() -> Result<Policy, Failure> {
     // A program without parameters is none that a job could be about; this one reaches it and changes nothing.
-    let text = "[program]\ncommand = [\"true\"]\nenv = true\n\n[parameters]\nunused = [0, 1]\n";
+    let text = "[program]\ncommand = [\"true\"]\nenv = true\n\n[parameters]\nunused = { int = [0, 1], start = 0 }\n";
     let source = declared(text)?;
     let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
     Ok(Policy { submission: source.setup.player.clone(), source, values, verdict: None })
@@ -40,10 +40,10 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
         return Ok(());
     }
     for policy in policies {
-        let text = replaced(&policy.source.declaration, "scale", "\"log\"");
         if policy.source.declaration.contains("\nscale = \"relative\"\n") {
-            // A ratio of scores is a difference of their logarithms.
-            policy.source = declared(&text)?;
+            // A ratio of scores is a difference of their logarithms. There is no worst one: a failure ends the comparison.
+            let text = replaced(&policy.source.declaration, "scale", "\"log\"");
+            policy.source = declared(&replaced(&text, "on_failure", "\"stop\""))?;
         }
     }
     Ok(())
