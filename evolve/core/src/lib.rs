@@ -14,6 +14,7 @@ pub mod explain;
 pub mod export;
 pub mod key;
 pub mod optimizer;
+pub mod outlook;
 pub mod parameter;
 pub mod policy_file;
 pub mod problem;
@@ -25,6 +26,7 @@ pub mod setup;
 pub mod source;
 pub mod space;
 pub mod statistics;
+pub mod transfer;
 pub mod trial;
 
 #[cfg(test)]

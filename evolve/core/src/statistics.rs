@@ -130,6 +130,25 @@ pub fn standard_deviation(sample: &[f64]) -> f64 {
     (squares / (sample.len() - 1) as f64).sqrt()
 }
 
+/// The correlation of two samples of the same size, -1 to 1; 0 where one of them does not vary.
+pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    let product: f64 = a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum();
+    let size = standard_deviation(a) * standard_deviation(b) * (a.len().max(2) - 1) as f64;
+    if size > 0.0 { (product / size).clamp(-1.0, 1.0) } else { 0.0 }
+}
+
+/// Spearman's correlation: that of ranks, equals sharing theirs.
+pub fn rank_correlation(a: &[f64], b: &[f64]) -> f64 {
+    correlation(&ranks(a), &ranks(b))
+}
+
+/// The rank of each value from 0, equals at the mean of theirs.
+fn ranks(sample: &[f64]) -> Vec<f64> {
+    let count = |holds: &dyn Fn(f64) -> bool| sample.iter().filter(|&&x| holds(x)).count() as f64;
+    sample.iter().map(|&value| count(&|x| x < value) + 0.5 * (count(&|x| x == value) - 1.0)).collect()
+}
+
 /// How many decimals show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
@@ -168,6 +187,14 @@ mod tests {
         assert!((two_sided(0.05) - Z95).abs() < 1e-12);
         assert!((two_sided(0.01) - 2.575_829_3).abs() < 1e-7);
         assert_eq!(student(Z95, 0), f64::INFINITY);
+    }
+
+    #[test]
+    fn correlations() {
+        assert!((correlation(&[1.0, 2.0, 4.0], &[-1.0, -2.0, -4.0]) + 1.0).abs() < 1e-12);
+        assert_eq!(correlation(&[1.0, 2.0], &[3.0, 3.0]), 0.0);
+        assert!((rank_correlation(&[1.0, 2.0, 900.0], &[0.1, 0.2, 0.3]) - 1.0).abs() < 1e-12);
+        assert_eq!(ranks(&[3.0, 1.0, 3.0, 2.0]), [2.5, 0.0, 2.5, 1.0]);
     }
 
     #[test]

@@ -79,11 +79,11 @@ impl Args {
         let bar = ProgressBar::new(all as u64).with_style(style.expect("the template is well-formed"));
         let explanation = explain(&subject, &evaluator, &effort, &mut |games| bar.inc(games as u64));
         bar.finish_and_clear();
-        let explanation = explanation
-            .map_err(|failure| Failure::Work(evolve_process::plain(&failure.to_string())))?;
+        let explanation = explanation.map_err(|failure| Failure::Work(evolve_process::plain(&failure.to_string())))?;
         for (name, table) in explanation.tables() {
             let path = folder.join(name);
-            replace_plain(&path, table.as_bytes()).map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
+            replace_plain(&path, table.as_bytes())
+                .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
         }
         write!(io::stdout(), "{}", text(&job, &explanation))?;
         let drawn = plot_explanation(&explanation, &format!("Run {}", job.name), &folder.join("plots"));
@@ -138,8 +138,7 @@ fn text(job: &Job, explanation: &Explanation) -> String {
 
 /// The flat part of a slice.
 fn flat(slice: &Slice) -> String {
-    let flat: Vec<&str> =
-        slice.points.iter().filter(|point| point.is_flat).map(|point| point.shown.as_str()).collect();
+    let flat: Vec<&str> = slice.points.iter().filter(|point| point.is_flat).map(|point| point.shown.as_str()).collect();
     let recommended = slice.points.iter().find(|point| point.is_recommended).map_or("", |point| point.shown.as_str());
     let part = match flat[..] {
         [] | [_] => "none: its neighbours are worse".to_string(),

@@ -25,6 +25,7 @@ mod run;
 mod show;
 mod status;
 mod table;
+mod transfer;
 mod versions;
 
 use clap::builder::TypedValueParser;

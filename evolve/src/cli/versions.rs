@@ -25,12 +25,13 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
             "`{command}`: commands compare with programs; {game} is a game (`evolve judge` plays programs of games)"
         )));
     }
-    let mut text = replaced(declaration, "command", &quoted(command));
-    if !text.lines().any(|line| line.starts_with("env = ")) {
+    let command = quoted(command);
+    let mut changes = vec![("command", command.as_str())];
+    if !declaration.lines().any(|line| line.starts_with("env = ")) {
         // It may read its parameters from there, or do without them.
-        text = text.replacen("[program]\n", "[program]\nenv = true\n", 1);
+        changes.push(("env", "true"));
     }
-    Ok(Policy { source: declared(&text)?, ..policy.clone() })
+    Ok(Policy { source: redeclared(&policy.source, &changes)?, ..policy.clone() })
 }
 
 /// Makes scores of different programs comparable where each was measured by what its own start does.
@@ -42,26 +43,18 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
     for policy in policies {
         if policy.source.declaration.contains("\nscale = \"relative\"\n") {
             // A ratio of scores is a difference of their logarithms. There is no worst one: a failure ends the comparison.
-            let text = replaced(&policy.source.declaration, "scale", "\"log\"");
-            policy.source = declared(&replaced(&text, "on_failure", "\"stop\""))?;
+            policy.source = redeclared(&policy.source, &[("scale", "\"log\""), ("on_failure", "\"stop\"")])?;
         }
     }
     Ok(())
-}
-
-/// The sections with another value of a key of `[program]`.
-fn replaced(declaration: &str, key: &str, value: &str) -> String {
-    let line = |line: &str| match line.split_once(" = ") {
-        Some((name, _)) if name == key => format!("{key} = {value}\n"),
-        _ => format!("{line}\n"),
-    };
-    let (program, rest) = declaration.split_once("\n[").unwrap_or((declaration, ""));
-    let rest = if rest.is_empty() { String::new() } else { format!("\n[{rest}") };
-    program.lines().map(line).collect::<String>() + &rest
 }
 
 fn declared(text: &str) -> Result<Source, Failure> {
     let document = Document::new(Path::new("[program]"), text.to_string());
     let read = |top: &mut Section<'_>| Source::read(top, catalogue());
     document.parse("a program", read).map_err(|faults| Failure::Usage(faults.to_string()))
+}
+
+fn redeclared(source: &Source, changes: &[(&str, &str)]) -> Result<Source, Failure> {
+    source.redeclared(changes, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))
 }

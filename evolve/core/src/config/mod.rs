@@ -12,6 +12,7 @@ use crate::problem::Catalogue;
 use crate::setup::PlayerChoice;
 use crate::source::Source;
 use crate::space::Space;
+use crate::transfer::Real;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +37,8 @@ pub struct Job {
     pub validation: Validation,
     /// How a policy is recommended.
     pub finals: Finals,
+    /// The real player, if the weights evolve in a cheap one.
+    pub transfer: Option<Real>,
     /// The version of players and search that the file says its results are of; `None` if it says none.
     pub version: Option<u64>,
     /// What the program knows that read the job.
@@ -43,12 +46,12 @@ pub struct Job {
 }
 
 impl Job {
-    /// The text of the job without what changes no trial that was played: the limits of the search, and the player of
-    /// the exported program. Two jobs with the same text go on with each other's runs.
+    /// The text of the job without what changes no trial that was played: the limits of the search, and the players of
+    /// the exported program and of `[transfer]`. Two jobs with the same text go on with each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
-        Job { limits, submission, ..self.clone() }.to_toml()
+        Job { limits, submission, transfer: None, ..self.clone() }.to_toml()
     }
 
     /// A checksum of [`comparable`](Self::comparable).

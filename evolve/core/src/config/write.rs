@@ -29,6 +29,7 @@ impl Job {
         let search = keys::Search {
             optimizer: Some(self.optimizer.method().name.to_string()),
             budget: limits.budget,
+            racing: self.optimizer.races(),
             generations: limits.generations,
             time: limits.time,
         };
@@ -45,6 +46,9 @@ impl Job {
             leaders: Some(finals.leaders),
         };
         put(&mut text, finals.write());
+        if let Some(transfer) = &self.transfer {
+            write!(text, "\n{}", transfer.written).expect("writing to a string does not fail");
+        }
         text
     }
 

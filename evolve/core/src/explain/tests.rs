@@ -8,8 +8,7 @@ fn explained(threads: usize) -> Explanation {
     let mut values = job.space.start().to_vec();
     (values[0], values[2]) = (1.0, 2.0);
     let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).unwrap();
-    let subject =
-        Subject { problem: job.source.problem, setup: &job.source.setup, space: &job.space, values: &values };
+    let subject = Subject { problem: job.source.problem, setup: &job.source.setup, space: &job.space, values: &values };
     let effort = Effort { seed: 3, games: 60, slices: 3 };
     let mut played = 0;
     let explanation = explain(&subject, &evaluator, &effort, &mut |games| played += games).unwrap();

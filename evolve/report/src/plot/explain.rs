@@ -53,7 +53,8 @@ pub fn plot_explanation(explanation: &Explanation, title: &str, folder: &Path) -
         figures.push(("explain", bars("What weights are worth", title, "lost without it", &worths)?));
     }
     if !path.is_empty() {
-        figures.push(("ablation", bars("From the start to the recommendation", title, "difference to the start", &path)?));
+        figures
+            .push(("ablation", bars("From the start to the recommendation", title, "difference to the start", &path)?));
     }
     if !explanation.slices.is_empty() {
         figures.push(("slices", slices(title, &explanation.slices)?));

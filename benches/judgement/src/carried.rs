@@ -1,0 +1,40 @@
+//! Jobs carried out in folders that are thrown away.
+
+use evolve_core::config::Job;
+use evolve_core::document::Document;
+use evolve_core::evaluator::Threads;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::Catalogue;
+use evolve_core::run::{Ending, Nobody, Run, Verdict};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// What a run came to.
+pub struct Carried {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The values that it recommends.
+    pub values: Vec<f64>,
+    /// Trials of the search, and of everything.
+    pub trials: (u64, u64),
+}
+
+/// A job of this text.
+pub fn job(text: &str, catalogue: &Catalogue) -> Job {
+    let document = Document::new(Path::new("job.toml"), text.to_string());
+    Job::parse(&document, catalogue).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// Carries a job out.
+pub fn carry_out(job: &Job, threads: usize) -> Carried {
+    let results = tempfile::tempdir().expect("a temporary folder can be made");
+    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).expect("threads can be started");
+    let mut run = Run::start(job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    match run.go(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
+        Ending::Complete(verdict) => {
+            let policy = Policy::read(run.folder(), &job.catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+            Carried { verdict, values: policy.values, trials: (run.state().searched, run.state().games) }
+        }
+        Ending::Stopped => unreachable!("nobody stops it"),
+    }
+}
