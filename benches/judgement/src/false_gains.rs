@@ -18,6 +18,8 @@ pub struct Args {
 
 /// What one run came to.
 struct Found {
+    /// Whether another than the start came to the verdict.
+    is_tried: bool,
     is_claimed: bool,
     is_worse: bool,
     is_missed: bool,
@@ -45,6 +47,7 @@ fn found(toy: &'static Toy, optimizer: &str, seed: u64) -> Found {
     let (low, high) = verdict.interval;
     let knows = verdict.is_improvement() || toy.fall == 0.0;
     Found {
+        is_tried: verdict.finalist != "start",
         is_claimed: verdict.is_improvement(),
         is_worse: truth < 0.0,
         is_missed: knows && !(low <= truth && truth <= high),
@@ -63,16 +66,18 @@ fn share(count: usize, runs: usize) -> String {
 impl Args {
     pub fn run(self) {
         println!(
-            "| problem | optimizer | runs | improvement claimed | worse recommended | interval misses the truth | games of \
-             the verdict |\n|---|---|---|---|---|---|---|"
+            "| problem | optimizer | runs | improvement claimed | of those with another finalist than the start | worse recommended | interval misses the truth | games of \
+             the verdict |\n|---|---|---|---|---|---|---|---|"
         );
         for toy in [&EQUAL, &OPTIMUM, &INSTANCES] {
             for optimizer in &self.optimizers {
                 let all: Vec<Found> = (1..=self.runs).into_par_iter().map(|seed| found(toy, optimizer, seed)).collect();
                 let count = |is: fn(&Found) -> bool| share(all.iter().filter(|one| is(one)).count(), all.len());
+                let tried = all.iter().filter(|one| one.is_tried).count();
+                let of_tried = share(all.iter().filter(|one| one.is_claimed).count(), tried);
                 let games = all.iter().map(|one| one.games).sum::<usize>() as f64 / all.len() as f64;
                 println!(
-                    "| {} | {optimizer} | {} | {} | {} | {} | {games:.0} |",
+                    "| {} | {optimizer} | {} | {} | {of_tried} | {} | {} | {games:.0} |",
                     toy.name,
                     self.runs,
                     count(|one| one.is_claimed),

@@ -15,8 +15,9 @@ use serde_json::Value;
 /// Rungs of a generation at most, and the least deals of each.
 const RUNGS: usize = 4;
 const LEAST: usize = 3;
-/// Who is dropped is worse by so many standard errors of the normal distribution: one of twenty equals to either.
-const Z: f64 = 1.645;
+/// Who is dropped is worse by so many standard errors of the normal distribution. 1.645 saves an eighth to a sixth of the
+/// trials, 1 about a quarter at hardly less quality, and 0, which halves the field at once, a third and loses some.
+const Z: f64 = 1.0;
 
 /// The settings of an optimizer that ranks, raced.
 pub struct Racing(pub Box<dyn Settings>);
@@ -237,7 +238,7 @@ mod tests {
             |raced| (1..=5).map(|seed| search(raced, seed)).fold((0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
         let ((whole, far), (raced, raced_far)) = (sums(false), sums(true));
         assert_eq!(whole, 5 * 40 * 16 * 16);
-        assert!((raced as f64) < 0.85 * whole as f64, "{raced} of {whole}");
+        assert!((raced as f64) < 0.83 * whole as f64, "{raced} of {whole}");
         assert!(raced_far < 1.3 * far, "{raced_far} {far}");
     }
 
