@@ -29,6 +29,7 @@ const COMMANDS: [&str; 16] = [
     "plot",
     "report",
     "evaluate",
+    "explain",
     "compare",
     "export",
     "judge",

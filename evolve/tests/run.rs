@@ -391,3 +391,47 @@ budget = 20
     let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
     assert!(stderr.contains("./missing"), "{stderr}");
 }
+
+#[test]
+fn runs_are_explained() {
+    let folder = folder(&JOB.replace("generations = 5", "generations = 12"));
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    let explain =
+        |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--games", "60"], args].concat()), 0);
+    let (stdout, stderr) = explain(&["--threads", "1"]);
+    assert!(stderr.starts_with("first: ") && stderr.contains(" games at most, 60 of each set of weights"), "{stderr}");
+    assert!(stdout.contains("moves changed") && stdout.contains("plots/explain.svg"), "{stdout}");
+    let tables = || ["explain.csv", "ablation.csv", "slices.csv"].map(|name| result(&folder, name));
+    let once = tables();
+    assert!(once[0].starts_with("name,worth,low,high,moves_changed,games_changed,set_to,kind\n"), "{}", once[0]);
+    assert_eq!(once[0].lines().count(), 1 + 3);
+    assert!(fs::read_to_string(folder.path().join("results/first/plots/slices.svg")).unwrap().starts_with("<svg "));
+    // The same on other threads; what it wrote does not keep the run from going on.
+    assert_eq!(explain(&["--threads", "3"]).0, stdout);
+    assert_eq!(tables(), once);
+    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    let (_, stderr) = texts(&mut evolve(&folder, &["explain", "job.toml"]), 2);
+    assert!(stderr.contains("takes the results folder of a run"), "{stderr}");
+}
+
+#[test]
+fn a_game_is_checked_and_held_against_its_real_player() {
+    let job = format!("{JOB}\n[transfer]\nname = \"beam\"\nwidth = 2\ndepth = 2\ngames = 4\n");
+    let folder = folder(&job);
+    let (stdout, _) = texts(&mut evolve(&folder, &["check", "job.toml", "--trials", "20"]), 0);
+    for said in [
+        "outcomes of neighbours correlate by",
+        "a night of 8 hours",
+        "four times of five",
+        "WARNING: the search has about 5 generations",
+        "ranks of 8 candidates carry over",
+        "tile_gold",
+    ] {
+        assert!(stdout.contains(said), "{said}: {stdout}");
+    }
+    let (stdout, _) = texts(&mut evolve(&folder, &["run", "job.toml"]), 0);
+    assert!(stdout.contains("candidates carry over"), "{stdout}");
+    let table = result(&folder, "transfer.csv");
+    assert!(table.starts_with("candidate,objective,real_objective\nstart,"), "{table}");
+    assert!(result(&folder, "config.toml").contains("\n[transfer]\ngames = 4\nname = \"beam\"\n"));
+}

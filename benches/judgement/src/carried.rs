@@ -7,7 +7,8 @@ use evolve_core::policy_file::Policy;
 use evolve_core::problem::Catalogue;
 use evolve_core::run::{Ending, Nobody, Run, Verdict};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What a run came to.
 pub struct Carried {
@@ -17,6 +18,31 @@ pub struct Carried {
     pub values: Vec<f64>,
     /// Trials of the search, and of everything.
     pub trials: (u64, u64),
+}
+
+/// What a function gives for 1 to `count`, in order, on a thread each core. Not rayon, whose threads would steal whole runs
+/// while they wait for the trials of others, one on top of the other.
+pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let next = AtomicU64::new(1);
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number > count {
+                return;
+            }
+            let found = of(number);
+            done.lock().expect("nobody panics while it holds this").push((number, found));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut done = done.into_inner().expect("nobody panics while it holds this");
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, found)| found).collect()
 }
 
 /// A job of this text.

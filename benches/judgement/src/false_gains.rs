@@ -1,9 +1,8 @@
 //! How often an improvement is claimed where there is none.
 
-use crate::carried::{carry_out, job};
+use crate::carried::{carry_out, job, spread};
 use crate::toy::{EQUAL, INSTANCES, OPTIMUM, Toy};
 use evolve_core::problem::Catalogue;
-use rayon::prelude::*;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -71,7 +70,7 @@ impl Args {
         );
         for toy in [&EQUAL, &OPTIMUM, &INSTANCES] {
             for optimizer in &self.optimizers {
-                let all: Vec<Found> = (1..=self.runs).into_par_iter().map(|seed| found(toy, optimizer, seed)).collect();
+                let all: Vec<Found> = spread(self.runs, |seed| found(toy, optimizer, seed));
                 let count = |is: fn(&Found) -> bool| share(all.iter().filter(|one| is(one)).count(), all.len());
                 let tried = all.iter().filter(|one| one.is_tried).count();
                 let of_tried = share(all.iter().filter(|one| one.is_claimed).count(), tried);

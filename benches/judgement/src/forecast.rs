@@ -1,6 +1,6 @@
 //! How often the forecast of `evolve check` was right.
 
-use crate::carried::{Carried, carry_out, job};
+use crate::carried::{Carried, carry_out, job, spread};
 use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::outlook::{Forecast, Noise, play};
@@ -9,7 +9,6 @@ use evolve_core::seed::Purpose;
 use evolve_core::statistics::Estimate;
 use evolve_core::trial::Deal;
 use evolve_games::GAMES;
-use rayon::prelude::*;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -93,8 +92,7 @@ impl Args {
         );
         for (name, rest) in JOBS {
             for budget in [600, 5000] {
-                let seeds = (1..=self.runs).into_par_iter();
-                let all: Vec<Held> = seeds.map(|seed| held(name, rest, budget, seed, self.games)).collect();
+                let all = spread(self.runs, |seed| held(name, rest, budget, seed, self.games));
                 let near = all.iter().filter(|one| (1.0 / 1.5..=1.5).contains(&one.width)).count();
                 let found = |is: &dyn Fn(f64) -> bool| {
                     let those: Vec<&Held> = all.iter().filter(|one| is(one.gain)).collect();

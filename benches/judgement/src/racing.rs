@@ -1,6 +1,7 @@
 //! What racing saves, at equal quality, on a problem like a program's: instances that are hard or easy for all, and a trial
 //! whose own luck is small.
 
+use crate::carried::spread;
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::optimizer::racing::Racing;
@@ -12,7 +13,6 @@ use evolve_core::seed::generator;
 use evolve_core::setup::Setup;
 use evolve_core::space::Coordinate;
 use evolve_core::trial::{Deal, Outcome};
-use rayon::prelude::*;
 use std::path::Path;
 
 #[derive(Debug, clap::Args)]
@@ -96,7 +96,7 @@ impl Args {
                     let settings: Box<dyn Settings> = if raced { Box::new(Racing(settings)) } else { settings };
                     search(settings.as_ref(), space, seed, most)
                 };
-                let all: Vec<(usize, f64)> = (1..=self.runs).into_par_iter().map(of).collect();
+                let all: Vec<(usize, f64)> = spread(self.runs, of);
                 let trials = median(all.iter().map(|one| one.0 as f64).collect());
                 (trials, median(all.iter().map(|one| one.1).collect()))
             };
