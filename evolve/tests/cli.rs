@@ -17,7 +17,7 @@ use tempfile::TempDir;
 const WEAK: &str = "echo 0 0";
 
 /// All subcommands.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "init",
     "games",
     "keys",

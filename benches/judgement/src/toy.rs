@@ -75,7 +75,7 @@ impl Problem for Toy {
             let luck = if normal(&mut random) > 0.0 { luck } else { 0.0 };
             let mut gain = 0.0;
             if self.instances {
-                let instance = (deal.purpose as u64) << 40 | draw << 8 | deal.number % INSTANCES_EACH;
+                let instance = (deal.purpose as u64) << 40 | draw << 8 | (deal.number % INSTANCES_EACH);
                 let mut slopes = generator(instance);
                 gain = values.iter().map(|x| x * normal(&mut slopes)).sum::<f64>();
             }

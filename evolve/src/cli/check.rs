@@ -187,7 +187,7 @@ fn outlook(noise: &Noise, forecast: &Forecast, seconds: f64, digits: usize) -> S
     let night = NIGHT / seconds.max(1e-9);
     let by_night = forecast.found * (forecast.units as f64 / (0.1 * night).max(1.0)).sqrt();
     let mut text = format!(
-        "same deals for all: outcomes of neighbours correlate by {:.2}, which saves {:.1} times as many games\n",
+        "same deals for all: outcomes of neighbours correlate by {:.2}; without, it would take {:.1} times as many games\n",
         noise.correlation,
         noise.pairing_gains().min(1e6)
     );
