@@ -17,7 +17,7 @@ use tempfile::TempDir;
 const WEAK: &str = "echo 0 0";
 
 /// All subcommands.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "init",
     "games",
     "keys",
@@ -30,6 +30,7 @@ const COMMANDS: [&str; 17] = [
     "plot",
     "report",
     "evaluate",
+    "explain",
     "compare",
     "export",
     "judge",

@@ -49,6 +49,12 @@ pub trait Problem: Sync {
         None
     }
 
+    /// What its deals and scores are, as a text: problems of one text that play otherwise, such as two versions of a
+    /// program, compare with each other. `None`: it compares with itself alone.
+    fn measure(&self) -> Option<String> {
+        None
+    }
+
     /// Prepares what all trials need and is dear to make, on the calling thread, before the first of them.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! A program as a problem that can be tuned.
 
-use crate::program::Program;
+use crate::program::{Declaration, Program};
+use crate::scale::Scale;
 use crate::{building, play};
 use evolve_core::parameter::Parameter;
 use evolve_core::problem::{Candidate, Contender, Problem, Surroundings};
@@ -29,6 +30,15 @@ impl Problem for Program {
     fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
         let instances = self.declared.instances.of(purpose)?;
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
+    }
+
+    fn measure(&self) -> Option<String> {
+        let Declaration { keys, score, scale, scenarios, .. } = &self.declared;
+        let measurement = self.instances(Purpose::Measurement);
+        // Ratios are to the start's own scores, which are another program's in another one.
+        let own = if matches!(scale, Scale::Relative) { self.text.as_str() } else { "" };
+        let (score, scale, scenarios) = (score.written(), scale.toml(), scenarios.toml());
+        Some(format!("{measurement:?} {:?} {score} {scale} {scenarios} {own}", keys.goal))
     }
 
     fn prepare(&self, _: &Setup) -> Result<(), String> {

@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod contestants;
 mod evaluate;
+mod explain;
 mod export;
 mod failure;
 mod finish;
@@ -24,6 +25,8 @@ mod run;
 mod show;
 mod status;
 mod table;
+mod transfer;
+mod versions;
 mod watch;
 
 use clap::builder::TypedValueParser;
@@ -86,6 +89,7 @@ Examples:
   evolve plot results/first                             the same as pictures
   evolve evaluate results/first --games 1000            measure what it recommends
   evolve compare results/first defaults                 which is better
+  evolve explain results/first                          what each weight is worth
   evolve export results/first --output submission.rs    make a program of it
   evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
   evolve prove results/king-rook                        be sure that no opponent can beat it"
@@ -110,6 +114,7 @@ enum Command {
     Report(report::Args),
     Evaluate(evaluate::Args),
     Compare(compare::Args),
+    Explain(explain::Args),
     Export(export::Args),
     Judge(judge::Args),
     Prove(prove::Args),
@@ -127,6 +132,7 @@ impl Cli {
             Command::Finish(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Compare(args) => args.run(),
+            Command::Explain(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Keys(args) => args.run(),
             Command::Run(args) => args.run(),

@@ -3,7 +3,7 @@
 use super::judge::quoted;
 use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, watch};
+use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, transfer, watch};
 use evolve_core::config::{Job, Limits};
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::problem::Surroundings;
@@ -261,6 +261,7 @@ fn play(
             if !quiet {
                 summary(&verdict, run.folder(), job)?;
             }
+            carry_over(job, &verdict, run.folder(), &evaluator, threads, quiet)?;
             if let Err(error) = drawn {
                 say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
             }
@@ -276,6 +277,29 @@ fn play(
             Ok((ExitCode::from(interrupt::STATUS), None))
         }
     }
+}
+
+/// Says how what was found does in the real player, where the job names one; once a run.
+fn carry_over(
+    job: &Job,
+    verdict: &Verdict,
+    folder: &Path,
+    evaluator: &Threads,
+    threads: usize,
+    quiet: bool,
+) -> Result<(), Failure> {
+    if job.transfer.is_none() || folder.join(transfer::FILE).exists() {
+        return Ok(());
+    }
+    let policy = super::contestants::weights(folder)?;
+    let recommended = verdict.is_improvement().then_some(&policy.values[..]);
+    if let Some(found) = transfer::measure(job, recommended, evaluator, threads)? {
+        transfer::write(&found, folder)?;
+        if !quiet {
+            writeln!(io::stdout(), "\n{}", transfer::text(&found).trim_end())?;
+        }
+    }
+    Ok(())
 }
 
 fn whereabouts(run: &Run<'_>) -> String {

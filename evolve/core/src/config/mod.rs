@@ -12,6 +12,7 @@ use crate::problem::Catalogue;
 use crate::setup::PlayerChoice;
 use crate::source::Source;
 use crate::space::Space;
+use crate::transfer::Real;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,6 +39,8 @@ pub struct Job {
     pub finals: Finals,
     /// Which sizes of these two the job names.
     pub named: Named,
+    /// The real player, if the weights evolve in a cheap one.
+    pub transfer: Option<Real>,
     /// The version of players and search that the file says its results are of; `None` if it says none.
     pub version: Option<u64>,
     /// What the program knows that read the job.
@@ -45,13 +48,14 @@ pub struct Job {
 }
 
 impl Job {
-    /// The text of the job without what a run can do over: the limits of the search, the sizes of the final round and
-    /// the verdict, and the player of the exported program. Two jobs with the same text go on with each other's runs.
+    /// The text of the job without what a run can do over or what changes no trial: the limits of the search, the sizes of
+    /// the final round and the verdict, and the players of the exported program and of `[transfer]`. Two jobs with the
+    /// same text go on with each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
         let finals = Finals { games: 0, verdict: 0, ..self.finals };
-        Job { limits, submission, finals, ..self.clone() }.to_toml()
+        Job { limits, submission, finals, transfer: None, ..self.clone() }.to_toml()
     }
 
     /// The same with the sizes of another job where this one names none: those that followed from the budget of a run
@@ -102,8 +106,10 @@ pub struct Validation {
 pub struct Finals {
     /// Games among the finalists.
     pub games: usize,
-    /// Games of the verdict.
+    /// Games of the verdict, at most.
     pub verdict: usize,
+    /// Whether it ends as soon as it is clear.
+    pub early: bool,
     /// Leaders among the finalists, at most.
     pub leaders: usize,
 }

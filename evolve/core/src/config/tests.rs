@@ -24,7 +24,7 @@ fn a_right_job() {
     assert_eq!(job.space.start()[..2], [5.0, -3.0]);
     assert_eq!(job.space.parameters()[1].range(), (-4.0, 4.0));
     assert_eq!(job.limits, Limits { budget: None, generations: Some(3), time: None });
-    assert_eq!(job.finals, Finals { games: 8, verdict: 30, leaders: 2 });
+    assert_eq!(job.finals, Finals { games: 8, verdict: 30, early: true, leaders: 2 });
     assert_eq!(job.optimizer.method().name, "evolution-strategy");
 }
 
@@ -214,7 +214,10 @@ fn held_out_games_follow_from_the_budget() {
     assert_eq!(games(1 << 40), (None, 10_000, 10_000, 10_000));
     let text = head.to_string();
     let job = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!((job.validation.games, job.finals), (200, Finals { games: 500, verdict: 1000, leaders: 4 }));
+    assert_eq!(
+        (job.validation.games, job.finals),
+        (200, Finals { games: 500, verdict: 1000, early: true, leaders: 4 })
+    );
 }
 
 fn choice<const N: usize>(texts: [&'static str; N]) -> impl Strategy<Value = &'static str> {
@@ -265,4 +268,30 @@ proptest! {
         prop_assert_eq!((again.submission, again.source.setup), (job.submission, job.source.setup));
         prop_assert_eq!((job.version, again.version), (None, Some(crate::VERSION)));
     }
+}
+
+#[test]
+fn the_real_player_is_read_and_written() {
+    let real = job(&[("[evolution]", "[transfer]\nname = \"bold\"\ngames = 40\n\n[evolution]")]);
+    let transfer = real.transfer.as_ref().unwrap();
+    assert_eq!((transfer.games, transfer.source.setup.player.name.as_str()), (40, "bold"));
+    let text = real.to_toml();
+    assert!(text.ends_with("\n[transfer]\ngames = 40\nname = \"bold\"\n"), "{text}");
+    let again = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(again.to_toml(), text);
+    assert_eq!(real.comparable(), job(&[]).comparable(), "a run may go on with another");
+    let fault =
+        |text: &str| parse(&TINY.replace("[evolution]", &format!("{text}\n[evolution]"))).err().unwrap().to_string();
+    assert!(fault("[transfer]\nname = \"shy\"\n").contains("no player `shy`"));
+    assert!(fault("[transfer]\nname = \"plain\"\nwidth = 3\n").contains("no setting `width`"));
+}
+
+#[test]
+fn who_ranks_may_race() {
+    let races = |changes: &[(&str, &str)]| job(changes).optimizer.races();
+    assert_eq!(races(&[]), Some(false));
+    assert_eq!(races(&[("population = 5", "population = 5\nracing = true")]), Some(true));
+    assert!(job(&[("population = 5", "population = 5\nracing = true")]).to_toml().contains("\nracing = true\n"));
+    let auto = TINY.replace("population = 5\ngames = 3", "optimizer = \"auto\"\nracing = true");
+    assert!(parse(&auto).err().unwrap().to_string().contains("leave `racing` out"));
 }

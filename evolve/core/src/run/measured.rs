@@ -1,5 +1,8 @@
 //! What is compared: finalists, and what counts of their outcomes.
 
+use crate::comparison::Units;
+use crate::config::Job;
+use crate::seed::Purpose;
 use crate::statistics::Estimate;
 use serde::{Deserialize, Serialize};
 
@@ -23,9 +26,12 @@ pub struct Finalist {
     pub weights: Vec<f64>,
 }
 
-/// How much better one candidate is than another on the same deals.
-pub fn difference(of: &[Measured], start: &[Measured]) -> Estimate {
-    Estimate::paired(&objectives(of), &objectives(start))
+/// How much better one candidate is than another on the first deals of a purpose, by the means of units that are
+/// independent.
+pub fn difference(job: &Job, purpose: Purpose, of: &[Measured], start: &[Measured]) -> Estimate {
+    let differences: Vec<f64> = of.iter().zip(start).map(|(of, start)| of.objective - start.objective).collect();
+    let units = Units::of(job.source.problem, purpose, differences.len());
+    Estimate::of(&units.means_by_number(&differences))
 }
 
 /// The contest's scores.

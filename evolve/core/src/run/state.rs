@@ -2,6 +2,7 @@
 
 use super::measured::{Finalist, Measured};
 use super::search::Search;
+use super::stage::verdict::Plan;
 use super::verdict::Verdict;
 use crate::config::{Job, Limits};
 use crate::trial::Outcome;
@@ -75,6 +76,9 @@ pub struct State {
     pub finished: bool,
     /// Whom the final round chose.
     pub chosen: Option<Chosen>,
+    /// Outcomes of the starting weights and of the chosen finalist in the batches of the verdict so far.
+    #[serde(default)]
+    pub judged: [Vec<Measured>; 2],
     /// The result.
     pub verdict: Option<Verdict>,
     /// Trials played so far.
@@ -112,6 +116,7 @@ impl State {
             ended: None,
             finished: false,
             chosen: None,
+            judged: Default::default(),
             verdict: None,
             games: 0,
             searched: 0,
@@ -231,13 +236,14 @@ impl State {
     /// of it; whether it did.
     fn judge_again(&mut self, job: &Job, exceeds: bool) -> bool {
         let is_other = match &self.verdict {
-            Some(verdict) => verdict.games != job.finals.verdict,
+            Some(verdict) => verdict.most != Plan::of(job).deals(),
             None => self.phase == Phase::Verdict && exceeds,
         };
         match &self.chosen {
             Some(chosen) if is_other => {
                 self.games = chosen.games;
                 self.partial.clear();
+                self.judged = Default::default();
                 self.verdict = None;
                 self.phase = Phase::Verdict;
                 true
@@ -251,6 +257,7 @@ impl State {
         self.checked = ended.checked;
         self.partial.clear();
         self.chosen = None;
+        self.judged = Default::default();
         self.verdict = None;
     }
 
@@ -307,6 +314,13 @@ impl State {
         }
     }
 
+    /// Whether the batches of the verdict so far, if there are any, are those that the job asks for now.
+    pub(super) fn is_between_batches(&self, job: &Job) -> bool {
+        let judged = self.judged[0].len();
+        let plan = Plan::of(job);
+        judged == 0 || judged < plan.deals() && plan.units_of(judged).is_some()
+    }
+
     /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
     pub(super) fn fits(&self, job: &Job) -> bool {
         let n = job.space.coordinates().len();
@@ -339,5 +353,9 @@ impl State {
             && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
             && has_baseline
+            && is_measured(&self.judged[0])
+            && is_measured(&self.judged[1])
+            && self.judged[0].len() == self.judged[1].len()
+            && (self.judged[0].is_empty() || self.phase == Phase::Verdict)
     }
 }

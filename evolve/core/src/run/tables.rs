@@ -4,7 +4,7 @@
 
 use super::error::RunError;
 use super::folder::Folder;
-use super::measured::{Measured, difference, objectives, scores};
+use super::measured::{Measured, objectives, scores};
 use super::round::Round;
 use super::state::State;
 use super::table::{Mark, Table};
@@ -197,25 +197,22 @@ impl Tables {
         ]);
     }
 
-    /// Adds the row of a policy that played held-out, final or verdict games, `games` trials into the run.
+    /// Adds the row of a policy of a generation that played games of a stage, `games` trials into the run, with its
+    /// difference to the starting weights and the interval of that.
     pub fn compared(
         &mut self,
-        stage: &str,
-        generation: u64,
+        (stage, generation): (&str, u64),
         games: u64,
         policy: &str,
         outcomes: &[Measured],
-        start: &[Measured],
+        (difference, low, high): (f64, f64, f64),
     ) {
         let score = Estimate::of(&scores(outcomes));
         let objective = Estimate::of(&objectives(outcomes));
-        let difference = difference(outcomes, start);
-        let (low, high) = difference.interval();
         let mut row = vec![stage.to_string(), generation.to_string(), games.to_string(), policy.to_string()];
         row.push(score.n.to_string());
         row.extend(
-            [score.mean, score.standard_error, objective.mean, difference.mean, low, high]
-                .map(|value| value.to_string()),
+            [score.mean, score.standard_error, objective.mean, difference, low, high].map(|value| value.to_string()),
         );
         self.validation.row(&row);
     }

@@ -7,7 +7,6 @@ use evolve_core::problem::Problem;
 use evolve_core::setup::Values;
 use evolve_core::statistics::decimals;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// All that JSON tells of a session.
 #[derive(Serialize)]

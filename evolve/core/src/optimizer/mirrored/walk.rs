@@ -70,7 +70,7 @@ impl Walk {
                 points.push(point(&place, space));
             }
         }
-        Ask { points, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
+        Ask { points, first: 0, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
     }
 
     fn directions(&self, pairs: usize, run: u64) -> Vec<Vec<f64>> {

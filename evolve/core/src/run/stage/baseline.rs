@@ -13,7 +13,7 @@ pub(super) fn round(job: &Job) -> Round {
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
-    at.tables.compared("held-out", 0, at.state.games, "start", outcomes, outcomes);
+    at.tables.compared(("held-out", 0), at.state.games, "start", outcomes, (0.0, 0.0, 0.0));
     at.state.baseline = outcomes.to_vec();
     at.state.phase = Phase::Search;
 }

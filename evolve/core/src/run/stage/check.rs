@@ -21,10 +21,11 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
         // The limits were narrowed meanwhile. Prolonged, the run goes back to before this check.
         state.end(state.games - outcomes.len() as u64);
     }
-    tables.compared("held-out", search.optimizer.generation(), state.games, "mean", outcomes, &state.baseline);
-    let estimate = difference(outcomes, &state.baseline);
+    let estimate = difference(job, Purpose::HeldOut, outcomes, &state.baseline);
     let (low, high) = estimate.interval();
-    state.difference = Some((estimate.mean, low, high));
+    let difference = (estimate.mean, low, high);
+    tables.compared(("held-out", search.optimizer.generation()), state.games, "mean", outcomes, difference);
+    state.difference = Some(difference);
     state.checked = state.searched;
     state.phase = if is_over { Phase::Finalists } else { Phase::Search };
 }

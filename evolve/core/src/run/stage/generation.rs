@@ -17,7 +17,7 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let deal = |place: usize| Deal {
         purpose: Purpose::Training,
         number: state.deals + place as u64,
-        seed: seed(job.seed, Purpose::Training, generation, place as u64),
+        seed: seed(job.seed, Purpose::Training, generation, (ask.first + place) as u64),
     };
     let deals: Vec<Deal> = (0..ask.deals).map(deal).collect();
     Round {

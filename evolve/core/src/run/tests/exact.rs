@@ -271,3 +271,12 @@ fn starting_weights_stay_unless_others_are_better() {
     assert!(verdict.to_string().contains("no improvement found"));
     assert_eq!(policy(&results).values, same.space.start());
 }
+
+#[test]
+fn a_race_is_the_same_however_often_it_stops() {
+    let job = job(&[("games = 3\ngenerations", "games = 8\nracing = true\ngenerations")]);
+    let whole = whole(&job);
+    let results = TempDir::new().unwrap();
+    while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {}
+    assert_same(&whole, &files(results.path()), "stopped after every batch");
+}
