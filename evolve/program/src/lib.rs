@@ -18,6 +18,7 @@ pub mod keys;
 pub mod parameters;
 mod pictures;
 mod play;
+mod problem;
 mod program;
 pub mod put_back;
 mod read;
@@ -27,9 +28,9 @@ mod scenarios;
 mod scope;
 pub mod score;
 mod slot;
+mod starts;
 pub mod template;
 mod tool;
-pub mod warm_start;
 mod watched;
 mod worker;
 

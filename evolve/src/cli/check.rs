@@ -2,7 +2,7 @@
 
 use super::progress::{rounded, say};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue};
+use super::{Failure, Outcome, catalogue, surroundings};
 use evolve_core::config::{Job, Limits};
 use evolve_core::evaluator::{Evaluator, Round, Threads, Trial};
 use evolve_core::parameter::{Kind, Parameter};
@@ -47,7 +47,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
         let stop = super::interrupt::flag()?;
-        job.source.problem.surround(Surroundings { folder: None, stop: Some(stop) });
+        job.source.problem.surround(Surroundings { stop: Some(stop), ..surroundings() });
         let threads = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Usage)?;
         let deals = Deal::first(job.seed, Purpose::Training, self.trials.into());
         let mut candidates = vec![job.space.start().to_vec()];

@@ -1,6 +1,6 @@
 //! What a run found: whether the chosen finalist is better than the starting weights.
 
-use super::state::{Finalist, Measured, difference, scores};
+use super::measured::{Finalist, Measured, difference, scores};
 use crate::statistics::{Estimate, decimals};
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -7,14 +7,13 @@ use evolve_core::problem::Problem;
 use evolve_core::setup::Values;
 use evolve_core::statistics::decimals;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// All that JSON tells of a session.
 #[derive(Serialize)]
 pub struct Document<'a> {
     pub command: Vec<String>,
     pub game: &'a str,
-    pub options: BTreeMap<&'a str, String>,
+    pub options: &'a Values,
     /// The seed of the games, if these are not the contest's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,

@@ -2,14 +2,16 @@
 
 use super::At;
 use crate::config::Job;
+use crate::run::measured::{Finalist, Measured};
 use crate::run::round::Round;
-use crate::run::state::{Finalist, Measured, Phase, State};
+use crate::run::state::{Phase, State};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
 use crate::trial::Deal;
 
 fn chosen(state: &State) -> &Finalist {
-    state.chosen.as_ref().expect("a finalist was chosen before the verdict")
+    let chosen = state.chosen.as_ref().expect("a finalist was chosen before the verdict");
+    &chosen.finalist
 }
 
 pub(super) fn round(job: &Job, state: &State) -> Round {
