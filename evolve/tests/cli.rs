@@ -131,7 +131,7 @@ fn a_game_is_described() {
     let json: Value = serde_json::from_str(&stdout(&["games", "solitaire-chess", "--json"], 0)).unwrap();
     assert_eq!(json["options"][0]["name"], "group");
     assert_eq!(json["options"][0]["default"], Value::Null);
-    assert_eq!(json["players"][1]["settings"][0]["default"], "10");
+    assert_eq!(json["players"][1]["settings"][0]["default"], 10);
     let named: Value = serde_json::from_str(&stdout(&["games", "king-rook", "--json"], 0)).unwrap();
     assert_eq!(
         (&named["options"][0]["names"][1], &named["options"][0]["default"]),
@@ -221,7 +221,7 @@ fn a_weak_program_is_correct() {
     let json = judge_json(&["--games", "3"], WEAK, 0);
     assert_eq!(json["command"][2], WEAK);
     assert_eq!(json["game"], "solitaire-chess");
-    assert_eq!(json["options"]["group"], "3");
+    assert_eq!(json["options"]["group"], 3);
     assert_eq!((&json["seed"], &json["requested"], &json["games"]), (&1.into(), &3.into(), &3.into()));
     assert_eq!((&json["failed"], &json["interrupted"]), (&0.into(), &false.into()));
     assert_eq!(json["time_limit"], 60.0);

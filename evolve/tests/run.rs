@@ -257,7 +257,7 @@ fn weights_are_evaluated() {
     assert_eq!(other["games"], 40);
     assert!(other["score"]["standard_error"].as_f64().unwrap() > 0.0);
     assert_ne!(json(&[])["score"], other["score"]);
-    assert_eq!(json(&["--player", "beam:width=2,depth=2"])["player"]["settings"]["width"], "2");
+    assert_eq!(json(&["--player", "beam:width=2,depth=2"])["player"]["settings"]["width"], 2);
     assert_eq!(json(&["--submission"])["player"]["name"], "greedy");
 
     for (args, said) in [

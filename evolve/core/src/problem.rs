@@ -63,6 +63,15 @@ pub trait Problem: Sync {
         Ok(())
     }
 
+    /// The files that outcomes depend on, with their checksums, once it is prepared. A run remembers them, because
+    /// outcomes on others would not compare.
+    ///
+    /// # Errors
+    /// A message if one cannot be read.
+    fn inputs(&self) -> Result<Vec<(String, u32)>, String> {
+        Ok(Vec::new())
+    }
+
     /// A candidate made ready to be played.
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a>;
 
@@ -102,6 +111,10 @@ pub struct Surroundings {
     pub folder: Option<PathBuf>,
     /// Raised when trials under way are to be given up. They end with a failure of the kind [`STOPPED`].
     pub stop: Option<Arc<AtomicBool>>,
+    /// The folder in which it may keep what is dear to make for later processes; `None`: it keeps nothing.
+    pub cache: Option<PathBuf>,
+    /// Told what takes its time or is kept, a line each; `None`: nobody is.
+    pub note: Option<fn(&str)>,
 }
 
 /// The kind of failure of a trial that was given up on request, which says nothing about the candidate.

@@ -414,6 +414,16 @@ impl Child {
     }
 }
 
+impl Program {
+    /// Starts the program, to talk to it.
+    ///
+    /// # Errors
+    /// Says whose fault it is that the program cannot be started.
+    pub fn start(&self) -> Result<Child, StartError> {
+        Child::start(self, Stdio::piped())
+    }
+}
+
 /// Which pipes have something to read, or have ended.
 struct Ready {
     control: bool,

@@ -170,11 +170,12 @@ fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool], table: &Section<'
 const NAMED: usize = 3;
 
 /// Inputs that are listed must be there.
-fn inputs(declared: &Declaration, section: &Section<'_>) {
-    let Some(stdin) = &declared.stdin else { return };
+/// The files that are read on standard input, as far as the instances alone name them.
+pub fn standard_inputs(declared: &Declaration) -> Vec<String> {
+    let Some(stdin) = &declared.stdin else { return Vec::new() };
     let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
     if !stdin.placeholders().all(by_instance) {
-        return;
+        return Vec::new();
     }
     let path = |instance: &Instance| {
         stdin.render(&|name| match name {
@@ -182,10 +183,14 @@ fn inputs(declared: &Declaration, section: &Section<'_>) {
             _ => Some(Shown::Text(instance.name.clone())),
         })
     };
-    let paths: Vec<String> = match &declared.instances {
+    match &declared.instances {
         Instances::Endless => Vec::from_iter(stdin.literal().map(String::from)),
         Instances::Listed { list, .. } => list.iter().map(path).collect(),
-    };
+    }
+}
+
+fn inputs(declared: &Declaration, section: &Section<'_>) {
+    let paths = standard_inputs(declared);
     let missing: Vec<&String> = paths.iter().filter(|path| !Path::new(path).is_file()).collect();
     if !missing.is_empty() {
         let more = if missing.len() > NAMED { ", ..." } else { "" };

@@ -17,6 +17,7 @@ mod kept;
 pub mod keys;
 pub mod parameters;
 mod play;
+mod problem;
 mod program;
 pub mod put_back;
 mod read;
@@ -26,9 +27,9 @@ mod scenarios;
 mod scope;
 pub mod score;
 mod slot;
+mod starts;
 pub mod template;
 mod tool;
-pub mod warm_start;
 mod watched;
 mod worker;
 

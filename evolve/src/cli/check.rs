@@ -2,7 +2,7 @@
 
 use super::progress::{rounded, say};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, transfer};
+use super::{Failure, Outcome, catalogue, surroundings, transfer};
 use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::outlook::{Effect, Forecast, NEIGHBOURS, Noise, play, warnings};
@@ -59,7 +59,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
         let stop = super::interrupt::flag()?;
-        job.source.problem.surround(Surroundings { folder: None, stop: Some(stop) });
+        job.source.problem.surround(Surroundings { stop: Some(stop), ..surroundings() });
         let threads = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Usage)?;
         let mut candidates = vec![job.space.start().to_vec()];
         let moves = moves(&job);

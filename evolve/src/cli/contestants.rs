@@ -2,8 +2,7 @@
 
 use super::{Failure, catalogue, versions};
 use evolve_core::config::Job;
-use evolve_core::policy_file::{FILE_NAME, Policy};
-use evolve_core::run::SO_FAR;
+use evolve_core::policy_file::{Policy, weights_file};
 use evolve_core::source::Source;
 use std::path::{Path, PathBuf};
 
@@ -71,9 +70,20 @@ pub fn read(names: &[String]) -> Result<Vec<Contestant>, Failure> {
 }
 
 /// A run by its folder, or by its name below `results/`.
-pub fn run_folder(name: &str) -> PathBuf {
+pub fn run_folder(name: impl AsRef<Path>) -> PathBuf {
+    let name = name.as_ref();
     let below = Path::new("results").join(name);
-    if !Path::new(name).exists() && below.is_dir() { below } else { PathBuf::from(name) }
+    if !name.exists() && below.is_dir() { below } else { name.to_path_buf() }
+}
+
+/// Reads weights that an argument names: a file, or a run by its folder or its name.
+pub fn weights(path: &Path) -> Result<Policy, Failure> {
+    let path = run_folder(path);
+    Policy::read(&path, catalogue()).map_err(|faults| {
+        let unfinished = path.is_dir() && !weights_file(&path).exists();
+        let hint = if unfinished { " (is this the results folder of a run that has played a while?)" } else { "" };
+        Failure::Usage(format!("{faults}{hint}"))
+    })
 }
 
 fn find(name: &str) -> Result<Named, Failure> {
@@ -87,13 +97,8 @@ fn find(name: &str) -> Result<Named, Failure> {
     if !path.exists() {
         return Err(Failure::Usage(format!("{name}: there is no such file or run")));
     }
-    let file = match path.is_dir() {
-        true if path.join(FILE_NAME).exists() => path.join(FILE_NAME),
-        true => path.join(SO_FAR),
-        false => path.clone(),
-    };
     // A job has a search, a weights file has not.
-    let text = evolve_core::document::read_text(&file).unwrap_or_default();
+    let text = evolve_core::document::read_text(&weights_file(&path)).unwrap_or_default();
     let is_job = text.lines().any(|line| line.trim() == "[evolution]");
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
 }
@@ -101,16 +106,16 @@ fn find(name: &str) -> Result<Named, Failure> {
 fn policy(named: &Named) -> Result<Option<Policy>, Failure> {
     match named {
         Named::Defaults | Named::Command(_) => Ok(None),
-        Named::Weights(path) => super::export::read(path).map(Some),
+        Named::Weights(path) => weights(path).map(Some),
         Named::Job(path) => {
             let job = Job::read(path, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
             let values = job.space.start().to_vec();
-            Ok(Some(Policy { source: job.source, submission: job.submission, values, verdict: None }))
+            Ok(Some(Policy { source: job.source, submission: job.submission, values, run: None, verdict: None }))
         }
     }
 }
 
 fn defaults(source: &Source) -> Policy {
     let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
-    Policy { source: source.clone(), submission: source.setup.player.clone(), values, verdict: None }
+    Policy { source: source.clone(), submission: source.setup.player.clone(), values, run: None, verdict: None }
 }

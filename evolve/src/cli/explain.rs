@@ -1,10 +1,9 @@
 //! `evolve explain`.
 
-use super::contestants::run_folder;
-use super::export::read;
+use super::contestants::{run_folder, weights};
 use super::progress::say;
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue};
+use super::{Failure, Outcome, catalogue, surroundings};
 use evolve_core::config::Job;
 use evolve_core::evaluator::Threads;
 use evolve_core::explain::{Difference, Effort, Explanation, Slice, Subject, explain, games};
@@ -61,10 +60,10 @@ impl Args {
         let job = Job::read(&folder.join("config.toml"), catalogue()).map_err(|faults| {
             Failure::Usage(format!("{faults}\n(`evolve explain` takes the results folder of a run)"))
         })?;
-        let policy = read(&folder)?;
+        let policy = weights(&folder)?;
         let problem = job.source.problem;
         let stop = super::interrupt::flag()?;
-        problem.surround(Surroundings { folder: None, stop: Some(stop) });
+        problem.surround(Surroundings { stop: Some(stop), ..surroundings() });
         let instances = problem.instances(Purpose::Measurement).map(|names| names.len().max(30));
         let effort = Effort {
             seed: self.seed,

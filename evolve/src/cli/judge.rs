@@ -1,7 +1,7 @@
 //! `evolve judge`.
 
-use super::by_game::ByGame;
-use super::{Failure, Outcome, interrupt};
+use super::by_game::{ByGame, GameArgs};
+use super::{Failure, Outcome, catalogue, interrupt};
 use crate::judge::process::{Dialogue, Limits};
 use crate::judge::report::Report;
 use crate::judge::session::{Played, Session};
@@ -12,7 +12,6 @@ use evolve_core::seed::{Purpose, seed};
 use evolve_core::setup::Values;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -26,10 +25,13 @@ use std::time::Duration;
 /// reports scores, failures and times. A game fails by a move that the rules forbid, a crash, output that is no move, or
 /// too much time, and counts as the worst there is: score 0, where no score is below that.
 ///
-/// Game number i depends on the seed and on i alone: the same games for every program, however many are played.
+/// Game number i depends on the seed and on i alone: the same games for every program, however many are played. Of
+/// games whose own ones are known, --seeds plays the contest's.
 ///
 /// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
-/// program cannot be started, and 130 after an interruption, which still reports the games played so far.
+/// program cannot be started, and 130 after an interruption. It is 1 as well if this machine runs out of descriptors,
+/// processes or memory for more games: that is no failure of the program, and the error says so. In the last two cases
+/// the games played so far are reported all the same.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -52,7 +54,7 @@ struct Settings {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// The contest's own games of these numbers, as in 1-100, where they are known
+    /// The contest's own games of these numbers, as in 1-100
     #[arg(long, value_name = "FIRST-LAST", value_parser = numbers, conflicts_with_all = ["games", "seed"])]
     seeds: Option<Numbers>,
 
@@ -105,6 +107,30 @@ pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     }
 }
 
+impl GameArgs for Settings {
+    /// Without the contest's own games where these are not known.
+    fn fit(command: clap::Command, game: &dyn Problem) -> clap::Command {
+        match game.contest().is_some_and(Contest::has_originals) {
+            true => command.about(format!("{}; has --seeds", game.summary())),
+            false => command.mut_arg("seeds", |seeds| seeds.hide(true)),
+        }
+    }
+}
+
+/// Refuses the contest's own games of a game whose own ones are not known.
+fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Failure> {
+    if contest.has_originals() {
+        return Ok(());
+    }
+    let with = catalogue().iter().filter(|game| game.contest().is_some_and(Contest::has_originals));
+    let with: Vec<_> = with.map(Problem::name).collect();
+    let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
+    Err(Failure::Usage(format!(
+        "--seeds plays the contest's own games, which are not known of {} but of {which}; --games and --seed play others",
+        game.name()
+    )))
+}
+
 impl Args {
     /// Plays and reports.
     pub fn run(self) -> Outcome {
@@ -114,6 +140,7 @@ impl Args {
         let games_each = contest.games_each(options);
         let dialogues = match args.seeds {
             Some(Numbers { first, last }) => {
+                check_originals(*game, contest)?;
                 for number in [first, last] {
                     contest.original(options, number).map_err(Failure::Usage)?;
                 }
@@ -160,7 +187,7 @@ impl Args {
         let document = Document {
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             game: game.name(),
-            options: options.iter().collect(),
+            options,
             seed: args.seeds.is_none().then_some(args.seed),
             seeds: args.seeds.map(|Numbers { first, last }| [first, last]),
             requested: session.dialogues,
@@ -233,7 +260,7 @@ impl Witness {
 struct Document<'a> {
     command: Vec<String>,
     game: &'a str,
-    options: BTreeMap<&'a str, String>,
+    options: &'a Values,
     /// The seed of the games, if these are not the contest's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,

@@ -30,9 +30,10 @@ mod versions;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
-use evolve_core::problem::{Catalogue, Problem};
+use evolve_core::problem::{Catalogue, Problem, Surroundings};
 use failure::Failure;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
@@ -43,6 +44,9 @@ use std::sync::OnceLock;
 /// If it is called twice with different problems in one process, or two problems have the same name.
 pub fn main(problems: &[&'static dyn Problem]) -> ExitCode {
     CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
+    for problem in catalogue().iter() {
+        problem.surround(surroundings());
+    }
     end(Cli::parse().run())
 }
 
@@ -51,6 +55,14 @@ static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
 
 fn catalogue() -> &'static Catalogue {
     CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES).declaring(&evolve_program::PROGRAM))
+}
+
+/// What is around trials of all commands: problems may keep things in the user's cache folder, and say so.
+fn surroundings() -> Surroundings {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
+    let note = |text: &str| progress::say(&format!("note: {text}"));
+    Surroundings { cache: cache.map(|folder| folder.join("evolve")), note: Some(note), ..Surroundings::default() }
 }
 
 /// What a subcommand comes to: the exit status, 0 unless it has more to tell.

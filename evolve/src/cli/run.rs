@@ -3,10 +3,9 @@
 use super::judge::quoted;
 use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
-use super::transfer;
-use super::{Failure, Outcome, catalogue, interrupt, overrides};
+use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, transfer};
 use evolve_core::config::{Job, Limits};
-use evolve_core::evaluator::Threads;
+use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::problem::Surroundings;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
@@ -14,8 +13,11 @@ use evolve_core::setup::PlayerChoice;
 use evolve_core::statistics::{Estimate, decimals};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::thread;
 use std::time::Duration;
 
 /// Carries out a job: searches for better weights and says whether they are better
@@ -25,9 +27,12 @@ use std::time::Duration;
 /// and the verdict on them. An existing run is never overwritten.
 ///
 /// The run can be stopped at any time, by Ctrl-C or in any other way, and goes on with --resume, to the same results as
-/// if it had never been stopped. They do not depend on the number of threads either. With --resume the limits of the
-/// search, `budget`, `generations` and `time`, may be others than before, even if the run was complete, and
-/// `[submission]` may have changed. A search that has gone beyond smaller limits ends at once.
+/// if it had never been stopped. They do not depend on the number of threads either.
+///
+/// With --resume the limits of the search, `budget`, `generations` and `time`, may have grown or shrunk, even if the run
+/// was complete; a search that has gone beyond smaller limits ends at once. So may `games` and `verdict` of [final]:
+/// that round is played again in its new size, and its verdict replaces the earlier one. Sizes that followed from the
+/// budget stay those of the run until the job names others. [submission] may have changed as well.
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if it
 /// was interrupted, and 1 if anything else went wrong. A second Ctrl-C does not wait for the games under way.
@@ -48,7 +53,8 @@ pub struct Args {
     #[arg(long)]
     resume: bool,
 
-    /// Go on even though another version of players or search began the run, which then cannot be reproduced
+    /// Go on even though another version of players or search began the run, or with other input files; it then cannot
+    /// be reproduced
     #[arg(long, requires = "resume")]
     other_version: bool,
 
@@ -185,8 +191,9 @@ fn play(
             bar.suspend(|| say("stopping after the games under way; again to stop at once"));
         }
     })?;
-    let failures = results.join(&job.name).join("failures");
-    job.source.problem.surround(Surroundings { folder: Some(failures), stop: Some(stop.clone()) });
+    let problem = job.source.problem;
+    let around = Surroundings { folder: Some(results.join(&job.name)), ..surroundings() };
+    problem.surround(Surroundings { stop: Some(stop.clone()), ..around.clone() });
     if job.version.is_some_and(|version| version != evolve_core::VERSION) && !start.resume {
         say(&format!(
             "note: this job is of a run of version {} of players and search; version {} may find something else",
@@ -194,7 +201,23 @@ fn play(
             evolve_core::VERSION
         ));
     }
-    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).map_err(Failure::Work)?;
+    let evaluator = match Threads::new(problem, &job.source.setup, threads) {
+        Err(message) if stop.load(Ordering::Relaxed) => {
+            say(&message);
+            return Ok((ExitCode::from(interrupt::STATUS), None));
+        }
+        evaluator => evaluator.map_err(Failure::Work)?,
+    };
+    // A build is given up on request, but trials under way are played to their end: they may be dear.
+    problem.surround(around);
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    if !job.source.declaration.is_empty() && evaluator.parallelism() > cores {
+        say(&format!(
+            "note: {} trials at a time on {cores} cores: a program that watches the clock gets less done in its time, and \
+             scores worse, than it would alone; --jobs {cores} is as many as there are cores for",
+            evaluator.parallelism()
+        ));
+    }
     let begun = match start {
         Start { resume: true, other_version: true, .. } => Run::resume_other_version(job, &evaluator, results),
         Start { resume: true, .. } => Run::resume(job, &evaluator, results),
@@ -203,6 +226,10 @@ fn play(
     let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
     if start.finish {
         run.finish().map_err(|error| Failure::Work(error.to_string()))?;
+    }
+    if let Some(earlier) = run.replaced() {
+        let games = earlier.games;
+        say(&format!("note: the run goes back before its verdict on {games} games, which a new one will replace"));
     }
     let was_complete = run.state().phase == Phase::Done;
     if !quiet && !was_complete {
@@ -249,7 +276,7 @@ fn carry_over(
     if job.transfer.is_none() || folder.join(transfer::FILE).exists() {
         return Ok(());
     }
-    let policy = super::export::read(folder)?;
+    let policy = super::contestants::weights(folder)?;
     let recommended = verdict.is_improvement().then_some(&policy.values[..]);
     if let Some(found) = transfer::measure(job, recommended, evaluator, threads)? {
         transfer::write(&found, folder)?;

@@ -1,5 +1,6 @@
 //! `evolve status`.
 
+use super::contestants::run_folder;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
 use evolve_core::run::Standing;
@@ -19,7 +20,7 @@ Examples:
   evolve status
   evolve status results/tour --json")]
 pub struct Args {
-    /// Folder whose runs to list
+    /// Folder whose runs to list, or a run by its name
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
@@ -75,7 +76,7 @@ impl Line {
 impl Args {
     /// Prints the listing.
     pub fn run(self) -> Outcome {
-        let lines: Vec<Line> = Standing::below(&self.folder, catalogue()).iter().map(Line::of).collect();
+        let lines: Vec<Line> = Standing::below(&run_folder(&self.folder), catalogue()).iter().map(Line::of).collect();
         if self.json {
             let text = serde_json::to_string_pretty(&lines).map_err(io::Error::from)?;
             writeln!(io::stdout(), "{text}")?;

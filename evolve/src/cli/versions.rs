@@ -13,7 +13,7 @@ pub fn bare() -> Result<Policy, Failure> {
     let text = "[program]\ncommand = [\"true\"]\nenv = true\n\n[parameters]\nunused = { int = [0, 1], start = 0 }\n";
     let source = declared(text)?;
     let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
-    Ok(Policy { submission: source.setup.player.clone(), source, values, verdict: None })
+    Ok(Policy { submission: source.setup.player.clone(), source, values, verdict: None, run: None })
 }
 
 /// The same policy in another program, which has its instances, scores and values.

@@ -39,6 +39,8 @@ pub struct Job {
     pub finals: Finals,
     /// The real player, if the weights evolve in a cheap one.
     pub transfer: Option<Real>,
+    /// Which sizes of these two the job names.
+    pub named: Named,
     /// The version of players and search that the file says its results are of; `None` if it says none.
     pub version: Option<u64>,
     /// What the program knows that read the job.
@@ -46,12 +48,30 @@ pub struct Job {
 }
 
 impl Job {
-    /// The text of the job without what changes no trial that was played: the limits of the search, and the players of
-    /// the exported program and of `[transfer]`. Two jobs with the same text go on with each other's runs.
+    /// The text of the job without what a run can do over: the limits of the search, the sizes of the final round and
+    /// the verdict, and the players of the exported program and of `[transfer]`. Two jobs with the same text go on with
+    /// each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
-        Job { limits, submission, transfer: None, ..self.clone() }.to_toml()
+        let finals = Finals { games: 0, verdict: 0, early: true, ..self.finals };
+        Job { limits, submission, finals, transfer: None, ..self.clone() }.to_toml()
+    }
+
+    /// The same with the sizes of another job where this one names none: those that followed from the budget of a run
+    /// stay when its budget changes.
+    #[must_use]
+    pub fn with_sizes_of(&self, then: &Job) -> Self {
+        let mut job = self.clone();
+        let sizes = [
+            (self.named.held_out, &mut job.validation.games, then.validation.games),
+            (self.named.finalists, &mut job.finals.games, then.finals.games),
+            (self.named.verdict, &mut job.finals.verdict, then.finals.verdict),
+        ];
+        for (_, size, of_then) in sizes.into_iter().filter(|(named, ..)| !named) {
+            *size = of_then;
+        }
+        job
     }
 
     /// A checksum of [`comparable`](Self::comparable).
@@ -92,6 +112,17 @@ pub struct Finals {
     pub early: bool,
     /// Leaders among the finalists, at most.
     pub leaders: usize,
+}
+
+/// Which sizes a job names. The others follow from its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// That of the held-out games.
+    pub held_out: bool,
+    /// That of the final round.
+    pub finalists: bool,
+    /// That of the verdict.
+    pub verdict: bool,
 }
 
 #[cfg(test)]

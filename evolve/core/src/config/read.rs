@@ -1,12 +1,12 @@
 //! Reading a job file.
 
 use super::keys::{self, SECTIONS, Search, Top, Weights};
-use super::{Finals, Job, Limits, Validation, pattern};
+use super::{Finals, Job, Limits, Named, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
 use crate::optimizer::racing::Racing;
 use crate::optimizer::{Method, Settings, evolution_strategy};
 use crate::parameter::{Kind, Parameter};
-use crate::policy_file::{Policy, read_values, unknown};
+use crate::policy_file::{Policy, read_value, read_values, unknown, weights_file};
 use crate::problem::Catalogue;
 use crate::seed::Purpose;
 use crate::source::{Source, player_of, read_player, write_player};
@@ -76,6 +76,11 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     // Repetitions of an instance say ever less of the others.
     let instances = source.as_ref().and_then(|source| source.problem.instances(Purpose::Verdict));
     let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
+    let named = Named {
+        held_out: validation.games.is_some(),
+        finalists: finals.games.is_some(),
+        verdict: finals.verdict.is_some(),
+    };
     let validation = Validation { every: validation.every, games: validation.games.unwrap_or_else(|| share(200, 200)) };
     let finals = Finals {
         games: finals.games.unwrap_or_else(|| share(100, 500)),
@@ -96,6 +101,7 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         validation,
         finals,
         transfer,
+        named,
         version,
         catalogue,
     })
@@ -202,7 +208,9 @@ fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
     true
 }
 
-/// The starting values: the declared ones, or those of a weights file, by name, as far as it has them.
+/// The starting values: the declared ones, or those of a weights file. Where a job declares parameters, these may have
+/// come, gone or changed since: values are taken by name, as far as they still fit, and the earlier program need not
+/// be there any more.
 fn read_start(
     section: &Section<'_>,
     source: &Source,
@@ -215,6 +223,13 @@ fn read_start(
         return start;
     }
     let line = section.line_of("start");
+    if !source.declaration.is_empty() {
+        match read_fitting(Path::new(from), parameters, &mut start) {
+            Ok(()) => {}
+            Err(faults) => section.report(line, format!("`weights.start`: {faults}")),
+        }
+        return start;
+    }
     match Policy::read(Path::new(from), catalogue) {
         Err(faults) => section.report(line, format!("`weights.start`: {faults}")),
         Ok(policy) if policy.source.problem.name() != source.problem.name() => {
@@ -222,16 +237,33 @@ fn read_start(
             section.report(line, format!("`weights.start`: {from} holds weights of {other}"));
         }
         Ok(policy) => {
-            let theirs = policy.source.problem.parameters();
-            for (parameter, start) in parameters.iter().zip(&mut start) {
-                let place = theirs.iter().position(|other| other.name == parameter.name);
-                // Parameters may have come, gone or changed since; those that still fit go on from there.
-                let value = place.and_then(|place| parameter.parse(&theirs[place].show(policy.values[place])));
-                *start = value.unwrap_or(*start);
+            for (parameter, (start, value)) in parameters.iter().zip(start.iter_mut().zip(policy.values)) {
+                *start = if parameter.allows(value) { value } else { *start };
             }
         }
     }
     start
+}
+
+/// Takes the values of a weights file that are values of these parameters.
+fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Result<(), Faults> {
+    Document::read(&weights_file(path))?.parse("a weights file", |top| {
+        let mut section = top.section("weights");
+        let mut fitting = 0;
+        for free in section.rest() {
+            let place = parameters.iter().position(|parameter| parameter.name == free.name);
+            if let Some((place, value)) = place.and_then(|place| Some((place, read_value(&free, &parameters[place])?)))
+            {
+                start[place] = value;
+                fitting += 1;
+            }
+        }
+        if fitting == 0 {
+            section.report(None, "none of these values is one of a parameter");
+        }
+        top.rest();
+        Some(())
+    })
 }
 
 /// The problem in its real player.

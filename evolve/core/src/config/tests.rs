@@ -170,7 +170,8 @@ fn starting_weights_come_from_a_file() {
 
     let job = job(&[]);
     let values = vec![3.25, 1.0, -2.0, 7.0, 2.0, 1.0, 0.5];
-    let policy = Policy { source: job.source.clone(), submission: job.submission.clone(), values, verdict: None };
+    let policy =
+        Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None };
     fs::write(&path, policy.to_toml()).unwrap();
     let job = parse(&with_start).unwrap_or_else(|faults| panic!("{faults}"));
     // [weights.values] comes after it.
@@ -185,7 +186,8 @@ fn weights_files_say_all_that_is_wrong_with_them() {
     let job = job(&[]);
     let values = job.space.start().to_vec();
     let text =
-        Policy { source: job.source.clone(), submission: job.submission.clone(), values, verdict: None }.to_toml();
+        Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None }
+            .to_toml();
     let read = |text: &str| Policy::parse(&Document::new(Path::new("w.toml"), text.to_string()), &catalogue());
     assert_eq!(read(&text).unwrap_or_else(|faults| panic!("{faults}")).to_toml(), text);
     let wrong = text.replace("slope_x =", "slope_xx =").replace("move = \"swap\"", "move = \"jump\"");

@@ -1,14 +1,10 @@
 //! Where a run stands: everything, beside the optimizer's own state, that the rest of it follows from.
 
-use super::Search;
-use super::round::Round;
+use super::measured::{Finalist, Measured};
+use super::search::Search;
 use super::stage::verdict::Plan;
-use super::tables::Tables;
 use super::verdict::Verdict;
-use crate::comparison::Units;
 use crate::config::{Job, Limits};
-use crate::seed::Purpose;
-use crate::statistics::Estimate;
 use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -30,15 +26,6 @@ pub enum Phase {
     Done,
 }
 
-/// What counts of an outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Measured {
-    /// What is optimized.
-    pub objective: f64,
-    /// The contest's score.
-    pub score: f64,
-}
-
 /// The point that did best in a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leader {
@@ -48,17 +35,6 @@ pub struct Leader {
     pub point: Vec<f64>,
 }
 
-/// One of those among whom the final round chooses.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finalist {
-    /// Which one: `start`, a name that the optimizer gave, or `leader`.
-    pub name: String,
-    /// The generation that it is from.
-    pub generation: u64,
-    /// All values.
-    pub weights: Vec<f64>,
-}
-
 /// The end of the search: what a run that is prolonged goes back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
@@ -66,6 +42,21 @@ pub struct Ended {
     pub games: u64,
     /// Trials of the search at the last check by then.
     pub checked: u64,
+}
+
+/// The finalist that the final round chose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// Which one.
+    pub finalist: Finalist,
+    /// Games of the final round.
+    pub of: usize,
+    /// Trials played by then.
+    pub games: u64,
+    /// The most games of the verdict on it.
+    pub verdict: usize,
+    /// Whether that ends when it is clear.
+    pub early: bool,
 }
 
 /// The state of a run between two batches of trials.
@@ -87,8 +78,8 @@ pub struct State {
     pub ended: Option<Ended>,
     /// Whether somebody ended the search before its limits did.
     pub finished: bool,
-    /// The finalist that the final round chose.
-    pub chosen: Option<Finalist>,
+    /// Whom the final round chose.
+    pub chosen: Option<Chosen>,
     /// Outcomes of the starting weights and of the chosen finalist in the batches of the verdict so far.
     #[serde(default)]
     pub judged: [Vec<Measured>; 2],
@@ -194,27 +185,32 @@ impl State {
     }
 
     /// Remembers that the search is over after so many trials.
-    pub(super) fn end(&mut self, games: u64, tables: &mut Tables) {
+    pub(super) fn end(&mut self, games: u64) {
         self.ended = Some(Ended { games, checked: self.checked });
-        tables.mark();
+    }
+
+    /// Brings a state from a checkpoint to what the job asks for now, whose limits and sizes may be others than they
+    /// were; whether it went back by that. From then on the run is the same as if the job had been that from the start.
+    /// `exceeds` says whether more of the round under way was played than there is of it now.
+    pub(super) fn adapt(&mut self, job: &Job, search: &Search, exceeds: bool) -> bool {
+        let went_back = self.reopen(job, search) || self.choose_again(job, search, exceeds) || self.judge_again(job);
+        if !went_back {
+            self.narrow(job, search);
+        }
+        went_back
     }
 
     /// Goes back to the end of the last generation if the job, prolonged, has the search go on from there; whether it
-    /// does. From then on the run is the same as if the job had been that long from the start.
-    pub(super) fn reopen(&mut self, job: &Job, search: &Search) -> bool {
-        let Some(Ended { games, checked }) = self.ended else { return false };
+    /// does.
+    fn reopen(&mut self, job: &Job, search: &Search) -> bool {
+        let Some(ended) = self.ended else { return false };
         let finished = std::mem::replace(&mut self.finished, false);
         if self.is_over(job, search) {
             self.finished = finished;
             return false;
         }
+        self.go_back_to_end(ended);
         self.ended = None;
-        self.games = games;
-        self.checked = checked;
-        self.partial.clear();
-        self.chosen = None;
-        self.judged = Default::default();
-        self.verdict = None;
         self.phase = match self.is_checked() {
             true => Phase::Search,
             false => self.phase_after_generation(job, search),
@@ -222,36 +218,83 @@ impl State {
         true
     }
 
-    /// Ends the search after the last generation that is complete, or after the first one; whether it was not over.
-    pub(super) fn finish(&mut self, job: &Job, search: &Search, tables: &mut Tables) -> bool {
+    /// Goes back to the end of the search if the job asks for a final round of another size than the one that was
+    /// played, or than what was played of it; whether it did.
+    fn choose_again(&mut self, job: &Job, search: &Search, exceeds: bool) -> bool {
+        let is_other = match &self.chosen {
+            Some(chosen) => chosen.of != job.finals.games,
+            None => self.phase == Phase::Finalists && exceeds,
+        };
+        match self.ended {
+            Some(ended) if is_other => {
+                self.go_back_to_end(ended);
+                self.phase = self.phase_after_end(job, search);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Goes back to before the verdict if the job asks for one of another size, or that ends otherwise; whether it did.
+    fn judge_again(&mut self, job: &Job) -> bool {
+        let (verdict, early) = (job.finals.verdict, job.finals.early);
+        match &mut self.chosen {
+            Some(chosen) if (chosen.verdict, chosen.early) != (verdict, early) => {
+                (chosen.verdict, chosen.early) = (verdict, early);
+                self.games = chosen.games;
+                self.partial.clear();
+                self.judged = Default::default();
+                self.verdict = None;
+                self.phase = Phase::Verdict;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn go_back_to_end(&mut self, ended: Ended) {
+        self.games = ended.games;
+        self.checked = ended.checked;
+        self.partial.clear();
+        self.chosen = None;
+        self.judged = Default::default();
+        self.verdict = None;
+    }
+
+    /// Ends the search after the last generation that is complete, or after the first one; whether it was not over. A
+    /// check under way is played to its end.
+    pub(super) fn finish(&mut self, job: &Job, search: &Search) -> bool {
         if self.ended.is_some() || self.finished {
             return false;
         }
         self.finished = true;
-        if search.optimizer.generation() == 0 {
-            return true;
+        if self.phase == Phase::Search && search.optimizer.generation() > 0 {
+            self.games -= self.partial.len() as u64;
+            self.partial.clear();
+            self.end_between_generations(job, search);
         }
-        self.games -= self.partial.len() as u64;
-        self.partial.clear();
-        self.end_between_generations(job, search, tables);
         true
     }
 
     /// Ends the search if the job, narrowed, has it end where the run stands between two generations. A generation under
     /// way is completed.
-    pub(super) fn narrow(&mut self, job: &Job, search: &Search, tables: &mut Tables) {
+    fn narrow(&mut self, job: &Job, search: &Search) {
         let is_between = self.phase == Phase::Search && self.partial.is_empty() && search.optimizer.generation() > 0;
         if is_between && self.is_over(job, search) {
-            self.end_between_generations(job, search, tables);
+            self.end_between_generations(job, search);
         }
     }
 
-    fn end_between_generations(&mut self, job: &Job, search: &Search, tables: &mut Tables) {
-        self.end(self.games, tables);
-        self.phase = match self.is_checked() {
+    fn end_between_generations(&mut self, job: &Job, search: &Search) {
+        self.end(self.games);
+        self.phase = self.phase_after_end(job, search);
+    }
+
+    fn phase_after_end(&self, job: &Job, search: &Search) -> Phase {
+        match self.is_checked() {
             true => Phase::Finalists,
             false => self.phase_after_generation(job, search),
-        };
+        }
     }
 
     /// Whether the present generation was checked already.
@@ -274,13 +317,16 @@ impl State {
     /// Whether the verdict stands between two of its batches.
     fn is_between_batches(&self, job: &Job) -> bool {
         let [start, chosen] = &self.judged;
-        let plan = Plan::of(job);
-        let is_open = self.phase == Phase::Verdict && start.len() < plan.deals();
-        start.len() == chosen.len() && (start.is_empty() || is_open && plan.units_of(start.len()).is_some())
+        let is_open = |by: &Chosen| {
+            let plan = Plan::of(job, by.verdict, by.early);
+            start.len() < plan.deals() && plan.units_of(start.len()).is_some()
+        };
+        let is_verdict = self.phase == Phase::Verdict && self.chosen.as_ref().is_some_and(is_open);
+        start.len() == chosen.len() && (start.is_empty() || is_verdict)
     }
 
     /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
-    pub(super) fn fits(&self, job: &Job, search: &Search) -> bool {
+    pub(super) fn fits(&self, job: &Job) -> bool {
         let n = job.space.coordinates().len();
         let is_point = |leader: &Leader| leader.point.len() == n && leader.point.iter().all(|x| x.is_finite());
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
@@ -305,7 +351,8 @@ impl State {
             && is_measured(&self.partial)
             && is_measured(&self.baseline)
             && self.ended.is_none_or(|ended| ended.games <= self.games && ended.checked <= self.checked)
-            && self.chosen.iter().all(|chosen| chosen.weights.len() == job.space.parameters().len())
+            && self.chosen.iter().all(|chosen| chosen.finalist.weights.len() == job.space.parameters().len())
+            && self.chosen.iter().all(|chosen| chosen.games <= self.games)
             && (self.ended.is_some() || !matches!(self.phase, Phase::Finalists | Phase::Verdict | Phase::Done))
             && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
@@ -313,24 +360,5 @@ impl State {
             && is_measured(&self.judged[0])
             && is_measured(&self.judged[1])
             && self.is_between_batches(job)
-            && Round::of(job, self, search).is_none_or(|round| self.partial.len() <= round.trials.len())
     }
-}
-
-/// How much better one candidate is than another on the first deals of a purpose, by the means of units that are
-/// independent.
-pub fn difference(job: &Job, purpose: Purpose, of: &[Measured], start: &[Measured]) -> Estimate {
-    let differences: Vec<f64> = of.iter().zip(start).map(|(of, start)| of.objective - start.objective).collect();
-    let units = Units::of(job.source.problem, purpose, differences.len());
-    Estimate::of(&units.means_by_number(&differences))
-}
-
-/// The contest's scores.
-pub fn scores(of: &[Measured]) -> Vec<f64> {
-    of.iter().map(|measured| measured.score).collect()
-}
-
-/// What is optimized.
-pub fn objectives(of: &[Measured]) -> Vec<f64> {
-    of.iter().map(|measured| measured.objective).collect()
 }

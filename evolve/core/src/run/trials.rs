@@ -3,10 +3,10 @@
 
 use super::error::RunError;
 use super::folder::Folder;
-use super::progress::Watch;
 use super::round::Round;
 use super::state::State;
 use super::table::{Mark, Table};
+use super::watch::Watch;
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::parameter::Parameter;

@@ -1,6 +1,6 @@
 //! What a run found: whether the chosen finalist is better than the starting weights.
 
-use super::state::{Finalist, Measured, scores};
+use super::measured::{Finalist, Measured, scores};
 use crate::comparison::{Comparison, Units};
 use crate::config::Job;
 use crate::seed::Purpose;

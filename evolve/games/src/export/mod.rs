@@ -21,7 +21,7 @@ pub use sources::Sources;
 
 use code::Code;
 use evolve_core::export::Program;
-use evolve_core::policy_file::Policy;
+use evolve_core::policy_file::{Origin, Policy};
 use follow::Kept;
 use std::time::Duration;
 use write::{Style, write};
@@ -103,9 +103,17 @@ fn main() -> ExitCode {{
     }
 }
 
-/// The line about a policy at the top of its program.
-pub fn tuned_in(policy: &Policy) -> String {
-    format!("Tuned in the player {}.", policy.source.setup.player)
+/// The lines about a policy at the top of its program: how and by which run it was tuned, and what that found.
+pub fn about(policy: &Policy) -> Vec<String> {
+    let mut lines = vec![format!("Tuned in the player {}.", policy.source.setup.player)];
+    if let Some(Origin { name, version }) = &policy.run {
+        lines.push(format!("Run `{name}`, version {version} of players and search."));
+    }
+    lines.push(match &policy.verdict {
+        Some(found) => format!("Verdict: {found}."),
+        None => "Verdict: none yet.".to_string(),
+    });
+    lines
 }
 
 /// The policy of a program that plays by one alone.

@@ -2,8 +2,9 @@
 
 use super::At;
 use crate::config::Job;
+use crate::run::measured::Measured;
 use crate::run::round::Round;
-use crate::run::state::{Measured, Phase};
+use crate::run::state::Phase;
 use crate::seed::Purpose;
 use crate::trial::Deal;
 

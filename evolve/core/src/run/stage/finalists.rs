@@ -2,9 +2,10 @@
 
 use super::At;
 use crate::config::Job;
-use crate::run::Search;
+use crate::run::measured::{Finalist, Measured, difference, objectives};
 use crate::run::round::Round;
-use crate::run::state::{Finalist, Measured, Phase, State, difference, objectives};
+use crate::run::search::Search;
+use crate::run::state::{Chosen, Phase, State};
 use crate::seed::Purpose;
 use crate::statistics::mean;
 use crate::trial::Deal;
@@ -30,7 +31,14 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
             best = i;
         }
     }
-    at.state.chosen = Some(finalists[best].clone());
+    let (finalist, of) = (finalists[best].clone(), outcomes[0].len());
+    at.state.chosen = Some(Chosen {
+        finalist,
+        of,
+        games: at.state.games,
+        verdict: at.job.finals.verdict,
+        early: at.job.finals.early,
+    });
     at.state.phase = Phase::Verdict;
 }
 

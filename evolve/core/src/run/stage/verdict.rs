@@ -7,8 +7,9 @@
 use super::At;
 use crate::comparison::{Answer, Comparison, Units};
 use crate::config::Job;
+use crate::run::measured::{Finalist, Measured};
 use crate::run::round::Round;
-use crate::run::state::{Finalist, Measured, Phase, State};
+use crate::run::state::{Phase, State};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
 
@@ -16,7 +17,8 @@ use crate::seed::Purpose;
 const ERROR: f64 = 0.05;
 
 fn chosen(state: &State) -> &Finalist {
-    state.chosen.as_ref().expect("a finalist was chosen before the verdict")
+    let chosen = state.chosen.as_ref().expect("a finalist was chosen before the verdict");
+    &chosen.finalist
 }
 
 /// What the verdict plays, and when it looks.
@@ -27,10 +29,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of a job.
-    pub fn of(job: &Job) -> Self {
-        let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
-        Plan { units, early: job.finals.early }
+    /// The plan of a verdict of so many games at most, that may end early or not.
+    pub fn of(job: &Job, games: usize, early: bool) -> Self {
+        Plan { units: Units::of(job.source.problem, Purpose::Verdict, games), early }
+    }
+
+    /// The plan of the verdict on whom the final round chose.
+    fn in_state(job: &Job, state: &State) -> Self {
+        let chosen = state.chosen.as_ref().expect("a finalist was chosen before the verdict");
+        Self::of(job, chosen.verdict, chosen.early)
     }
 
     /// How many games it has at most.
@@ -66,7 +73,7 @@ impl Plan {
 
 pub(super) fn round(job: &Job, state: &State) -> Round {
     let candidates = vec![job.space.start().to_vec(), chosen(state).weights.clone()];
-    let plan = Plan::of(job);
+    let plan = Plan::in_state(job, state);
     let first = plan.units_of(state.judged[0].len()).expect("the verdict stands between two batches");
     Round::all(candidates, &plan.units.between(job.seed, Purpose::Verdict, first, first + plan.next(first)))
 }
@@ -76,7 +83,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     for (judged, outcomes) in state.judged.iter_mut().zip(outcomes) {
         judged.extend(outcomes);
     }
-    let plan = Plan::of(job);
+    let plan = Plan::in_state(job, state);
     let objectives = plan.compare(&state.judged, |measured| measured.objective);
     let is_start = chosen(state).weights == job.space.start();
     if state.judged[0].len() < plan.units.deals && !is_clear(&objectives) && !is_start {

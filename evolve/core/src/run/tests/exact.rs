@@ -155,6 +155,63 @@ fn a_search_can_be_finished_at_any_batch() {
     }
 }
 
+/// Sizes of what follows the search can be others afterwards, whatever was played of it.
+#[test]
+fn the_final_round_and_the_verdict_can_be_played_in_another_size() {
+    for change in [
+        ("verdict = 30", "verdict = 35"),
+        ("verdict = 30", "verdict = 300"),
+        ("verdict = 30", "verdict = 99\nearly = false"),
+        ("games = 8", "games = 6"),
+        ("games = 8", "games = 11"),
+    ] {
+        assert_prolongs(&tiny(), &job(&[change]));
+        assert_prolongs(&job(&[change]), &tiny());
+    }
+    let (job, results) = (job(&[("verdict = 30", "verdict = 40")]), TempDir::new().unwrap());
+    let earlier = complete(&tiny(), results.path());
+    let evaluator = threads(&job, 1);
+    let run = Run::resume(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run.replaced(), Some(&earlier));
+}
+
+/// Sizes that follow from the budget are those that the run began with, until the job names others.
+#[test]
+fn a_larger_budget_keeps_the_sizes_of_the_run() {
+    let sized = |budget: u64, sizes: &str| {
+        let limit = format!("budget = {budget}");
+        let text = crate::fixture::TINY.replace("generations = 3", &limit).replace("verdict = 30\n", sizes);
+        crate::fixture::parse(&text.replace("games = 8\n", "").replace("games = 30\n", "")).unwrap()
+    };
+    let (short, long) = (sized(320, ""), sized(4000, ""));
+    assert_eq!((short.finals.verdict, long.finals.verdict), (32, 400));
+    let results = TempDir::new().unwrap();
+    complete(&short, results.path());
+    assert_eq!(resume(&long, results.path()).games, 32);
+    let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
+    assert_eq!((recorded.limits.budget, recorded.finals.verdict), (Some(4000), 32));
+    assert_same(&whole(&recorded), &files(results.path()), "prolonged");
+    assert_eq!(resume(&sized(4000, "verdict = 50\n"), results.path()).games, 50);
+    assert_eq!(resume(&long, results.path()).games, 50);
+}
+
+/// A run may be stopped between the checkpoint that takes it back and the tables that follow.
+#[test]
+fn a_stop_while_a_run_goes_back_does_not_matter() {
+    let others = [job(&[("generations = 3", "generations = 6")]), job(&[("verdict = 30", "verdict = 40")])];
+    for other in &others {
+        let results = TempDir::new().unwrap();
+        complete(&tiny(), results.path());
+        let table = file(results.path(), "validation.csv");
+        let rows = fs::read(&table).unwrap();
+        drop(Run::resume(other, &threads(other, 1), results.path()).unwrap_or_else(|error| panic!("{error}")));
+        assert_ne!(fs::read(&table).unwrap(), rows);
+        fs::write(&table, rows).unwrap();
+        resume(other, results.path());
+        assert_same(&whole(other), &files(results.path()), "stopped before its tables were cut");
+    }
+}
+
 #[test]
 fn a_complete_run_stays_as_it_is() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
