@@ -41,15 +41,6 @@ impl Problem for Program {
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
     }
 
-    fn measure(&self) -> Option<String> {
-        let Declaration { keys, score, scale, scenarios, .. } = &self.declared;
-        let measurement = self.instances(Purpose::Measurement);
-        // Ratios are to the start's own scores, which are another program's in another one.
-        let own = if matches!(scale, Scale::Relative) { self.text.as_str() } else { "" };
-        let (score, scale, scenarios) = (score.written(), scale.toml(), scenarios.toml());
-        Some(format!("{measurement:?} {:?} {score} {scale} {scenarios} {own}", keys.goal))
-    }
-
     fn prepare(&self, _: &Setup) -> Result<(), String> {
         building::prepare(self)
     }
