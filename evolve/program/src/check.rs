@@ -166,6 +166,20 @@ fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool], table: &Section<'
     missing.map(|name| (name, table.line_of(name))).collect()
 }
 
+/// The files on standard input that are known beforehand.
+pub fn listed_inputs(stdin: &Template, instances: &Instances) -> Vec<String> {
+    let path = |instance: &Instance| {
+        stdin.render(&|name| match name {
+            "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
+            _ => Some(Shown::Text(instance.name.clone())),
+        })
+    };
+    match instances {
+        Instances::Endless => Vec::from_iter(stdin.literal().map(String::from)),
+        Instances::Listed { list, .. } => list.iter().map(path).collect(),
+    }
+}
+
 /// The most missing inputs that are named.
 const NAMED: usize = 3;
 
@@ -176,16 +190,7 @@ fn inputs(declared: &Declaration, section: &Section<'_>) {
     if !stdin.placeholders().all(by_instance) {
         return;
     }
-    let path = |instance: &Instance| {
-        stdin.render(&|name| match name {
-            "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
-            _ => Some(Shown::Text(instance.name.clone())),
-        })
-    };
-    let paths: Vec<String> = match &declared.instances {
-        Instances::Endless => Vec::from_iter(stdin.literal().map(String::from)),
-        Instances::Listed { list, .. } => list.iter().map(path).collect(),
-    };
+    let paths = listed_inputs(stdin, &declared.instances);
     let missing: Vec<&String> = paths.iter().filter(|path| !Path::new(path).is_file()).collect();
     if !missing.is_empty() {
         let more = if missing.len() > NAMED { ", ..." } else { "" };

@@ -25,6 +25,7 @@ pub mod scale;
 mod scenarios;
 mod scope;
 pub mod score;
+mod sending;
 mod slot;
 pub mod template;
 mod tool;

@@ -15,6 +15,7 @@ mod init;
 mod interrupt;
 mod judge;
 mod keys;
+mod machines;
 mod overrides;
 mod plot;
 mod progress;
@@ -24,6 +25,7 @@ mod run;
 mod show;
 mod status;
 mod table;
+mod worker;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
@@ -88,6 +90,7 @@ enum Command {
     Keys(keys::Args),
     Check(check::Args),
     Run(run::Args),
+    Worker(worker::Args),
     Status(status::Args),
     Finish(finish::Args),
     Show(show::Args),
@@ -114,6 +117,7 @@ impl Cli {
             Command::Games(args) => args.run(),
             Command::Keys(args) => args.run(),
             Command::Run(args) => args.run(),
+            Command::Worker(args) => args.run(),
             Command::Plot(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Evaluate(args) => args.run(),

@@ -1,11 +1,11 @@
 //! `evolve run`.
 
 use super::judge::quoted;
+use super::machines::{Machines, Playing};
 use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, interrupt, overrides};
 use evolve_core::config::{Job, Limits};
-use evolve_core::evaluator::Threads;
 use evolve_core::problem::Surroundings;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
@@ -15,6 +15,8 @@ use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Carries out a job: searches for better weights and says whether they are better
@@ -67,9 +69,12 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Games to play at the same time, or processes of a program; 0: one for each core
-    #[arg(long, visible_alias = "jobs", value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    threads: usize,
+    /// Games to play at the same time, or processes of a program; 0, as without it: one for each core
+    #[arg(long, visible_alias = "jobs", value_name = "NUMBER", value_parser = super::threads())]
+    threads: Option<usize>,
+
+    #[command(flatten)]
+    machines: Machines,
 
     /// Say nothing but errors; the results are in the files
     #[arg(long)]
@@ -95,7 +100,31 @@ pub struct Start {
     pub finish: bool,
 }
 
+/// What plays a run.
+#[derive(Clone, Debug, Default)]
+pub struct Players {
+    /// Threads here, as they were asked for.
+    pub threads: Option<usize>,
+    /// Workers, if any.
+    pub machines: Option<Machines>,
+}
+
+impl Players {
+    fn playing(&self, job: &Job, stop: &Arc<AtomicBool>, teller: &Teller) -> Result<Playing, Failure> {
+        let bar = teller.bar();
+        let notes = move |text: &str| bar.suspend(|| say(text));
+        match &self.machines {
+            Some(machines) => machines.playing(job, self.threads, stop, notes),
+            None => Playing::here(job, self.threads),
+        }
+    }
+}
+
 impl Args {
+    fn players(&self) -> Players {
+        Players { threads: self.threads, machines: Some(self.machines.clone()) }
+    }
+
     /// Starts the run or goes on with it; with several seeds, one after the other.
     pub fn run(self) -> Outcome {
         let mut set = self.set.clone();
@@ -118,9 +147,10 @@ impl Args {
         for (key, value) in &self.set {
             again += &format!(" --set {}", quoted(&format!("{key}={value}")));
         }
+        again += &self.machines.again();
         again += &self.name.as_ref().map(|name| format!(" --name {}", quoted(name))).unwrap_or_default();
         again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
-        carry_out(job, Path::new("results"), start, self.threads, self.quiet, &format!("{again} --resume"))
+        carry_out(job, Path::new("results"), start, &self.players(), self.quiet, &format!("{again} --resume"))
     }
 
     /// A run for each seed, and how much they differ.
@@ -134,7 +164,7 @@ impl Args {
             let job = overrides::read(&self.config, &set)?;
             let start = Start { resume: self.resume, other_version: self.other_version, finish: false };
             let again = format!("evolve run {} --seeds .. --resume", quoted(&self.config.to_string_lossy()));
-            let (status, verdict) = play(&job, Path::new("results"), start, self.threads, self.quiet, &again)?;
+            let (status, verdict) = play(&job, Path::new("results"), start, &self.players(), self.quiet, &again)?;
             match verdict {
                 Some(verdict) => verdicts.push((name, verdict)),
                 None => return Ok(status),
@@ -165,15 +195,15 @@ impl Args {
 }
 
 /// Carries out a job; `again` is the command that goes on with it.
-pub fn carry_out(job: &Job, results: &Path, start: Start, threads: usize, quiet: bool, again: &str) -> Outcome {
-    play(job, results, start, threads, quiet, again).map(|(status, _)| status)
+pub fn carry_out(job: &Job, results: &Path, start: Start, players: &Players, quiet: bool, again: &str) -> Outcome {
+    play(job, results, start, players, quiet, again).map(|(status, _)| status)
 }
 
 fn play(
     job: &Job,
     results: &Path,
     start: Start,
-    threads: usize,
+    players: &Players,
     quiet: bool,
     again: &str,
 ) -> Result<(ExitCode, Option<Verdict>), Failure> {
@@ -193,11 +223,12 @@ fn play(
             evolve_core::VERSION
         ));
     }
-    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).map_err(Failure::Work)?;
+    let playing = players.playing(job, &stop, &teller)?;
+    let evaluator = playing.evaluator();
     let begun = match start {
-        Start { resume: true, other_version: true, .. } => Run::resume_other_version(job, &evaluator, results),
-        Start { resume: true, .. } => Run::resume(job, &evaluator, results),
-        _ => Run::start(job, &evaluator, results),
+        Start { resume: true, other_version: true, .. } => Run::resume_other_version(job, evaluator, results),
+        Start { resume: true, .. } => Run::resume(job, evaluator, results),
+        _ => Run::start(job, evaluator, results),
     };
     let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
     if start.finish {
@@ -210,6 +241,9 @@ fn play(
             say(&format!("going on {}", whereabouts(&run)));
         }
     }
+    if !was_complete {
+        playing.begin(run.folder())?;
+    }
     let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
     let time = rounded(Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default());
     match ending {
@@ -219,6 +253,7 @@ fn play(
             let was = if was_complete { "was complete already" } else { "complete" };
             teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
             if !quiet {
+                playing.summary().iter().for_each(|line| say(line));
                 summary(&verdict, run.folder(), job)?;
             }
             if let Err(error) = drawn {
