@@ -41,7 +41,8 @@ pub async fn keep(session: Arc<Session>) -> Result<(), async_nats::SubscribeErro
                 }
                 // While there was no connection, nobody could be heard.
                 if up.elapsed() > SILENT {
-                    for name in session.state().members.give_up(SILENT) {
+                    let lost = session.state().members.give_up(SILENT);
+                    for name in lost {
                         session.note(&format!("worker {name} was not heard of for {} s; others play its games", SILENT.as_secs()));
                     }
                 }

@@ -110,6 +110,8 @@ impl Network {
 }
 
 async fn remove(connection: &Connection, session: &str) {
+    // Workers of an earlier start need not wait until they miss it.
+    let _ = connection.client.publish(subject(session, "end"), "".into()).await;
     // Whoever is still at them hears that they are gone; there is nobody to tell of an error.
     let _ = connection.jetstream.delete_stream(store(session)).await;
     let _ = connection.jetstream.delete_object_store(store(session)).await;

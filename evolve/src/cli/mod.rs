@@ -69,6 +69,7 @@ Examples:
   evolve games                                          which games there are
   evolve check job.toml                                 try a job before its night
   evolve run job.toml                                   carry out a job
+  evolve worker --join nats://head:4222                 play for runs on other machines
   evolve status                                         how far all runs are
   evolve report results/first                           see how its run went, and its games
   evolve plot results/first                             the same as pictures

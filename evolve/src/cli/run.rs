@@ -39,6 +39,7 @@ Examples:
   evolve run job.toml --resume --threads 4
   evolve run job.toml --seed 2 --name first/seed-2 --set evolution.budget=20000
   evolve run job.toml --seeds 1-5
+  evolve run job.toml --workers nats://head:4222
   evolve run job.toml --quiet && cat results/first/weights.toml")]
 pub struct Args {
     /// The job

@@ -8,6 +8,7 @@
 mod cluster;
 mod faults;
 mod joining;
+mod measure;
 mod problem;
 mod server;
 
@@ -23,7 +24,11 @@ const BROKEN: &str = "evolve-broken-build";
 
 fn main() -> ExitCode {
     match std::env::args().next().as_deref() {
-        Some(EVOLVE) => evolve::cli::main(&[&problem::Steps { otherwise: 0.0, fails: false }]),
+        Some(EVOLVE) => {
+            let mut problems: Vec<&'static dyn evolve::Problem> = evolve::games::GAMES.to_vec();
+            problems.push(&problem::Steps { otherwise: 0.0, fails: false });
+            evolve::cli::main(&problems)
+        }
         Some(OTHER) => evolve::cli::main(&[&problem::Steps { otherwise: 1e-12, fails: false }]),
         Some(BROKEN) => evolve::cli::main(&[&problem::Steps { otherwise: 0.0, fails: true }]),
         _ => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
@@ -51,5 +56,7 @@ fn tests() -> Vec<Trial> {
         test("the_server_loses_its_files", faults::the_server_loses_its_files),
         test("the_coordinator_is_killed_and_resumed", faults::the_coordinator_is_killed_and_resumed),
         test("the_server_has_no_space", faults::the_server_has_no_space),
+        // The figures of docs/many-machines.md.
+        test("measure", measure::measure).with_ignored_flag(true),
     ]
 }

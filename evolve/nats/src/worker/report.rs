@@ -14,6 +14,8 @@ use tokio::time::sleep;
 
 /// How long to rest after the server did not take outcomes.
 const REST: Duration = Duration::from_secs(1);
+/// How often it fails until the user is told.
+const PATIENCE: u32 = 3;
 /// How often the user is told that the server takes nothing.
 const TOLD: Duration = Duration::from_secs(30);
 
@@ -56,6 +58,7 @@ impl Reporter {
     /// Sends until the server has it on disk; whether it has.
     async fn send(&self, bytes: Vec<u8>) -> bool {
         let bytes = bytes::Bytes::from(bytes);
+        let mut failures = 0;
         while !self.over.load(Ordering::Relaxed) {
             let failed = match self.connection.jetstream.publish(self.subject.clone(), bytes.clone()).await {
                 Ok(sent) => match sent.await {
@@ -64,7 +67,8 @@ impl Reporter {
                 },
                 Err(error) => error,
             };
-            if self.connection.is_up() {
+            failures += 1;
+            if self.connection.is_up() && failures >= PATIENCE {
                 let told = &mut *self.told.lock().unwrap_or_else(PoisonError::into_inner);
                 if told.is_none_or(|told| told.elapsed() > TOLD) {
                     *told = Some(Instant::now());
