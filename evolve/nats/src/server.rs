@@ -3,6 +3,7 @@
 use crate::Notes;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -129,11 +130,33 @@ impl Server {
         let client = client.map_err(|error| format!("cannot connect to {shown}: {}", chain(&error)))?;
         let mut jetstream = jetstream::new(client.clone());
         jetstream.set_timeout(ANSWER);
-        jetstream.query_account().await.map_err(|error| {
-            format!("{shown} has no JetStream to be used, which keeps the work ({error}); start it as nats-server -js -sd FOLDER")
-        })?;
+        // Asked by hand: the answer has other fields from one version of the server to the next.
+        let answer = client.request("$JS.API.INFO", "".into()).await.map_err(|error| chain(&error));
+        let refusal = match answer.as_ref().map(|answer| serde_json::from_slice::<Info>(&answer.payload)) {
+            Ok(Ok(Info { error: None })) => None,
+            Ok(Ok(Info { error: Some(error) })) => Some(error.description),
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(error) => Some(error.clone()),
+        };
+        if let Some(why) = refusal {
+            return Err(format!(
+                "{shown} has no JetStream to be used, which keeps the work ({why}); start it as nats-server -js -sd FOLDER"
+            ));
+        }
         Ok(Connection { client, jetstream, made: on_made })
     }
+}
+
+/// What the server says of JetStream.
+#[derive(Deserialize)]
+struct Info {
+    error: Option<ServerError>,
+}
+
+#[derive(Deserialize)]
+struct ServerError {
+    #[serde(default)]
+    description: String,
 }
 
 impl Connection {
