@@ -56,7 +56,9 @@ async fn take(session: &Arc<Session>, consumer: &Consumer<pull::Config>) {
                     }
                 }
                 Ok(Some(Err(_))) => return,
-                Ok(None) | Err(_) => break,
+                Ok(None) => break,
+                // Not even an answer that there is nothing: it may be gone.
+                Err(_) => return,
             }
         }
     }

@@ -86,12 +86,11 @@ impl Coordinator {
         let build = Build::here(job.source.problem, &job.source.setup)?;
         let proof = Proof::play(job);
         let (name, run) = session_name(job, folder);
-        let network = Network { connection, session: name, lease: options.lease };
-        let manifest = Manifest { job: offer.job.clone(), files: offer.files.clone() };
+        let manifest = Arc::new(Manifest { job: offer.job.clone(), files: offer.files.clone() });
+        let network = Network { connection, session: name, lease: options.lease, manifest };
         let files = runtime.block_on(async {
             network.close_earlier(&run).await;
-            network.open().await?;
-            network.send(&manifest).await
+            network.open().await
         })?;
         let session = Arc::new(Session::new(
             Arc::clone(job),

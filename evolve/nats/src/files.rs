@@ -124,6 +124,9 @@ pub async fn send(store: &ObjectStore, manifest: &Manifest) -> Result<Digest, St
     }
     let bytes = crate::wire::bytes(manifest);
     let digest = Digest::of(&bytes);
+    if store.info(MANIFEST).await.is_ok() {
+        return Ok(digest);
+    }
     store.put(MANIFEST, &mut &bytes[..]).await.map_err(|error| format!("the job cannot be sent: {error}"))?;
     Ok(digest)
 }

@@ -7,6 +7,7 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::object_store;
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType};
 use futures_util::StreamExt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long what nobody fetches is kept: if a coordinator dies and is never resumed, its work does not lie there for ever.
@@ -23,6 +24,8 @@ pub struct Network {
     pub session: String,
     /// How long a worker may be silent about a unit.
     pub lease: Duration,
+    /// What workers get of the job.
+    pub manifest: Arc<Manifest>,
 }
 
 impl Network {
@@ -31,8 +34,9 @@ impl Network {
         subject(&self.session, what)
     }
 
-    /// Makes the stream and its consumers, unless they are there.
-    pub async fn open(&self) -> Result<(), String> {
+    /// Makes the stream and its consumers, and sends the job's files, as far as they are not there; gives the hash of their
+    /// list.
+    pub async fn open(&self) -> Result<Digest, String> {
         let stream = stream::Config {
             name: store(&self.session),
             description: Some("work and outcomes of an evolve run".to_string()),
@@ -57,11 +61,10 @@ impl Network {
             let made = stream.get_or_create_consumer(name, consumer).await;
             made.map_err(|error| format!("the server cannot share work out: {}", chain(&error)))?;
         }
-        Ok(())
+        self.send().await
     }
 
-    /// Sends the files of the job; gives the hash of their list.
-    pub async fn send(&self, manifest: &Manifest) -> Result<Digest, String> {
+    async fn send(&self) -> Result<Digest, String> {
         let name = store(&self.session);
         let bucket = match self.connection.jetstream.get_object_store(&name).await {
             Ok(bucket) => bucket,
@@ -71,7 +74,7 @@ impl Network {
                 made.map_err(|error| format!("the server cannot keep the job's files: {}", chain(&error)))?
             }
         };
-        files::send(&bucket, manifest).await
+        files::send(&bucket, &self.manifest).await
     }
 
     /// Removes work that nobody needs any more.

@@ -90,12 +90,17 @@ impl Cluster {
                 fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
             }
         }
-        fs::write(folder.path().join("job.toml"), job).unwrap();
+        // How long a trial takes bears on nothing.
+        let at_once = |text: &str| {
+            let line = text.lines().find(|line| line.starts_with("micros = "));
+            line.map_or(text.to_string(), |line| text.replace(line, "micros = 0"))
+        };
+        fs::write(folder.path().join("job.toml"), at_once(&job)).unwrap();
         let one = command(EVOLVE).args(["run", "job.toml", "--quiet", "--threads", "1"]).current_dir(&folder).output();
         let one = one.unwrap();
         assert!(one.status.success(), "{}", String::from_utf8_lossy(&one.stderr));
         for name in ["generations.csv", "validation.csv", "weights.toml", "config.toml"] {
-            assert!(result(folder.path(), name) == self.result(name), "{name} differs");
+            assert!(result(folder.path(), name) == at_once(&self.result(name)), "{name} differs");
         }
     }
 }

@@ -78,6 +78,9 @@ pub fn the_server_loses_its_files() {
     server.kill();
     server.lose_files();
     server.again();
+    // Also who comes only now gets the job.
+    let mut late = cluster.worker("late");
+    late.says("playing for the run first");
     run.succeeds();
     cluster.assert_same_as_one_thread();
 }

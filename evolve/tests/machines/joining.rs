@@ -148,7 +148,8 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     cluster.assert_same_as_one_thread();
 
     fs::remove_dir_all(cluster.folder.path().join("results")).unwrap();
-    let outside = cluster.output(&["run", "job.toml", "--workers", &server.url(), "--send", "../"]);
+    let parent = format!("../{}/more.sh", cluster.folder.path().file_name().unwrap().to_string_lossy());
+    let outside = cluster.output(&["run", "job.toml", "--workers", &server.url(), "--send", &parent]);
     let told = String::from_utf8(outside.stderr).unwrap();
     assert!(told.contains("outside of this folder"), "{told}");
 }

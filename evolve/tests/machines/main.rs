@@ -31,7 +31,12 @@ fn main() -> ExitCode {
         }
         Some(OTHER) => evolve::cli::main(&[&problem::Steps { otherwise: 1e-12, fails: false }]),
         Some(BROKEN) => evolve::cli::main(&[&problem::Steps { otherwise: 0.0, fails: true }]),
-        _ => libtest_mimic::run(&Arguments::from_args(), tests()).exit_code(),
+        _ => {
+            let mut arguments = Arguments::from_args();
+            // They wait most of the time, more than they play.
+            arguments.test_threads.get_or_insert(7);
+            libtest_mimic::run(&arguments, tests()).exit_code()
+        }
     }
 }
 

@@ -12,6 +12,7 @@ use crate::files::{Manifest, fetch, fetch_manifest};
 use crate::server::{Connection, Server};
 use crate::wait::Waiting;
 use crate::wire::{HERE, Here, PROTOCOL, Refusal, WHO, is_session, store, subject};
+use async_nats::jetstream::object_store::ObjectStore;
 use evolve_core::config::Job;
 use evolve_core::problem::Surroundings;
 use futures_util::StreamExt;
@@ -48,6 +49,9 @@ pub struct Found<'a> {
 
 /// Time from one question for runs to the next, and from one try to connect to the next.
 const ASK: Duration = Duration::from_secs(2);
+
+/// How long the files of a job that was announced are waited for.
+const ARRIVE: Duration = Duration::from_secs(20);
 
 /// Joins every run that is announced at a server, one after the other, until `stop` is raised. `read` makes a job of what
 /// was received, and nothing else.
@@ -220,9 +224,15 @@ async fn prepare(
                 .to_string(),
         );
     }
-    let bucket = connection.jetstream.get_object_store(store(&here.session)).await;
-    let bucket = bucket.map_err(|error| format!("the job's files are not at the server: {error}"))?;
-    let manifest: Manifest = fetch_manifest(&bucket, here.files).await?;
+    let since = Instant::now();
+    let (bucket, manifest) = loop {
+        match received(connection, here).await {
+            Ok(received) => break received,
+            // They may be on their way to the server.
+            Err(_) if since.elapsed() < ARRIVE && !host.stop.load(Ordering::Relaxed) => host.rest(ASK / 4).await,
+            Err(message) => return Err(message),
+        }
+    };
     let mut folder = None;
     if here.program {
         let own = TempDir::new().map_err(|error| format!("no temporary folder can be made: {error}"))?;
@@ -236,6 +246,14 @@ async fn prepare(
     job.source.problem.surround(Surroundings { folder: None, stop: Some(Arc::clone(&abandon)) });
     tokio::task::block_in_place(|| job.source.problem.prepare(&job.source.setup))?;
     Ok(Prepared { job, abandon, _folder: folder })
+}
+
+/// What the server has of a job.
+async fn received(connection: &Connection, here: &Here) -> Result<(ObjectStore, Manifest), String> {
+    let bucket = connection.jetstream.get_object_store(store(&here.session)).await;
+    let bucket = bucket.map_err(|error| format!("the job's files are not at the server: {error}"))?;
+    let manifest = fetch_manifest(&bucket, here.files).await?;
+    Ok((bucket, manifest))
 }
 
 /// A job that is received reads no file of weights: it has its own.

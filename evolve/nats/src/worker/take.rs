@@ -93,7 +93,9 @@ async fn take(
                     }
                 }
                 Ok(Some(Err(_))) => return true,
-                Ok(None) | Err(_) => break,
+                Ok(None) => break,
+                // Not even an answer that there is nothing: it may be gone.
+                Err(_) => return true,
             }
         }
     }
