@@ -17,12 +17,13 @@ use tempfile::TempDir;
 const WEAK: &str = "echo 0 0";
 
 /// All subcommands.
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "init",
     "games",
     "keys",
     "check",
     "run",
+    "worker",
     "status",
     "watch",
     "finish",
@@ -88,6 +89,19 @@ fn every_command_has_a_short_help() {
     for command in COMMANDS {
         assert!(stdout(&["-h"], 0).contains(&format!("\n  {command} ")));
         assert!(stdout(&[command, "-h"], 0).contains("Examples:\n"));
+    }
+}
+
+#[cfg(not(feature = "nats"))]
+#[test]
+fn it_is_said_which_build_has_workers() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let job = folder.path().join("job.toml");
+    std::fs::write(&job, std::fs::read_to_string("../configs/quickstart.toml").unwrap()).unwrap();
+    for args in [&["worker", "--join", "nats://host"][..], &["run", job.to_str().unwrap(), "--workers", "nats://host"]]
+    {
+        let told = refusal(args);
+        assert!(told.contains("build it with the feature `nats`: cargo install"), "{told}");
     }
 }
 

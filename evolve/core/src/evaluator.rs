@@ -26,6 +26,9 @@ pub trait Evaluator: Sync {
 
 /// Trials of some candidates, played in batches. What a candidate costs to make ready is paid once a round.
 pub trait Round {
+    /// Told which trials batches will ask for next, in their order, so that work can go on while a batch is taken in.
+    fn expect(&mut self, _trials: &[Trial]) {}
+
     /// Plays a batch; its outcomes in the order of the trials, whatever finished first. They depend on candidates and
     /// deals alone, not on how the work was shared out.
     ///

@@ -242,6 +242,12 @@ impl Catalogue {
         self
     }
 
+    /// The same without problems that jobs declare themselves.
+    #[must_use]
+    pub fn without_declared(&self) -> Self {
+        Catalogue { declares: Vec::new(), ..self.clone() }
+    }
+
     /// The same with one more optimizer that jobs can name.
     #[must_use]
     pub fn with_method(mut self, method: &'static Method) -> Self {

@@ -27,6 +27,7 @@ pub mod scale;
 mod scenarios;
 mod scope;
 pub mod score;
+mod sending;
 mod slot;
 mod starts;
 pub mod template;

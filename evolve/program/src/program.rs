@@ -91,7 +91,7 @@ pub(crate) struct TemplateFile {
 impl Program {
     pub(crate) fn new(declared: Declaration) -> Self {
         let start = declared.parameters.all().iter().map(|parameter| parameter.start).collect();
-        let text = declared.toml();
+        let text = declared.toml(declared.build.as_ref());
         Program {
             declared,
             text,
@@ -136,15 +136,15 @@ impl Declaration {
         in_commands || others.flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
     }
 
-    /// Sections of TOML that declare the same program.
-    fn toml(&self) -> String {
+    /// Sections of TOML that declare the same program, with this command that builds it.
+    pub(crate) fn toml(&self, build: Option<&Command>) -> String {
         let mut text = "[program]\n".to_string();
         let mut line = |name: &str, value: Option<String>| {
             if let Some(value) = value {
                 writeln!(text, "{name} = {value}").expect("writing to a string does not fail");
             }
         };
-        line("build", self.build.as_ref().map(Command::toml));
+        line("build", build.map(Command::toml));
         line("command", Some(self.command.toml()));
         line("scorer", self.scorer.as_ref().map(Command::toml));
         line("generator", self.generator.as_ref().map(Command::toml));

@@ -1,7 +1,7 @@
 //! `evolve finish`.
 
 use super::contestants::run_folder;
-use super::run::{Start, carry_out};
+use super::run::{Players, Start, carry_out};
 use super::{Failure, Outcome, catalogue};
 use evolve_core::config::Job;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,8 @@ impl Args {
         let job = Job::read(&config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
         let results = results(&folder, &job.name)?;
         let start = Start { resume: true, other_version: false, finish: true, watch: false };
-        carry_out(&job, &results, start, self.threads, self.quiet, &format!("evolve finish {}", self.run))
+        let players = Players { threads: Some(self.threads), machines: None };
+        carry_out(&job, &results, start, &players, self.quiet, &format!("evolve finish {}", self.run))
     }
 }
 

@@ -16,6 +16,7 @@ mod init;
 mod interrupt;
 mod judge;
 mod keys;
+mod machines;
 mod overrides;
 mod plot;
 mod progress;
@@ -28,6 +29,7 @@ mod table;
 mod transfer;
 mod versions;
 mod watch;
+mod worker;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
@@ -83,6 +85,7 @@ Examples:
   evolve games                                          which games there are
   evolve check job.toml                                 try a job before its night
   evolve run job.toml                                   carry out a job
+  evolve worker --join nats://head:4222                 play for runs on other machines
   evolve status                                         how far all runs are
   evolve watch                                          see them in a browser while they go on
   evolve report results/first                           see how its run went, and its games
@@ -106,6 +109,7 @@ enum Command {
     Keys(keys::Args),
     Check(check::Args),
     Run(run::Args),
+    Worker(worker::Args),
     Status(status::Args),
     Watch(watch::Args),
     Finish(finish::Args),
@@ -136,6 +140,7 @@ impl Cli {
             Command::Games(args) => args.run(),
             Command::Keys(args) => args.run(),
             Command::Run(args) => args.run(),
+            Command::Worker(args) => args.run(),
             Command::Plot(args) => args.run(),
             Command::Report(args) => args.run(),
             Command::Evaluate(args) => args.run(),

@@ -1,11 +1,12 @@
 //! `evolve run`.
 
 use super::judge::quoted;
+use super::machines::{Machines, Playing};
 use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, transfer, watch};
 use evolve_core::config::{Job, Limits};
-use evolve_core::evaluator::{Evaluator, Threads};
+use evolve_core::evaluator::Evaluator;
 use evolve_core::problem::Surroundings;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
@@ -16,7 +17,8 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -43,6 +45,7 @@ Examples:
   evolve run job.toml --resume --threads 4
   evolve run job.toml --seed 2 --name first/seed-2 --set evolution.budget=20000
   evolve run job.toml --seeds 1-5
+  evolve run job.toml --workers nats://head:4222
   evolve run job.toml --quiet && cat results/first/weights.toml")]
 pub struct Args {
     /// The job
@@ -74,9 +77,12 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Games to play at the same time, or processes of a program; 0: one for each core
-    #[arg(long, visible_alias = "jobs", value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    threads: usize,
+    /// Games to play at the same time, or processes of a program; 0, as without it: one for each core
+    #[arg(long, visible_alias = "jobs", value_name = "NUMBER", value_parser = super::threads())]
+    threads: Option<usize>,
+
+    #[command(flatten)]
+    machines: Machines,
 
     /// Say nothing but errors; the results are in the files
     #[arg(long)]
@@ -108,7 +114,31 @@ pub struct Start {
     pub watch: bool,
 }
 
+/// What plays a run.
+#[derive(Clone, Debug, Default)]
+pub struct Players {
+    /// Threads here, as they were asked for.
+    pub threads: Option<usize>,
+    /// Workers, if any.
+    pub machines: Option<Machines>,
+}
+
+impl Players {
+    fn playing(&self, job: &Job, stop: &Arc<AtomicBool>, teller: &Teller) -> Result<Playing, Failure> {
+        let screen = teller.screen();
+        let notes = move |text: &str| screen.say(text);
+        match &self.machines {
+            Some(machines) => machines.playing(job, self.threads, stop, notes),
+            None => Playing::here(job, self.threads),
+        }
+    }
+}
+
 impl Args {
+    fn players(&self) -> Players {
+        Players { threads: self.threads, machines: Some(self.machines.clone()) }
+    }
+
     /// Starts the run or goes on with it; with several seeds, one after the other.
     pub fn run(self) -> Outcome {
         let mut set = self.set.clone();
@@ -131,9 +161,10 @@ impl Args {
         for (key, value) in &self.set {
             again += &format!(" --set {}", quoted(&format!("{key}={value}")));
         }
+        again += &self.machines.again();
         again += &self.name.as_ref().map(|name| format!(" --name {}", quoted(name))).unwrap_or_default();
         again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
-        carry_out(job, Path::new("results"), start, self.threads, self.quiet, &format!("{again} --resume"))
+        carry_out(job, Path::new("results"), start, &self.players(), self.quiet, &format!("{again} --resume"))
     }
 
     /// A run for each seed, and how much they differ.
@@ -148,7 +179,7 @@ impl Args {
             let start =
                 Start { resume: self.resume, other_version: self.other_version, finish: false, watch: self.watch };
             let again = format!("evolve run {} --seeds .. --resume", quoted(&self.config.to_string_lossy()));
-            let (status, verdict) = play(&job, Path::new("results"), start, self.threads, self.quiet, &again)?;
+            let (status, verdict) = play(&job, Path::new("results"), start, &self.players(), self.quiet, &again)?;
             match verdict {
                 Some(verdict) => verdicts.push((name, verdict)),
                 None => return Ok(status),
@@ -179,15 +210,15 @@ impl Args {
 }
 
 /// Carries out a job; `again` is the command that goes on with it.
-pub fn carry_out(job: &Job, results: &Path, start: Start, threads: usize, quiet: bool, again: &str) -> Outcome {
-    play(job, results, start, threads, quiet, again).map(|(status, _)| status)
+pub fn carry_out(job: &Job, results: &Path, start: Start, players: &Players, quiet: bool, again: &str) -> Outcome {
+    play(job, results, start, players, quiet, again).map(|(status, _)| status)
 }
 
 fn play(
     job: &Job,
     results: &Path,
     start: Start,
-    threads: usize,
+    players: &Players,
     quiet: bool,
     again: &str,
 ) -> Result<(ExitCode, Option<Verdict>), Failure> {
@@ -208,17 +239,19 @@ fn play(
             evolve_core::VERSION
         ));
     }
-    let evaluator = match Threads::new(problem, &job.source.setup, threads) {
-        Err(message) if stop.load(Ordering::Relaxed) => {
+    let playing = match players.playing(job, &stop, &teller) {
+        Err(Failure::Work(message)) if stop.load(Ordering::Relaxed) => {
             say(&message);
             return Ok((ExitCode::from(interrupt::STATUS), None));
         }
-        evaluator => evaluator.map_err(Failure::Work)?,
+        playing => playing?,
     };
     // A build is given up on request, but trials under way are played to their end: they may be dear.
     problem.surround(around);
+    let evaluator = playing.evaluator();
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    if !job.source.declaration.is_empty() && evaluator.parallelism() > cores {
+    let is_here = matches!(playing, Playing::Here(_));
+    if is_here && !job.source.declaration.is_empty() && evaluator.parallelism() > cores {
         say(&format!(
             "note: {} trials at a time on {cores} cores: a program that watches the clock gets less done in its time, and \
              scores worse, than it would alone; --jobs {cores} is as many as there are cores for",
@@ -226,9 +259,9 @@ fn play(
         ));
     }
     let begun = match start {
-        Start { resume: true, other_version: true, .. } => Run::resume_other_version(job, &evaluator, results),
-        Start { resume: true, .. } => Run::resume(job, &evaluator, results),
-        _ => Run::start(job, &evaluator, results),
+        Start { resume: true, other_version: true, .. } => Run::resume_other_version(job, evaluator, results),
+        Start { resume: true, .. } => Run::resume(job, evaluator, results),
+        _ => Run::start(job, evaluator, results),
     };
     let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
     if start.finish {
@@ -250,6 +283,9 @@ fn play(
         // Even if quiet: there is no other way to know.
         say(&format!("watch it at {}", watching.address()));
     }
+    if !was_complete {
+        playing.begin(run.folder())?;
+    }
     let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
     let time = rounded(Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default());
     match ending {
@@ -259,9 +295,10 @@ fn play(
             let was = if was_complete { "was complete already" } else { "complete" };
             teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
             if !quiet {
+                playing.summary().iter().for_each(|line| say(line));
                 summary(&verdict, run.folder(), job)?;
             }
-            carry_over(job, &verdict, run.folder(), &evaluator, threads, quiet)?;
+            carry_over(job, &verdict, run.folder(), evaluator, players.threads, quiet)?;
             if let Err(error) = drawn {
                 say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
             }
@@ -284,8 +321,8 @@ fn carry_over(
     job: &Job,
     verdict: &Verdict,
     folder: &Path,
-    evaluator: &Threads,
-    threads: usize,
+    evaluator: &dyn Evaluator,
+    threads: Option<usize>,
     quiet: bool,
 ) -> Result<(), Failure> {
     if job.transfer.is_none() || folder.join(transfer::FILE).exists() {
@@ -293,7 +330,7 @@ fn carry_over(
     }
     let policy = super::contestants::weights(folder)?;
     let recommended = verdict.is_improvement().then_some(&policy.values[..]);
-    if let Some(found) = transfer::measure(job, recommended, evaluator, threads)? {
+    if let Some(found) = transfer::measure(job, recommended, evaluator, threads.unwrap_or(0))? {
         transfer::write(&found, folder)?;
         if !quiet {
             writeln!(io::stdout(), "\n{}", transfer::text(&found).trim_end())?;

@@ -24,6 +24,7 @@ pub mod tables;
 mod trials;
 mod verdict;
 mod watch;
+pub mod workers;
 
 pub use error::RunError;
 pub use standing::Standing;
@@ -79,6 +80,8 @@ const SAVE_DEAR: Duration = Duration::from_secs(1);
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// Trials of a batch at least, for each that is played at the same time, so that hardly a thread idles at its end.
 const LEAST_EACH: usize = 8;
+/// How much larger one batch may be than the last.
+const FASTER: f64 = 4.0;
 
 impl<'a> Run<'a> {
     /// Starts a run in the folder `results`/name.
@@ -244,6 +247,7 @@ impl<'a> Run<'a> {
     fn play(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
         let mut saved = Instant::now();
         let mut playing = self.evaluator.round(&round.candidates);
+        playing.expect(&round.trials[self.state.partial.len()..]);
         while self.state.partial.len() < round.trials.len() {
             watch.progress(&self.progress());
             if stop.load(Ordering::Relaxed) {
@@ -267,7 +271,9 @@ impl<'a> Run<'a> {
             }
             self.tables.trials(&self.state, round, batch, &outcomes);
             self.state.count(&outcomes, start.elapsed());
-            self.rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
+            let rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
+            // Outcomes that were there already say nothing about the speed.
+            self.rate = if self.rate > 0.0 { rate.min(FASTER * self.rate) } else { rate };
             let is_slow = start.elapsed() > SLOW_BATCH;
             // Trials of programs have a row each.
             let within = if self.job.source.declaration.is_empty() { SAVE_WITHIN_ROUND } else { SAVE_DEAR };

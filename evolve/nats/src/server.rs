@@ -1,0 +1,203 @@
+//! The server: where it is, how one proves who one is, and what becomes of the connection.
+
+use crate::Notes;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::watch;
+
+/// A server, and the credentials for it.
+#[derive(Clone, Debug, Default)]
+pub struct Server {
+    /// Its address, or several of a cluster with commas between: `nats://host:4222`, `tls://host:4222`. A user and password,
+    /// or a token, may stand before the host.
+    pub url: String,
+    /// A credentials file, as `nsc` writes it.
+    pub creds: Option<PathBuf>,
+    /// A file of certificates that the server's own is checked by, beside those of the system.
+    pub tls_ca: Option<PathBuf>,
+    /// A certificate of one's own and its key.
+    pub tls_identity: Option<(PathBuf, PathBuf)>,
+}
+
+/// A connection, which is made anew whenever it breaks.
+#[derive(Clone)]
+pub struct Connection {
+    /// What goes over it.
+    pub client: Client,
+    /// JetStream over it.
+    pub jetstream: Context,
+    /// How often it was made.
+    pub made: watch::Receiver<u64>,
+}
+
+/// How long an answer of the server is waited for.
+const ANSWER: Duration = Duration::from_secs(5);
+
+impl Server {
+    /// The addresses without credentials, for people.
+    pub fn shown(&self) -> String {
+        let shown = self.url.split(',').map(|one| match (one.find("://"), one.rfind('@')) {
+            (Some(scheme), Some(at)) if at > scheme => format!("{}://{}", &one[..scheme], &one[at + 1..]),
+            (None, Some(at)) => one[at + 1..].to_string(),
+            _ => one.to_string(),
+        });
+        shown.collect::<Vec<_>>().join(",")
+    }
+
+    fn addresses(&self) -> Result<Vec<ServerAddr>, String> {
+        let one = |text: &str| {
+            let address = text.trim().parse::<ServerAddr>();
+            // The error may hold the credentials.
+            address.map_err(|_| {
+                format!("`{}` is no address of a server such as nats://host:4222 or tls://host:4222", self.shown())
+            })
+        };
+        self.url.split(',').map(one).collect()
+    }
+
+    /// Whether the address and the files are well-formed.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn check(&self) -> Result<(), String> {
+        self.addresses()?;
+        let identity = self.tls_identity.iter().flat_map(|(certificate, key)| [certificate, key]);
+        for file in self.creds.iter().chain(&self.tls_ca).chain(identity) {
+            std::fs::File::open(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Connects.
+    ///
+    /// # Errors
+    /// If there is no server, it refuses the credentials, or has no JetStream.
+    pub async fn connect(&self, name: &str, notes: &Notes) -> Result<Connection, String> {
+        let addresses = self.addresses()?;
+        let (made, on_made) = watch::channel(0);
+        let shown = self.shown();
+        let notes = Arc::clone(notes);
+        let is_lost = AtomicBool::new(false);
+        let tell = move |event: &Event| match event {
+            Event::Disconnected => {
+                if !is_lost.swap(true, Ordering::Relaxed) {
+                    notes(&format!("the connection to {shown} is lost; trying again"));
+                }
+            }
+            Event::Connected => {
+                made.send_modify(|count| *count += 1);
+                if is_lost.swap(false, Ordering::Relaxed) {
+                    notes(&format!("connected to {shown} again"));
+                }
+            }
+            Event::ServerError(error) => notes(&format!("{shown}: {error}")),
+            _ => {}
+        };
+        let tell = Arc::new(tell);
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .request_timeout(Some(ANSWER))
+            .ping_interval(Duration::from_secs(10))
+            .reconnect_delay_callback(|attempts| Duration::from_millis(100 << attempts.min(5)))
+            .event_callback(move |event| {
+                let tell = Arc::clone(&tell);
+                async move { tell(&event) }
+            });
+        if let Some(first) = addresses.iter().find(|address| address.has_user_pass()) {
+            let user = first.username().unwrap_or_default().to_string();
+            options = match first.password() {
+                Some(password) => options.user_and_password(user, password.to_string()),
+                None => options.token(user),
+            };
+        }
+        if let Some(file) = &self.creds {
+            let read = options.credentials_file(file).await;
+            options = read.map_err(|error| format!("{} holds no credentials: {error}", file.display()))?;
+        }
+        if let Some(file) = &self.tls_ca {
+            options = options.add_root_certificates(file.clone()).require_tls(true);
+        }
+        if let Some((certificate, key)) = &self.tls_identity {
+            options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
+        }
+        let shown = self.shown();
+        let client = options.connect(addresses).await;
+        let client = client.map_err(|error| format!("cannot connect to {shown}: {}", chain(&error)))?;
+        let mut jetstream = jetstream::new(client.clone());
+        jetstream.set_timeout(ANSWER);
+        // Asked by hand: the answer has other fields from one version of the server to the next.
+        let answer = client.request("$JS.API.INFO", "".into()).await.map_err(|error| chain(&error));
+        let refusal = match answer.as_ref().map(|answer| serde_json::from_slice::<Info>(&answer.payload)) {
+            Ok(Ok(Info { error: None })) => None,
+            Ok(Ok(Info { error: Some(error) })) => Some(error.description),
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(error) => Some(error.clone()),
+        };
+        if let Some(why) = refusal {
+            return Err(format!(
+                "{shown} has no JetStream to be used, which keeps the work ({why}); start it as nats-server -js -sd FOLDER"
+            ));
+        }
+        Ok(Connection { client, jetstream, made: on_made })
+    }
+}
+
+/// What the server says of JetStream.
+#[derive(Deserialize)]
+struct Info {
+    error: Option<ServerError>,
+}
+
+#[derive(Deserialize)]
+struct ServerError {
+    #[serde(default)]
+    description: String,
+}
+
+impl Connection {
+    /// Whether it stands.
+    pub fn is_up(&self) -> bool {
+        self.client.connection_state() == async_nats::connection::State::Connected
+    }
+}
+
+/// An error with what it comes from.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let more = cause.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        source = cause.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_not_shown() {
+        for (url, shown) in [
+            ("nats://host:4222", "nats://host:4222"),
+            ("nats://me:secret@host:4222", "nats://host:4222"),
+            ("token@host", "host"),
+            ("tls://a:b@c:1,nats://d:e@f:2", "tls://c:1,nats://f:2"),
+        ] {
+            let server = Server { url: url.to_string(), ..Server::default() };
+            assert_eq!(server.shown(), shown);
+            server.check().unwrap();
+        }
+        let wrong = Server { url: "http://me:secret@host".to_string(), ..Server::default() };
+        let told = wrong.check().unwrap_err();
+        assert!(told.contains("http://host") && !told.contains("secret"), "{told}");
+    }
+}

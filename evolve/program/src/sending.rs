@@ -1,0 +1,47 @@
+//! What another machine needs to run a program.
+
+use crate::check::listed_inputs;
+use crate::program::Program;
+use crate::scale::Scale;
+use crate::watched::{find, missing};
+use std::path::{Path, PathBuf};
+
+impl Program {
+    /// The files that its commands, instances and scale name, as far as they are known beforehand. What is found in `PATH`
+    /// is among them, by its absolute path, only if outcomes do not reproduce: then nothing else tells it apart.
+    ///
+    /// # Errors
+    /// If a program is not there.
+    pub fn files(&self) -> Result<Vec<PathBuf>, String> {
+        let declared = &self.declared;
+        let mut files = Vec::new();
+        let commands = [Some(&declared.command), declared.scorer.as_ref(), declared.generator.as_ref()];
+        for command in commands.into_iter().flatten() {
+            if let Some(program) = command.templates()[0].literal() {
+                let found = find(program).ok_or_else(|| missing(program))?;
+                if program.contains('/') || !declared.keys.reproduces {
+                    files.push(found);
+                }
+            }
+            let words = command.fixed_words().filter(|word| !word.starts_with('-'));
+            files.extend(words.map(PathBuf::from).filter(|path| path.is_file()));
+        }
+        files.extend(declared.instances.all().iter().filter_map(|instance| instance.file.clone()));
+        if let Some(stdin) = &declared.stdin {
+            let inputs = listed_inputs(stdin, &declared.instances).into_iter();
+            files.extend(inputs.filter(|path| Path::new(path).is_file()).map(PathBuf::from));
+        }
+        files.extend(declared.keys.templates.iter().map(PathBuf::from));
+        if let Scale::Best { file, .. } = &declared.scale {
+            files.push(PathBuf::from(file));
+        }
+        files.sort();
+        files.dedup();
+        Ok(files)
+    }
+
+    /// Sections of TOML that declare the same program where it need not be built any more.
+    pub fn text_as_built(&self) -> String {
+        self.declared.toml(None)
+    }
+}

@@ -1,0 +1,216 @@
+//! Where the games of a run are played: on threads here, or by workers on any number of machines.
+
+use super::Failure;
+use clap::builder::TypedValueParser;
+use evolve_core::config::Job;
+use evolve_core::evaluator::{Evaluator, Threads};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Arguments that name workers.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Machines {
+    /// Have the games played by the workers that join at this NATS server; this process plays as well if --threads is given
+    #[arg(long, value_name = "URL")]
+    workers: Option<String>,
+
+    /// How long a worker may be silent about games before others get them
+    #[arg(long, value_name = "DURATION", default_value = "10s", requires = "workers", value_parser = lease())]
+    lease: Duration,
+
+    /// Another file or folder that the job's program needs, to be sent to the workers
+    #[arg(long, value_name = "PATH", requires = "workers")]
+    send: Vec<PathBuf>,
+
+    #[command(flatten)]
+    access: Access,
+}
+
+/// Arguments that open a NATS server.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Access {
+    /// Credentials file of a NATS user
+    #[arg(long, value_name = "FILE")]
+    creds: Option<PathBuf>,
+
+    /// Certificates that the NATS server's own is checked by, beside those of the system
+    #[arg(long, value_name = "FILE")]
+    tls_ca: Option<PathBuf>,
+
+    /// Certificate to show to the NATS server
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+
+    /// Key of that certificate
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+}
+
+/// What plays.
+pub enum Playing {
+    /// Threads of this process.
+    Here(Threads),
+    /// Workers.
+    #[cfg(feature = "nats")]
+    There(Box<evolve_nats::Nats>),
+}
+
+/// Lengths of time from half a second to a day.
+pub fn lease() -> impl TypedValueParser<Value = Duration> {
+    clap::builder::StringValueParser::new().try_map(|text| match humantime::parse_duration(&text) {
+        Ok(time) if time >= Duration::from_millis(500) && time <= Duration::from_secs(86_400) => Ok(time),
+        Ok(_) => Err("from 500ms to 1d".to_string()),
+        Err(error) => Err(error.to_string()),
+    })
+}
+
+impl Machines {
+    /// What is added to the command that goes on with the run.
+    pub fn again(&self) -> String {
+        // Not the credentials that the address may have.
+        let host = |url: &String| url.rsplit_once('@').map_or(url.clone(), |(_, host)| format!("nats://...@{host}"));
+        self.workers.as_ref().map(|url| format!(" --workers {}", host(url))).unwrap_or_default()
+    }
+
+    /// What plays the games of a job; `threads` as they were asked for.
+    pub fn playing(
+        &self,
+        job: &Job,
+        threads: Option<usize>,
+        stop: &Arc<AtomicBool>,
+        notes: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<Playing, Failure> {
+        match &self.workers {
+            None => Playing::here(job, threads),
+            Some(url) => self.there(url, job, threads, stop, notes),
+        }
+    }
+
+    #[cfg(not(feature = "nats"))]
+    fn there(
+        &self,
+        _: &str,
+        _: &Job,
+        _: Option<usize>,
+        _: &Arc<AtomicBool>,
+        _: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<Playing, Failure> {
+        Err(without())
+    }
+
+    #[cfg(feature = "nats")]
+    fn there(
+        &self,
+        url: &str,
+        job: &Job,
+        threads: Option<usize>,
+        stop: &Arc<AtomicBool>,
+        notes: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<Playing, Failure> {
+        let options = evolve_nats::Options {
+            server: self.access.server(url),
+            lease: self.lease,
+            threads,
+            stop: Arc::clone(stop),
+            notes: Arc::new(notes),
+        };
+        options.server.check().map_err(Failure::Usage)?;
+        let nats = evolve_nats::Nats::connect(job, options, || offer(job, &self.send));
+        nats.map(|nats| Playing::There(Box::new(nats))).map_err(Failure::Work)
+    }
+}
+
+/// What this build says where it cannot do more.
+#[cfg(not(feature = "nats"))]
+pub fn without() -> Failure {
+    Failure::Usage(
+        "this build plays on its own machine alone; for many machines build it with the feature `nats`: \
+         cargo install --path evolve --features nats"
+            .to_string(),
+    )
+}
+
+#[cfg(feature = "nats")]
+impl Access {
+    /// The server with that address.
+    pub fn server(&self, url: &str) -> evolve_nats::Server {
+        evolve_nats::Server {
+            url: url.to_string(),
+            creds: self.creds.clone(),
+            tls_ca: self.tls_ca.clone(),
+            tls_identity: self.tls_cert.clone().zip(self.tls_key.clone()),
+        }
+    }
+}
+
+/// What workers get of a job: itself, and the files of its program as it is built here.
+#[cfg(feature = "nats")]
+fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, String> {
+    let Some(program) = evolve_program::PROGRAM.find(job.source.problem) else {
+        return match more {
+            [] => Ok(evolve_nats::Offer { job: job.to_toml(), ..Default::default() }),
+            _ => Err("--send: only jobs with a [program] need files".to_string()),
+        };
+    };
+    let mut built = job.clone();
+    built.source.declaration = program.text_as_built();
+    let mut paths = program.files()?;
+    for path in more {
+        walk(path, &mut paths)?;
+    }
+    paths.sort();
+    paths.dedup();
+    let files = paths.iter().map(|path| evolve_nats::Sent::new(path)).collect::<Result<_, _>>()?;
+    Ok(evolve_nats::Offer { job: built.to_toml(), files, is_program: true })
+}
+
+/// A file, or all files in a folder.
+#[cfg(feature = "nats")]
+fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let unreadable = |error: std::io::Error| format!("--send {}: {error}", path.display());
+    if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
+        files.push(path.to_path_buf());
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path).map_err(unreadable)? {
+        walk(&entry.map_err(unreadable)?.path(), files)?;
+    }
+    Ok(())
+}
+
+impl Playing {
+    /// Threads of this process; none given means one a core.
+    pub fn here(job: &Job, threads: Option<usize>) -> Result<Self, Failure> {
+        let threads = Threads::new(job.source.problem, &job.source.setup, threads.unwrap_or(0));
+        threads.map(Playing::Here).map_err(Failure::Work)
+    }
+
+    /// The seam to the run.
+    pub fn evaluator(&self) -> &dyn Evaluator {
+        match self {
+            Playing::Here(threads) => threads,
+            #[cfg(feature = "nats")]
+            Playing::There(nats) => nats.as_ref(),
+        }
+    }
+
+    /// Begins to play for the run in a folder, which this process holds.
+    pub fn begin(&self, _folder: &Path) -> Result<(), Failure> {
+        match self {
+            Playing::Here(_) => Ok(()),
+            #[cfg(feature = "nats")]
+            Playing::There(nats) => nats.begin(_folder).map_err(Failure::Work),
+        }
+    }
+
+    /// What the workers did, in a line.
+    pub fn summary(&self) -> Option<String> {
+        match self {
+            Playing::Here(_) => None,
+            #[cfg(feature = "nats")]
+            Playing::There(nats) => nats.summary(),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `evolve worker`.
+
+use super::Outcome;
+use super::machines::{Access, lease};
+use std::time::Duration;
+
+/// Plays games for runs on other machines, until it is stopped
+///
+/// Joins every run that is started with --workers at the same NATS server, one after the other. It can be started and
+/// stopped, also killed, at any time: what it has not handed in is played by others. Before its games count it shows that
+/// it plays as the coordinator does.
+///
+/// It executes nothing that it receives but the programs of jobs, and those only with --allow-programs. The exit status
+/// is 0 if it was asked to end, by Ctrl-C or SIGTERM, or has idled for as long as --idle says. A second Ctrl-C does not
+/// wait for the games under way.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve worker --join nats://head:4222
+  evolve worker --join tls://head:4222 --creds worker.creds --threads 8 --idle 10m
+  srun --ntasks=20 evolve worker --join nats://head:4222 --allow-programs")]
+#[cfg_attr(not(feature = "nats"), expect(dead_code, reason = "only builds for many machines read them"))]
+pub struct Args {
+    /// The NATS server
+    #[arg(long, value_name = "URL")]
+    join: String,
+
+    /// Games to play at the same time, or processes of a program; 0: one for each core
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    threads: usize,
+
+    /// Execute the programs of jobs, as whoever can start a run at the server wants them
+    #[arg(long)]
+    allow_programs: bool,
+
+    /// End after so long without a run
+    #[arg(long, value_name = "DURATION", value_parser = lease())]
+    idle: Option<Duration>,
+
+    #[command(flatten)]
+    access: Access,
+}
+
+impl Args {
+    /// Says how to get a build that can.
+    #[cfg(not(feature = "nats"))]
+    pub fn run(self) -> Outcome {
+        Err(super::machines::without())
+    }
+
+    /// Plays until it is stopped.
+    #[cfg(feature = "nats")]
+    pub fn run(self) -> Outcome {
+        use super::progress::say;
+        use super::{Failure, catalogue, interrupt};
+        use evolve_core::config::Job;
+        use evolve_core::document::Document;
+        use std::path::Path;
+        use std::process::ExitCode;
+        use std::sync::Arc;
+
+        let server = self.access.server(&self.join);
+        server.check().map_err(Failure::Usage)?;
+        let host = evolve_nats::Host {
+            threads: self.threads,
+            allow_programs: self.allow_programs,
+            idle: self.idle,
+            stop: interrupt::patient_flag(|| say("leaving after the games under way; again to leave at once"))?,
+            notes: Arc::new(say),
+        };
+        let read = |found: &evolve_nats::Found<'_>| {
+            let known = if found.is_program { catalogue().clone() } else { catalogue().without_declared() };
+            let document = Document::new(Path::new("the job that was received"), found.job.to_string());
+            Job::parse(&document, &known).map_err(|faults| faults.to_string())
+        };
+        evolve_nats::join(&server, &host, read).map_err(Failure::Work)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

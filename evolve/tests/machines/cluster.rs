@@ -1,0 +1,177 @@
+//! Processes of a run on many machines: a coordinator and workers, and what they say.
+
+use crate::EVOLVE;
+use std::fs::{self, File};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// How long a test waits for anything.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A folder for a run.
+pub struct Cluster {
+    pub folder: TempDir,
+    pub url: String,
+}
+
+/// A process and the file that it writes its messages to.
+pub struct Process {
+    pub child: Child,
+    log: PathBuf,
+}
+
+/// A job with so many generations of trials that take so many microseconds.
+pub fn job(generations: u32, micros: u32) -> String {
+    format!(
+        "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[evolution]\npopulation = 8\ngames = 25\n\
+         generations = {generations}\n[validation]\nevery = 4\ngames = 50\n[final]\ngames = 20\nverdict = 100\nleaders = 2\n"
+    )
+}
+
+/// This program under another name.
+pub fn command(name: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.arg0(name);
+    command
+}
+
+impl Cluster {
+    /// A folder with a job.
+    pub fn new(job: &str, url: String) -> Self {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("job.toml"), job).unwrap();
+        Cluster { folder, url }
+    }
+
+    fn spawn(&self, name: &str, log: &str, args: &[&str]) -> Process {
+        let log = self.folder.path().join(format!("{log}.log"));
+        let file = File::create(&log).unwrap();
+        let mut command = command(name);
+        command.args(args).current_dir(&self.folder).stdin(Stdio::null());
+        command.stdout(file.try_clone().unwrap()).stderr(file);
+        Process { child: command.spawn().unwrap(), log }
+    }
+
+    /// Starts the run.
+    pub fn run(&self, log: &str, more: &[&str]) -> Process {
+        self.spawn(EVOLVE, log, &[&["run", "job.toml", "--workers", &self.url], more].concat())
+    }
+
+    /// Starts a worker of a build.
+    pub fn worker_of(&self, build: &str, log: &str, more: &[&str]) -> Process {
+        self.spawn(build, log, &[&["worker", "--join", &self.url], more].concat())
+    }
+
+    /// Starts a worker with two threads.
+    pub fn worker(&self, log: &str) -> Process {
+        self.worker_of(EVOLVE, log, &["--threads", "2"])
+    }
+
+    /// What a command says.
+    pub fn output(&self, args: &[&str]) -> Output {
+        command(EVOLVE).args(args).current_dir(&self.folder).output().unwrap()
+    }
+
+    /// A file of the run.
+    pub fn result(&self, name: &str) -> String {
+        result(self.folder.path(), name)
+    }
+
+    /// Asserts that the run gave what one thread gives.
+    pub fn assert_same_as_one_thread(&self) {
+        let job = fs::read_to_string(self.folder.path().join("job.toml")).unwrap();
+        let folder = TempDir::new().unwrap();
+        // Scripts of jobs that have any.
+        for entry in fs::read_dir(&self.folder).unwrap().map(Result::unwrap) {
+            if entry.path().extension().is_some_and(|extension| extension == "sh") {
+                fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+            }
+        }
+        // How long a trial takes bears on nothing.
+        let at_once = |text: &str| {
+            let line = text.lines().find(|line| line.starts_with("micros = "));
+            line.map_or(text.to_string(), |line| text.replace(line, "micros = 0"))
+        };
+        fs::write(folder.path().join("job.toml"), at_once(&job)).unwrap();
+        let one = command(EVOLVE).args(["run", "job.toml", "--quiet", "--threads", "1"]).current_dir(&folder).output();
+        let one = one.unwrap();
+        assert!(one.status.success(), "{}", String::from_utf8_lossy(&one.stderr));
+        for name in ["generations.csv", "validation.csv", "weights.toml", "config.toml"] {
+            assert!(result(folder.path(), name) == at_once(&self.result(name)), "{name} differs");
+        }
+    }
+}
+
+fn result(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join("results/first").join(name)).unwrap()
+}
+
+/// Waits for something.
+pub fn wait_until(what: &str, mut is: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is() {
+        assert!(start.elapsed() < PATIENCE, "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+impl Process {
+    /// What it has said.
+    pub fn said(&self) -> String {
+        fs::read_to_string(&self.log).unwrap()
+    }
+
+    /// Waits until it says something.
+    pub fn says(&mut self, text: &str) {
+        let start = Instant::now();
+        while !self.said().contains(text) {
+            let ended = self.child.try_wait().unwrap().is_some();
+            assert!(!ended && start.elapsed() < PATIENCE, "it does not say `{text}`:\n{}", self.said());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Whether it has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Waits until it ends; its exit status.
+    pub fn status(&mut self) -> i32 {
+        let mut status = None;
+        let start = Instant::now();
+        while status.is_none() {
+            assert!(start.elapsed() < PATIENCE, "it does not end:\n{}", self.said());
+            std::thread::sleep(Duration::from_millis(20));
+            status = self.child.try_wait().unwrap();
+        }
+        let status = status.unwrap();
+        status.code().unwrap_or_else(|| 128 + status.signal().unwrap())
+    }
+
+    /// Waits until it ends well.
+    pub fn succeeds(&mut self) {
+        assert_eq!(self.status(), 0, "{}", self.said());
+    }
+
+    /// Sends it a signal.
+    pub fn signal(&self, signal: rustix::process::Signal) {
+        rustix::process::kill_process(rustix::process::Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    /// Kills it, as `kill -9` does.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

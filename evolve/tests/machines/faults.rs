@@ -1,0 +1,130 @@
+//! What happens to machines.
+
+use crate::cluster::{Cluster, Process, job, wait_until};
+use crate::server::{Other, Server};
+use rustix::process::Signal;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Milliseconds between two kills, from a fixed sequence that looks random.
+fn pauses() -> impl Iterator<Item = u64> {
+    let mut state = 7u64;
+    std::iter::repeat_with(move || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        200 + (state >> 33) % 400
+    })
+}
+
+pub fn thirty_workers_are_killed() {
+    let server = Server::start("");
+    let cluster = Cluster::new(&job(120, 4000), server.url());
+    let mut run = cluster.run("run", &["--lease", "1s"]);
+    let mut workers: Vec<Process> = (0..3).map(|i| cluster.worker(&format!("worker-{i}"))).collect();
+    run.says("has joined: 3 workers");
+    for (i, pause) in pauses().take(30).enumerate() {
+        sleep(Duration::from_millis(pause));
+        assert!(!run.has_ended(), "the run was over after {i} kills:\n{}", run.said());
+        let worker = &mut workers[i % 3];
+        worker.kill();
+        *worker = cluster.worker(&format!("worker-{i}-again"));
+    }
+    run.succeeds();
+    let joined = run.said().matches("has joined").count();
+    assert!(joined > 15, "only {joined} of the workers died at work");
+    cluster.assert_same_as_one_thread();
+}
+
+pub fn a_worker_is_stopped_for_longer_than_its_lease() {
+    let server = Server::start("");
+    let cluster = Cluster::new(&job(40, 4000), server.url());
+    let mut run = cluster.run("run", &["--lease", "1s"]);
+    let _other = cluster.worker("other");
+    let mut stopped = cluster.worker("stopped");
+    stopped.says("playing for the run first");
+    let name = format!(":{}", stopped.child.id());
+    stopped.signal(Signal::STOP);
+    run.says(&format!("{name} was not heard of for 6 s; others play its games"));
+    stopped.signal(Signal::CONT);
+    run.says(&format!("{name} is back"));
+    run.succeeds();
+    cluster.assert_same_as_one_thread();
+}
+
+pub fn the_server_is_restarted() {
+    let mut server = Server::start("");
+    let cluster = Cluster::new(&job(40, 4000), server.url());
+    let mut run = cluster.run("run", &[]);
+    let mut worker = cluster.worker("worker");
+    wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
+    server.kill();
+    for process in [&mut run, &mut worker] {
+        process.says("is lost; trying again");
+    }
+    server.again();
+    for process in [&mut run, &mut worker] {
+        process.says(" again\n");
+    }
+    run.succeeds();
+    cluster.assert_same_as_one_thread();
+}
+
+/// As if its disk was exchanged: the stream and all work in it are gone.
+pub fn the_server_loses_its_files() {
+    let mut server = Server::start("");
+    let cluster = Cluster::new(&job(40, 4000), server.url());
+    let mut run = cluster.run("run", &["--lease", "1s"]);
+    let mut worker = cluster.worker("worker");
+    worker.says("playing for the run first");
+    server.kill();
+    server.lose_files();
+    server.again();
+    // Also who comes only now gets the job.
+    let mut late = cluster.worker("late");
+    late.says("playing for the run first");
+    run.succeeds();
+    cluster.assert_same_as_one_thread();
+}
+
+pub fn the_coordinator_is_killed_and_resumed() {
+    let server = Server::start("");
+    let cluster = Cluster::new(&job(40, 4000), server.url());
+    let mut run = cluster.run("first-run", &[]);
+    let mut worker = cluster.worker("worker");
+    wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
+    run.kill();
+    let mut run = cluster.run("second-run", &["--resume"]);
+    run.says("going on after");
+    run.succeeds();
+    cluster.assert_same_as_one_thread();
+    worker.says("has ended");
+    assert_eq!(worker.said().matches("playing for the run first").count(), 2, "{}", worker.said());
+}
+
+pub fn the_server_has_no_space() {
+    let server = Server::start("max_file_store: 4M");
+    // Another user of the server takes all the space.
+    let mut other = Other::connect(&server.host());
+
+    let cluster = Cluster::new(&job(40, 4000), server.url());
+    other.fill();
+    let mut run = cluster.run("full-at-start", &[]);
+    assert_eq!(run.status(), 1);
+    assert!(
+        run.said().contains("error: the server cannot keep") || run.said().contains("cannot be sent"),
+        "{}",
+        run.said()
+    );
+    other.leave();
+
+    let mut run = cluster.run("run", &["--resume"]);
+    let _worker = cluster.worker("worker");
+    wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
+    other.fill();
+    wait_until("somebody says that there is no space", || {
+        run.said().contains("the server takes no more work") || _worker.said().contains("the server takes no outcomes")
+    });
+    assert!(!run.has_ended());
+    other.leave();
+    run.succeeds();
+    cluster.assert_same_as_one_thread();
+}

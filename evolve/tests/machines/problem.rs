@@ -1,0 +1,52 @@
+//! A problem whose trials take a fixed time and no processor.
+
+use evolve::core::seed::generator;
+use evolve::core::setup::{Setting, Takes};
+use evolve::{Candidate, Contender, Deal, Failure, Parameter, Problem, Setup};
+use rand_chacha::rand_core::Rng;
+use std::thread;
+use std::time::Duration;
+
+/// Steps towards a place, under noise.
+pub struct Steps {
+    /// What another build adds to every score.
+    pub otherwise: f64,
+    /// Whether some trials fail for no reason of their own.
+    pub fails: bool,
+}
+
+static OPTIONS: [Setting; 1] = [Setting {
+    name: "micros",
+    meaning: "time of a trial in microseconds",
+    takes: Takes::Number(0, 10_000_000),
+    default: Some(1000),
+}];
+
+impl Problem for Steps {
+    fn name(&self) -> &str {
+        "steps"
+    }
+
+    fn options(&self) -> &[Setting] {
+        &OPTIONS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![Parameter::float("x", -9.0, 9.0, 4.0).scale(1.0), Parameter::float("y", -9.0, 9.0, -3.0).scale(1.0)]
+    }
+
+    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let (x, y) = (candidate.float("x"), candidate.float("y"));
+        let time = Duration::from_micros(u64::from(setup.options.get("micros")));
+        Box::new(move |deal: &Deal| {
+            thread::sleep(time);
+            let noise = f64::from(generator(deal.seed).next_u32()) / f64::from(u32::MAX);
+            if self.fails && noise > 0.9 && x != 4.0 {
+                return Err(Failure::new("memory", "there is none left on this machine"));
+            }
+            let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y + self.otherwise;
+            let outcome = evolve::core::trial::Outcome::of(score).parts([("noise", noise), ("x", x / 3.0)]);
+            Ok(outcome.kind("size", if noise < 0.5 { "small" } else { "large" }))
+        })
+    }
+}
