@@ -243,7 +243,7 @@ async fn prepare(
     is_plain(&manifest.job)?;
     let job = read(&Found { job: &manifest.job, is_program: here.program })?;
     let abandon = Arc::new(AtomicBool::new(false));
-    job.source.problem.surround(Surroundings { folder: None, stop: Some(Arc::clone(&abandon)) });
+    job.source.problem.surround(Surroundings { stop: Some(Arc::clone(&abandon)), ..Surroundings::default() });
     tokio::task::block_in_place(|| job.source.problem.prepare(&job.source.setup))?;
     Ok(Prepared { job, abandon, _folder: folder })
 }
