@@ -19,7 +19,6 @@ Examples:
   evolve worker --join nats://head:4222
   evolve worker --join tls://head:4222 --creds worker.creds --threads 8 --idle 10m
   srun --ntasks=20 evolve worker --join nats://head:4222 --allow-programs")]
-#[cfg_attr(not(feature = "nats"), expect(dead_code, reason = "only builds for many machines read them"))]
 pub struct Args {
     /// The NATS server
     #[arg(long, value_name = "URL")]
