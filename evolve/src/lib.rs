@@ -13,3 +13,4 @@ pub use evolve_report as report;
 
 pub mod cli;
 pub mod judge;
+pub mod watch;

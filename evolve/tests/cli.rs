@@ -17,7 +17,7 @@ use tempfile::TempDir;
 const WEAK: &str = "echo 0 0";
 
 /// All subcommands.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 19] = [
     "init",
     "games",
     "keys",
@@ -25,11 +25,13 @@ const COMMANDS: [&str; 17] = [
     "run",
     "worker",
     "status",
+    "watch",
     "finish",
     "show",
     "plot",
     "report",
     "evaluate",
+    "explain",
     "compare",
     "export",
     "judge",
@@ -144,7 +146,7 @@ fn a_game_is_described() {
     let json: Value = serde_json::from_str(&stdout(&["games", "solitaire-chess", "--json"], 0)).unwrap();
     assert_eq!(json["options"][0]["name"], "group");
     assert_eq!(json["options"][0]["default"], Value::Null);
-    assert_eq!(json["players"][1]["settings"][0]["default"], "10");
+    assert_eq!(json["players"][1]["settings"][0]["default"], 10);
     let named: Value = serde_json::from_str(&stdout(&["games", "king-rook", "--json"], 0)).unwrap();
     assert_eq!(
         (&named["options"][0]["names"][1], &named["options"][0]["default"]),
@@ -234,7 +236,7 @@ fn a_weak_program_is_correct() {
     let json = judge_json(&["--games", "3"], WEAK, 0);
     assert_eq!(json["command"][2], WEAK);
     assert_eq!(json["game"], "solitaire-chess");
-    assert_eq!(json["options"]["group"], "3");
+    assert_eq!(json["options"]["group"], 3);
     assert_eq!((&json["seed"], &json["requested"], &json["games"]), (&1.into(), &3.into(), &3.into()));
     assert_eq!((&json["failed"], &json["interrupted"]), (&0.into(), &false.into()));
     assert_eq!(json["time_limit"], 60.0);
@@ -418,7 +420,7 @@ fn the_contests_own_games_are_played() {
     assert_eq!((&report["games"], &report["seeds"]), (&10.into(), &serde_json::json!([1, 10])));
     assert_eq!(report["failures"][0]["stderr"], "1\n6\nR3242RQB1\n");
     let stderr = refusal(&["judge", "solitaire-chess", "--group", "1", "--seeds", "1-10", "--", "true"]);
-    assert!(stderr.contains("own games are not known"), "{stderr}");
+    assert!(stderr.contains("not known of solitaire-chess but of chess-puzzle"), "{stderr}");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn impatient() -> Limits {
 
 fn play_with(command: &[OsString], mut referee: Successor, limits: &Limits) -> Dialogue {
     let start = Instant::now();
-    let dialogue = play(command, &mut referee, limits, &AtomicBool::new(false)).expect("nobody stops it");
+    let dialogue = play(command, &mut referee, limits, &AtomicBool::new(false), false).expect("nobody stops it");
     assert!(start.elapsed() < Duration::from_secs(40), "the limits bound the dialogue");
     assert!(!dialogue.verdict.to_string().contains('\n'));
     dialogue
@@ -325,7 +325,7 @@ fn what_a_referee_repeats_is_escaped() {
         }
     }
     let command = shell(r"printf '\033]0;title\007\302\233\342\200\256\n'");
-    let dialogue = play(&command, &mut Parrot, &generous(), &AtomicBool::new(false)).unwrap();
+    let dialogue = play(&command, &mut Parrot, &generous(), &AtomicBool::new(false), false).unwrap();
     let text = dialogue.verdict.to_string();
     assert!(text.ends_with(r"`\u{1b}]0;title\u{7}\u{9b}\u{202e}` is not a move"), "{text:?}");
 }
@@ -363,7 +363,8 @@ fn a_shortage_of_the_judge_is_no_failed_game() {
 }
 
 fn session(command: &[OsString], dialogues: u64, jobs: usize) -> Session<'_> {
-    Session { command, limits: generous(), dialogues, jobs: NonZeroUsize::new(jobs).unwrap() }
+    let jobs = NonZeroUsize::new(jobs).unwrap();
+    Session { command, limits: generous(), first: 0, dialogues, jobs, transcripts: false }
 }
 
 /// Dialogue number `i` begins with the number `i`.
@@ -386,7 +387,7 @@ fn order_does_not_depend_on_jobs() {
         let results: Vec<_> =
             dialogues.iter().map(|dialogue| (dialogue.outcomes.clone(), dialogue.verdict.clone())).collect();
         assert!(seen.iter().map(|(index, _)| *index).eq(0..20));
-        (seen, results, Report::new(&dialogues, 1, 0.0))
+        (seen, results, Report::new(&dialogues, 0, 1, 0.0))
     };
     let (one, four) = (run(1), run(4));
     assert_eq!((&one.0, &one.1), (&four.0, &four.1));

@@ -143,3 +143,35 @@ fn what_is_no_run_is_said() {
     assert_eq!(both.status.code(), Some(2));
     assert!(String::from_utf8(both.stderr).unwrap().contains("--output"));
 }
+
+#[test]
+fn names_have_no_power_over_terminals_and_pictures() {
+    let root = TempDir::new().unwrap();
+    let hostile =
+        root.path().join("results").join("</script><script>alert(1)\u{1b}]0;owned\u{7}".replace('/', "\u{2215}"));
+    fs::create_dir_all(&hostile).unwrap();
+    for name in ["config.toml", "generations.csv", "validation.csv", "weights.toml"] {
+        let text = fs::read_to_string(results("gomoku").join(name)).unwrap();
+        // A weight of such a name, too, where a table names it.
+        fs::write(hostile.join(name), text.replace(".three,", ".<script>alert(2)\u{1b}[2J,")).unwrap();
+    }
+    let evolve = |arguments: &[&Path]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
+        let output = command.args(arguments).current_dir(root.path()).output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).unwrap();
+        assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'), "{text:?}");
+        text
+    };
+    assert!(evolve(&["status".as_ref()]).contains("<script>alert(1)"));
+    evolve(&["plot".as_ref(), &hostile]);
+    let plots: Vec<_> = fs::read_dir(hostile.join("plots")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!plots.is_empty());
+    for plot in plots {
+        let svg = fs::read_to_string(plot).unwrap();
+        assert!(!svg.contains("<script") && !svg.contains('\u{1b}'));
+    }
+    evolve(&["report".as_ref(), &hostile, "--games".as_ref(), "5".as_ref()]);
+    let html = fs::read_to_string(hostile.join("report.html")).unwrap();
+    assert!(!html.contains("<script>alert") && !html.contains('\u{1b}'));
+}

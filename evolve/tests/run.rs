@@ -98,7 +98,9 @@ fn a_run_tells_what_it_does() {
     let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--threads", "2"]), 0);
     assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, 3 of "), "{stderr}");
     assert!(stderr.contains(" parameters evolve by evolution-strategy, for 5 generations\n"), "{stderr}");
-    assert!(stderr.contains("\n  0 %  starting weights on held-out games, 0 games\n"), "{stderr}");
+    // In a log, with the time of day.
+    let first = stderr.lines().nth(1).unwrap();
+    assert!(first.ends_with("  0 %  measuring the start  0 games") && first.as_bytes()[2] == b':', "{stderr}");
     assert!(stderr.lines().last().unwrap().starts_with("complete after 5 generations and "), "{stderr}");
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
     assert!(verdict.starts_with("finalist chosen:  ") && verdict.contains("improvement found"), "{verdict}");
@@ -257,7 +259,7 @@ fn weights_are_evaluated() {
     assert_eq!(other["games"], 40);
     assert!(other["score"]["standard_error"].as_f64().unwrap() > 0.0);
     assert_ne!(json(&[])["score"], other["score"]);
-    assert_eq!(json(&["--player", "beam:width=2,depth=2"])["player"]["settings"]["width"], "2");
+    assert_eq!(json(&["--player", "beam:width=2,depth=2"])["player"]["settings"]["width"], 2);
     assert_eq!(json(&["--submission"])["player"]["name"], "greedy");
 
     for (args, said) in [
@@ -354,4 +356,84 @@ fn keys_are_listed() {
     let folder = folder("");
     let (stdout, _) = texts(&mut evolve(&folder, &["keys"]), 0);
     assert!(stdout.starts_with("# The keys of a job file\n") && stdout.contains("| `population` |"), "{stdout}");
+}
+
+#[test]
+fn versions_of_a_program_are_compared_on_the_same_instances() {
+    let job = r#"name = "old"
+[program]
+command = ["sh", "-c", "echo Score = $(( {seed} * {seed} % 17 + {k} ))"]
+seeds = "0-99"
+scale = "relative"
+[parameters]
+k = { int = [1, 20], start = 5 }
+[evolution]
+budget = 20
+"#;
+    let folder = folder(job);
+    let longer = job.replace("+ {k}", "+ 2 * {k}");
+    fs::write(folder.path().join("longer.toml"), longer).unwrap();
+    let compare = |args: &[&str]| -> Value {
+        serde_json::from_str(&texts(&mut evolve(&folder, &[&["compare", "--json"], args].concat()), 0).0).unwrap()
+    };
+    let better = "better: sh -c 'echo Score = $(( {seed} * {seed} % 17 + 3 * {k} ))'";
+    let compared = compare(&["job.toml", "longer.toml", better]);
+    // The 40 of a hundred instances that no search sees, each once.
+    assert_eq!((&compared["games"], &compared["instances"]), (&40.into(), &40.into()));
+    for (place, name) in [(1, "longer.toml"), (2, "better")] {
+        let policy = &compared["policies"][place];
+        assert_eq!(policy["policy"], name);
+        assert_eq!(policy["compared"]["answer"], "the first is worse", "{compared}");
+        assert_eq!(policy["compared"]["losses"], 40);
+    }
+    // Two programs that no job declares, on seeds that never end.
+    let noise = |more: u32| format!("{more}: sh -c 'echo Score = $(( {{seed}} % 100 + {more} ))'");
+    let compared = compare(&[&noise(5), &noise(4), "--games", "60"]);
+    assert_eq!(compared["policies"][1]["compared"]["answer"], "the first is better", "{compared}");
+    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
+    assert!(stderr.contains("./missing"), "{stderr}");
+}
+
+#[test]
+fn runs_are_explained() {
+    let folder = folder(&JOB.replace("generations = 5", "generations = 12"));
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    let explain =
+        |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--games", "60"], args].concat()), 0);
+    let (stdout, stderr) = explain(&["--threads", "1"]);
+    assert!(stderr.starts_with("first: ") && stderr.contains(" games at most, 60 of each set of weights"), "{stderr}");
+    assert!(stdout.contains("moves changed") && stdout.contains("plots/explain.svg"), "{stdout}");
+    let tables = || ["explain.csv", "ablation.csv", "slices.csv"].map(|name| result(&folder, name));
+    let once = tables();
+    assert!(once[0].starts_with("name,worth,low,high,moves_changed,games_changed,set_to,kind\n"), "{}", once[0]);
+    assert_eq!(once[0].lines().count(), 1 + 3);
+    assert!(fs::read_to_string(folder.path().join("results/first/plots/slices.svg")).unwrap().starts_with("<svg "));
+    // The same on other threads; what it wrote does not keep the run from going on.
+    assert_eq!(explain(&["--threads", "3"]).0, stdout);
+    assert_eq!(tables(), once);
+    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    let (_, stderr) = texts(&mut evolve(&folder, &["explain", "job.toml"]), 2);
+    assert!(stderr.contains("takes the results folder of a run"), "{stderr}");
+}
+
+#[test]
+fn a_game_is_checked_and_held_against_its_real_player() {
+    let job = format!("{JOB}\n[transfer]\nname = \"beam\"\nwidth = 2\ndepth = 2\ngames = 4\n");
+    let folder = folder(&job);
+    let (stdout, _) = texts(&mut evolve(&folder, &["check", "job.toml", "--trials", "20"]), 0);
+    for said in [
+        "outcomes of neighbours correlate by",
+        "a night of 8 hours",
+        "four times of five",
+        "WARNING: the search has about 5 generations",
+        "ranks of 8 candidates carry over",
+        "tile_gold",
+    ] {
+        assert!(stdout.contains(said), "{said}: {stdout}");
+    }
+    let (stdout, _) = texts(&mut evolve(&folder, &["run", "job.toml"]), 0);
+    assert!(stdout.contains("candidates carry over"), "{stdout}");
+    let table = result(&folder, "transfer.csv");
+    assert!(table.starts_with("candidate,objective,real_objective\nstart,"), "{table}");
+    assert!(result(&folder, "config.toml").contains("\n[transfer]\ngames = 4\nname = \"beam\"\n"));
 }

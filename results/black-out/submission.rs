@@ -1,6 +1,6 @@
 //! A player of Black Out, exported by evolve 0.1.0.
 //!
-//! Tuned in the player `greedy` (exact 0).
+//! Player `greedy` (exact 0), run `black-out` (version 1): +0.4842 against the start on 4000 games (95 %: +0.4705 to +0.4978).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 #![allow(dead_code, unused_imports)]

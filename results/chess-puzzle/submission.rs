@@ -1,6 +1,6 @@
 //! A player of ChessPuzzle, exported by evolve 0.1.0.
 //!
-//! Tuned in the player `greedy`.
+//! Player `greedy`, run `chess-puzzle/greedy` (version 1): +0.1427 against the start on 4000 games (95 %: +0.1402 to +0.1452).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 #![allow(dead_code, unused_imports)]

@@ -1,6 +1,6 @@
 //! A player of king and rook against king, exported by evolve 0.1.0.
 //!
-//! Tuned in the player `search` (depth 4).
+//! Player `search` (depth 4), run `king-rook` (version 1): +1.1787 against the start on 20000 games (95 %: +1.1645 to +1.1930).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 #![allow(dead_code, unused_imports)]

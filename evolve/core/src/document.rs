@@ -245,6 +245,11 @@ impl<'d> Free<'d> {
         Some(self.document.section(parent.what, parent.full(&self.name), self.span.clone(), table))
     }
 
+    /// The value in TOML, as it is written.
+    pub fn toml(&self) -> &'d str {
+        self.document.text.get(self.span.clone()).unwrap_or_default()
+    }
+
     /// The value as it is written, shortened.
     pub fn written(&self) -> String {
         shortened(self.document.text.get(self.span.clone()).unwrap_or("this value"))

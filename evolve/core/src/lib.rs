@@ -10,9 +10,11 @@ pub mod config;
 pub mod contest;
 pub mod document;
 pub mod evaluator;
+pub mod explain;
 pub mod export;
 pub mod key;
 pub mod optimizer;
+pub mod outlook;
 pub mod parameter;
 pub mod policy_file;
 pub mod problem;
@@ -24,6 +26,7 @@ pub mod setup;
 pub mod source;
 pub mod space;
 pub mod statistics;
+pub mod transfer;
 pub mod trial;
 
 #[cfg(test)]
@@ -31,4 +34,4 @@ mod fixture;
 
 /// The version of what reproduces: raised whenever players or the search change what a job gives, together with the
 /// golden runs. A run goes on under its own version alone.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;

@@ -110,6 +110,11 @@ impl Parameter {
         Parameter { condition: Some(condition), ..self }
     }
 
+    /// Whether its values are numbers.
+    pub fn is_number(&self) -> bool {
+        matches!(self.kind, Kind::Float { .. } | Kind::Int { .. })
+    }
+
     /// The smallest and the largest value.
     pub fn range(&self) -> (f64, f64) {
         match &self.kind {

@@ -17,18 +17,22 @@
 //!
 //! [weights]       # a value for every parameter that the problem declares
 //! tile_bronze = 2.0
+//!
+//! [run]           # of which run they are
+//! name = "solitaire-chess/group-6"
+//! version = 2
 //! ```
 
 use crate::document::{Document, Faults, Free, Section, nearest};
 use crate::key::quoted;
 use crate::parameter::{Kind, Parameter};
 use crate::problem::Catalogue;
-use crate::run::SO_FAR;
 use crate::setup::{PlayerChoice, Setup};
 use crate::source::{Source, read_player, write_player};
+use crate::statistics::decimals;
 use std::collections::HashMap;
-use std::fmt::Write;
-use std::path::Path;
+use std::fmt::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// A policy: for which problem, how it plays, and a value for each parameter.
 #[derive(Clone)]
@@ -39,26 +43,69 @@ pub struct Policy {
     pub submission: PlayerChoice,
     /// The values in the order of the problem's parameters.
     pub values: Vec<f64>,
-    /// Whether the run that recommends them found them better than its start; `None` if that was not judged.
-    pub verdict: Option<bool>,
+    /// The run that recommends them, if one does.
+    pub run: Option<Origin>,
+    /// What that run found; `None` if it did not judge them.
+    pub verdict: Option<Found>,
+}
+
+/// The run that values are of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Its name.
+    pub name: String,
+    /// The version of players and search that it is of.
+    pub version: u64,
+}
+
+/// The verdict of a run, as its weights file has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// Whether the finalist was better than the start, and is recommended.
+    pub improvement: bool,
+    /// Games that both played.
+    pub games: u64,
+    /// Mean of the differences of objectives.
+    pub difference: f64,
+    /// The 95 % interval of that mean.
+    pub interval: (f64, f64),
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Found { improvement, games, difference, interval: (low, high) } = self;
+        let digits = decimals(difference.abs());
+        let what = if improvement { "" } else { "the start itself; the finalist had " };
+        write!(
+            f,
+            "{what}{difference:+.digits$} against the start on {games} games (95 %: {low:+.digits$} to {high:+.digits$})"
+        )
+    }
 }
 
 /// Name of the file with the recommended weights in the folder of a run.
 pub const FILE_NAME: &str = "weights.toml";
+/// Name of the file with what a run that goes on would recommend by now.
+pub const SO_FAR: &str = "so-far.toml";
+
+/// The weights file that a path names: itself, or in the folder of a run what it recommends, or what it would recommend
+/// by now.
+pub fn weights_file(path: &Path) -> PathBuf {
+    let (final_one, so_far) = (path.join(FILE_NAME), path.join(SO_FAR));
+    match path.is_dir() {
+        true if !final_one.exists() && so_far.exists() => so_far,
+        true => final_one,
+        false => path.to_path_buf(),
+    }
+}
 
 impl Policy {
-    /// Reads a weights file, or the one in the folder of a run.
+    /// Reads the [weights file](weights_file) that a path names.
     ///
     /// # Errors
     /// If the file cannot be read or does not fit the problem's declarations.
     pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
-        let file = match path.is_dir() {
-            // A run that goes on has no weights yet, but what it would recommend by now.
-            true if !path.join(FILE_NAME).exists() && path.join(SO_FAR).exists() => path.join(SO_FAR),
-            true => path.join(FILE_NAME),
-            false => path.to_path_buf(),
-        };
-        Self::parse(&Document::read(&file)?, catalogue)
+        Self::parse(&Document::read(&weights_file(path))?, catalogue)
     }
 
     /// The policy of a weights file.
@@ -84,12 +131,10 @@ impl Policy {
             for (parameter, _) in &missing {
                 section.report(None, format!("the weight `{}` is missing", parameter.name));
             }
-            // The rest of a run's verdict is for people.
-            let mut section = top.section("verdict");
-            let verdict = section.take("improvement").and_then(|improvement| improvement.switch());
-            section.rest();
-            top.finish(&[&Source::sections(catalogue)[..], &["submission", "weights", "verdict"]].concat());
-            Some(Policy { submission, values: values.into_iter().flatten().collect(), verdict, source })
+            let run = read_origin(&mut top.section("run"));
+            let verdict = read_found(&mut top.section("verdict"));
+            top.finish(&[&Source::sections(catalogue)[..], &["submission", "weights", "run", "verdict"]].concat());
+            Some(Policy { submission, values: values.into_iter().flatten().collect(), run, verdict, source })
         })
     }
 
@@ -104,8 +149,29 @@ impl Policy {
         write_player(&mut text, "submission", &self.submission);
         text.push_str("\n[weights]\n");
         write_parameters(&mut text, &self.source.problem.parameters(), &self.values);
+        if let Some(Origin { name, version }) = &self.run {
+            write!(text, "\n[run]\nname = {}\nversion = {version}\n", quoted(name))
+                .expect("writing to a string does not fail");
+        }
         text
     }
+}
+
+fn read_origin(section: &mut Section<'_>) -> Option<Origin> {
+    let name = section.take("name").and_then(|name| name.text().map(String::from));
+    let version = section.take("version").and_then(|version| u64::try_from(version.integer()?).ok());
+    section.rest();
+    Some(Origin { name: name?, version: version? })
+}
+
+/// The rest of a run's verdict is for people.
+fn read_found(section: &mut Section<'_>) -> Option<Found> {
+    let improvement = section.take("improvement").and_then(|improvement| improvement.switch());
+    let games = section.take("games").and_then(|games| u64::try_from(games.integer()?).ok());
+    let [difference, low, high] =
+        ["difference", "low", "high"].map(|name| section.take(name).and_then(|value| value.number()));
+    section.rest();
+    Some(Found { improvement: improvement?, games: games?, difference: difference?, interval: (low?, high?) })
 }
 
 /// Writes a line for each parameter with its value.

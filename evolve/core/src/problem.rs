@@ -49,12 +49,27 @@ pub trait Problem: Sync {
         None
     }
 
+    /// What its deals and scores are, as a text: problems of one text that play otherwise, such as two versions of a
+    /// program, compare with each other. `None`: it compares with itself alone.
+    fn measure(&self) -> Option<String> {
+        None
+    }
+
     /// Prepares what all trials need and is dear to make, on the calling thread, before the first of them.
     ///
     /// # Errors
     /// A message if there cannot be any trial.
     fn prepare(&self, _setup: &Setup) -> Result<(), String> {
         Ok(())
+    }
+
+    /// The files that outcomes depend on, with their checksums, once it is prepared. A run remembers them, because
+    /// outcomes on others would not compare.
+    ///
+    /// # Errors
+    /// A message if one cannot be read.
+    fn inputs(&self) -> Result<Vec<(String, u32)>, String> {
+        Ok(Vec::new())
     }
 
     /// A candidate made ready to be played.
@@ -92,10 +107,15 @@ pub trait Problem: Sync {
 /// What is around the trials of a problem.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
-    /// The folder in which it may keep what a person needs to see failed trials again; `None`: it keeps nothing.
+    /// The folder in which it may keep what a person needs to see failed trials again, and pictures; `None`: nothing is
+    /// kept.
     pub folder: Option<PathBuf>,
     /// Raised when trials under way are to be given up. They end with a failure of the kind [`STOPPED`].
     pub stop: Option<Arc<AtomicBool>>,
+    /// The folder in which it may keep what is dear to make for later processes; `None`: it keeps nothing.
+    pub cache: Option<PathBuf>,
+    /// Told what takes its time or is kept, a line each; `None`: nobody is.
+    pub note: Option<fn(&str)>,
 }
 
 /// The kind of failure of a trial that was given up on request, which says nothing about the candidate.

@@ -1,5 +1,6 @@
 //! How a problem is played: its options, and which player with which settings.
 
+use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -169,7 +170,32 @@ impl Values {
     }
 }
 
+/// A number as a number, a name as a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A whole number.
+    Number(u32),
+    /// A name.
+    Name(&'static str),
+}
+
+impl Serialize for Values {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let value = |(value, text): (u32, Option<&'static str>)| text.map_or(Value::Number(value), Value::Name);
+        serializer.collect_map(self.0.iter().map(|(name, &entry)| (name, value(entry))))
+    }
+}
+
 impl Setting {
+    /// The value if none is given, for documents.
+    pub fn default_value(&self) -> Option<Value> {
+        self.default.map(|value| match self.takes {
+            Takes::Number(..) => Value::Number(value),
+            Takes::Name(names) => Value::Name(names[value as usize]),
+        })
+    }
+
     fn entry(&self, value: u32) -> (u32, Option<&'static str>) {
         match self.takes {
             Takes::Number(..) => (value, None),

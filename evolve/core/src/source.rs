@@ -1,11 +1,12 @@
 //! Which problem a file is about: a game of the catalogue in `[game]` and `[player]`, or one that the file declares
 //! itself in a section of its own, such as `[program]`.
 
-use crate::document::{Free, Section};
+use crate::document::{Document, Faults, Free, Section};
 use crate::key::{Key, Takes};
 use crate::problem::{Catalogue, Problem};
 use crate::setup::{Given, PlayerChoice, SettingError, Setup, Values};
 use std::fmt::Write;
+use std::path::Path;
 
 /// A problem, how it is played, and how a file says so.
 #[derive(Clone)]
@@ -102,6 +103,30 @@ impl Source {
             && self.declaration == other.declaration
     }
 
+    /// Whether scores of both compare: they are the same problem, or measured alike.
+    pub fn compares(&self, other: &Source) -> bool {
+        let (measure, others) = (self.problem.measure(), other.problem.measure());
+        self.is_same_problem(other) || measure.is_some() && measure == others
+    }
+
+    /// The same problem, declared with other values of some keys of its first section, each a name and a value in TOML.
+    ///
+    /// # Errors
+    /// What is wrong with it then.
+    pub fn redeclared(&self, changes: &[(&str, &str)], catalogue: &Catalogue) -> Result<Source, Faults> {
+        let (first, rest) = self.declaration.split_once("\n[").unwrap_or((&self.declaration, ""));
+        let is_changed = |line: &&str| !changes.iter().any(|(key, _)| line.starts_with(&format!("{key} = ")));
+        let mut text: String = first.lines().filter(is_changed).map(|line| format!("{line}\n")).collect();
+        for (key, value) in changes {
+            writeln!(text, "{key} = {value}").expect("writing to a string does not fail");
+        }
+        if !rest.is_empty() {
+            write!(text, "\n[{rest}").expect("writing to a string does not fail");
+        }
+        let title = first.lines().next().unwrap_or_default();
+        Document::new(Path::new(title), text).parse("a program", |top| Source::read(top, catalogue))
+    }
+
     /// The problem and its options for a person, such as `solitaire-chess --group 3`.
     pub fn title(&self) -> String {
         let options: String = self.setup.options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
@@ -111,11 +136,15 @@ impl Source {
 
 /// Reads a section that chooses a player and its settings.
 pub fn read_player(top: &mut Section<'_>, what: &str, problem: &dyn Problem) -> Option<PlayerChoice> {
-    let mut section = top.section(what);
-    let (name, line) = read_name(&mut section)?;
-    let (given, lines) = settings(&mut section);
+    player_of(&mut top.section(what), problem)
+}
+
+/// Reads what is left of a section as a player and its settings.
+pub fn player_of(section: &mut Section<'_>, problem: &dyn Problem) -> Option<PlayerChoice> {
+    let (name, line) = read_name(section)?;
+    let (given, lines) = settings(section);
     let player = PlayerChoice::check(problem.name(), problem.players(), &name, given);
-    player.map_err(|error| report(&section, &lines, line, error)).ok()
+    player.map_err(|error| report(section, &lines, line, error)).ok()
 }
 
 /// Writes a section that chooses a player, where there is a choice.

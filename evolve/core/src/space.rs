@@ -7,6 +7,7 @@
 //! the mean of normal deviates around the coordinates is a probability for each name.
 
 use crate::parameter::{Kind, Parameter};
+use std::collections::BTreeMap;
 
 /// One dimension of the vectors that optimizers see.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,9 @@ pub struct Coordinate {
     /// The least standard deviation that still changes anything; 0 for what has no least step. Below it whole numbers
     /// and choices would be frozen.
     pub least: f64,
+    /// Its family: the place of the first coordinate whose name differs from its own in a number only, as those of
+    /// `moves_1` and `moves_2` do, or those of an array. `None` where it has none.
+    pub family: Option<usize>,
 }
 
 /// Parameters, where they start, and which of them evolve.
@@ -48,7 +52,13 @@ impl Space {
     /// If there is not one starting value a parameter.
     pub fn new(parameters: Vec<Parameter>, start: Vec<f64>, evolving: Vec<usize>) -> Self {
         assert_eq!(parameters.len(), start.len(), "one starting value a parameter");
-        let coordinates = evolving.iter().flat_map(|&i| coordinates(&parameters[i], start[i])).collect();
+        let mut coordinates: Vec<Coordinate> = Vec::new();
+        let mut families = BTreeMap::new();
+        for &i in &evolving {
+            let family = family(&parameters[i]).map(|name| *families.entry(name).or_insert(coordinates.len()));
+            let own = self::coordinates(&parameters[i], start[i]).into_iter();
+            coordinates.extend(own.map(|coordinate| Coordinate { family, ..coordinate }));
+        }
         Space { parameters, start, evolving, coordinates }
     }
 
@@ -144,29 +154,41 @@ fn width(parameter: &Parameter) -> usize {
 }
 
 fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
-    let key = |start| Coordinate { start, scale: 1.0, min: -LARGEST_KEY, max: LARGEST_KEY, least: LEAST_KEY };
+    let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None };
+    let key = |start| at(start, 1.0, -LARGEST_KEY, LARGEST_KEY, LEAST_KEY);
     let (min, max) = parameter.range();
     let scale = parameter.scale;
     match &parameter.kind {
-        Kind::Float { log: false, .. } => vec![Coordinate { start, scale, min, max, least: 0.0 }],
+        Kind::Float { log: false, .. } => vec![at(start, scale, min, max, 0.0)],
         Kind::Int { log: false, .. } => {
             // Half a unit more at both ends, so that the first and the last number are as likely as the others.
             let (min, max) = (min - 0.499, max + 0.499);
-            vec![Coordinate { start, scale, min, max, least: LEAST_INT }]
+            vec![at(start, scale, min, max, LEAST_INT)]
         }
         Kind::Float { log: true, .. } => {
-            vec![Coordinate { start: libm::log(start), scale, min: libm::log(min), max: libm::log(max), least: 0.0 }]
+            vec![at(libm::log(start), scale, libm::log(min), libm::log(max), 0.0)]
         }
         Kind::Int { log: true, .. } => {
             let (min, max) = (libm::log(min - 0.499), libm::log(max + 0.499));
             // A unit counts for less the larger the number; the least step is that of the start.
-            vec![Coordinate { start: libm::log(start), scale, min, max, least: LEAST_INT / start.max(1.0) }]
+            vec![at(libm::log(start), scale, min, max, LEAST_INT / start.max(1.0))]
         }
         Kind::Switch => vec![key(if start == 0.0 { -LEAD / 2.0 } else { LEAD / 2.0 })],
         Kind::Choice(names) => {
             (0..names.len()).map(|i| key(if i == start as usize { LEAD / 2.0 } else { -LEAD / 2.0 })).collect()
         }
     }
+}
+
+/// What the names of a family have in common: the name with its numbers left out. Only numbers have families; the
+/// coordinates of a choice are rivals.
+fn family(parameter: &Parameter) -> Option<String> {
+    let is_number = matches!(parameter.kind, Kind::Float { .. } | Kind::Int { .. });
+    let is_numbered = parameter.name.contains(|letter: char| letter.is_ascii_digit());
+    (is_number && is_numbered).then(|| {
+        let parts = parameter.name.split(|letter: char| letter.is_ascii_digit());
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("#")
+    })
 }
 
 /// The value of a parameter at its own coordinates.
@@ -207,6 +229,15 @@ mod tests {
         parameters.push(Parameter::int("length", 1, 64, 8).log().when(condition));
         let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         Space::new(parameters, start, vec![0, 1, 2, 3, 4, 5])
+    }
+
+    #[test]
+    fn names_that_differ_in_a_number_are_a_family() {
+        let names = ["moves_1", "open", "moves_2", "moves_1_drift", "4x", "moves_12", "moves_2_drift", "moves"];
+        let parameters: Vec<Parameter> = names.map(|name| Parameter::float(name, -1.0, 1.0, 0.0)).into();
+        let space = Space::new(parameters, vec![0.0; 8], vec![0, 1, 2, 3, 4, 5, 6, 7]);
+        let families: Vec<_> = space.coordinates().iter().map(|coordinate| coordinate.family).collect();
+        assert_eq!(families, [Some(0), None, Some(0), Some(3), Some(4), Some(0), Some(3), None]);
     }
 
     #[test]

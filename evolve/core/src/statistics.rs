@@ -6,17 +6,33 @@ pub const Z95: f64 = 1.959963984540054;
 /// The smallest sample that is worth an interval: below it, the mean of skewed scores is far from normal.
 pub const LEAST_SAMPLE: usize = 30;
 
-/// The 97.5 % quantile of Student's t distribution with `freedom` degrees of freedom; infinite for 0.
+/// The probability that a normal deviate is farther from 0 than `z` standard deviations.
+pub fn tail(z: f64) -> f64 {
+    libm::erfc(z / std::f64::consts::SQRT_2)
+}
+
+/// The number of standard deviations that a normal deviate exceeds, to either side, with this probability: 1.96 for 0.05.
+/// 0 for 1 and more; at most 37, where probabilities vanish.
+pub fn two_sided(probability: f64) -> f64 {
+    bisect(|z| tail(z) > probability, 0.0, 37.0)
+}
+
+/// Where Student's t distribution with `freedom` degrees of freedom has the tails that the normal one has at `z` standard
+/// deviations; infinite for no freedom.
 ///
-/// From 5 on by the expansion around the normal quantile (Abramowitz and Stegun, "Handbook of Mathematical Functions",
-/// 26.7.5), which is right to three digits there and to seven from 30 on, and takes no more than the four operations, so
-/// that it reproduces everywhere.
-pub fn t95(freedom: usize) -> f64 {
-    const FEW: [f64; 5] = [f64::INFINITY, 12.706_204_736, 4.302_652_730, 3.182_446_305, 2.776_445_105];
-    if let Some(&quantile) = FEW.get(freedom) {
-        return quantile;
+/// Below 29 from the finite sums of Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4; from
+/// then on by the expansion 26.7.5, which is right to seven digits at 1.96, and to a hundredth up to 7.
+pub fn student(z: f64, freedom: usize) -> f64 {
+    const SUMS: usize = 29;
+    if freedom == 0 {
+        return f64::INFINITY;
     }
-    let (z, n) = (Z95, freedom as f64);
+    let n = freedom as f64;
+    if freedom < SUMS {
+        let probability = tail(z);
+        let angle = bisect(|angle| student_tail(angle, freedom) > probability, 0.0, std::f64::consts::FRAC_PI_2);
+        return n.sqrt() * libm::tan(angle);
+    }
     let (z3, z5, z7, z9) = (z * z * z, z * z * z * z * z, z * z * z * z * z * z * z, z * z * z * z * z * z * z * z * z);
     let terms = [
         (z3 + z) / 4.0,
@@ -25,6 +41,33 @@ pub fn t95(freedom: usize) -> f64 {
         (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z) / 92_160.0,
     ];
     terms.iter().rev().fold(0.0, |sum, term| (sum + term) / n) + z
+}
+
+/// The probability that Student's t is farther from 0 than the root of `freedom` times the tangent of `angle`.
+fn student_tail(angle: f64, freedom: usize) -> f64 {
+    let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+    let odd = freedom % 2 == 1;
+    let (mut term, mut sum) = if odd { (cos, 0.0) } else { (1.0, 0.0) };
+    let mut k = if odd { 1 } else { 0 };
+    // Terms in ascending powers of the cosine, two apart.
+    while k + 2 <= freedom {
+        sum += term;
+        k += 2;
+        term *= cos * cos * (k as f64 - 1.0) / k as f64;
+    }
+    match odd {
+        true => 1.0 - std::f64::consts::FRAC_2_PI * (angle + sin * sum),
+        false => 1.0 - sin * sum,
+    }
+}
+
+/// Where a condition that holds at `low` ceases to hold, between `low` and `high`.
+fn bisect(holds: impl Fn(f64) -> bool, mut low: f64, mut high: f64) -> f64 {
+    for _ in 0..64 {
+        let middle = 0.5 * (low + high);
+        if holds(middle) { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
 }
 
 /// A mean with its precision.
@@ -62,7 +105,12 @@ impl Estimate {
     /// The 95 % interval of the mean by Student's t, for samples of [`LEAST_SAMPLE`] and more; of fewer than two it is
     /// the mean itself.
     pub fn interval(&self) -> (f64, f64) {
-        let half = if self.n < 2 { 0.0 } else { t95(self.n - 1) * self.standard_error };
+        self.interval_at(Z95)
+    }
+
+    /// The same with the error rate of `z` standard deviations.
+    pub fn interval_at(&self, z: f64) -> (f64, f64) {
+        let half = if self.n < 2 { 0.0 } else { student(z, self.n - 1) * self.standard_error };
         (self.mean - half, self.mean + half)
     }
 }
@@ -82,6 +130,25 @@ pub fn standard_deviation(sample: &[f64]) -> f64 {
     (squares / (sample.len() - 1) as f64).sqrt()
 }
 
+/// The correlation of two samples of the same size, -1 to 1; 0 where one of them does not vary.
+pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    let product: f64 = a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum();
+    let size = standard_deviation(a) * standard_deviation(b) * (a.len().max(2) - 1) as f64;
+    if size > 0.0 { (product / size).clamp(-1.0, 1.0) } else { 0.0 }
+}
+
+/// Spearman's correlation: that of ranks, equals sharing theirs.
+pub fn rank_correlation(a: &[f64], b: &[f64]) -> f64 {
+    correlation(&ranks(a), &ranks(b))
+}
+
+/// The rank of each value from 0, equals at the mean of theirs.
+fn ranks(sample: &[f64]) -> Vec<f64> {
+    let count = |holds: &dyn Fn(f64) -> bool| sample.iter().filter(|&&x| holds(x)).count() as f64;
+    sample.iter().map(|&value| count(&|x| x < value) + 0.5 * (count(&|x| x == value) - 1.0)).collect()
+}
+
 /// How many decimals show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
@@ -97,18 +164,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_of_t() {
-        for (freedom, quantile, digits) in [
-            (1, 12.7062, 1e-3),
-            (4, 2.7764, 1e-3),
-            (5, 2.5706, 2e-3),
-            (10, 2.2281, 1e-4),
-            (29, 2.045_230, 1e-6),
-            (100, 1.983_972, 1e-6),
-            (1_000_000, 1.959_966, 1e-6),
+    fn quantiles() {
+        for (freedom, quantile) in [
+            (1, 12.706_205),
+            (2, 4.302_653),
+            (3, 3.182_446),
+            (4, 2.776_445),
+            (5, 2.570_582),
+            (10, 2.228_139),
+            (28, 2.048_407),
+            (29, 2.045_230),
+            (100, 1.983_972),
+            (1_000_000, 1.959_966),
         ] {
-            assert!((t95(freedom) - quantile).abs() < digits, "{freedom}: {}", t95(freedom));
+            assert!((student(Z95, freedom) - quantile).abs() < 2e-6, "{freedom}: {}", student(Z95, freedom));
         }
+        // The two ways meet, also far out.
+        for z in [1.0, 3.0, 5.0] {
+            let (sums, expansion) = (student(z, 28), student(z, 29));
+            assert!(sums > expansion && sums / expansion < 1.03, "{z}: {sums} {expansion}");
+        }
+        assert!((two_sided(0.05) - Z95).abs() < 1e-12);
+        assert!((two_sided(0.01) - 2.575_829_3).abs() < 1e-7);
+        assert_eq!(student(Z95, 0), f64::INFINITY);
+    }
+
+    #[test]
+    fn correlations() {
+        assert!((correlation(&[1.0, 2.0, 4.0], &[-1.0, -2.0, -4.0]) + 1.0).abs() < 1e-12);
+        assert_eq!(correlation(&[1.0, 2.0], &[3.0, 3.0]), 0.0);
+        assert!((rank_correlation(&[1.0, 2.0, 900.0], &[0.1, 0.2, 0.3]) - 1.0).abs() < 1e-12);
+        assert_eq!(ranks(&[3.0, 1.0, 3.0, 2.0]), [2.5, 0.0, 2.5, 1.0]);
     }
 
     #[test]

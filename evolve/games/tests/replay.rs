@@ -2,9 +2,9 @@
 
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Catalogue};
-use evolve_core::replay::{Replay, Step};
+use evolve_core::replay::{Replay, Step, Why};
 use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
+use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
 use evolve_core::trial::Deal;
 use evolve_games::GAMES;
 use std::path::Path;
@@ -16,15 +16,29 @@ fn policy(results: &str) -> Policy {
 
 /// Plays deals, and checks what holds of replays of any game.
 fn replays(policy: &Policy, setup: &Setup, deals: usize) -> Vec<Replay> {
+    replays_of(policy, setup, &Deal::first(7, Purpose::Measurement, deals))
+}
+
+/// Of so many deals that with the smallest board.
+fn smallest(policy: &Policy, deals: usize) -> Deal {
+    let parameters = policy.source.problem.parameters();
+    let candidate = Candidate::new(&parameters, &policy.values);
+    let deals = Deal::first(7, Purpose::Measurement, deals);
+    let replayable = policy.source.problem.replayable().unwrap();
+    let replays = replayable.replay(&policy.source.setup, candidate, &deals).unwrap();
+    let (_, deal) = replays.iter().zip(deals).min_by_key(|(replay, _)| replay.steps.len()).unwrap();
+    deal
+}
+
+fn replays_of(policy: &Policy, setup: &Setup, deals: &[Deal]) -> Vec<Replay> {
     let problem = policy.source.problem;
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
-    let deals = Deal::first(7, Purpose::Measurement, deals);
-    let replays = problem.replayable().expect("games can be looked at").replay(setup, candidate, &deals).unwrap();
+    let replays = problem.replayable().expect("games can be looked at").replay(setup, candidate, deals).unwrap();
     assert_eq!(replays.len(), deals.len());
     problem.prepare(setup).unwrap();
     let contender = problem.contender(setup, candidate);
-    for (replay, deal) in replays.iter().zip(&deals) {
+    for (replay, deal) in replays.iter().zip(deals) {
         let outcome = contender.player().play(deal).unwrap();
         assert_eq!(replay.score, outcome.score, "the game that was played");
         check(replay, parameters.len());
@@ -64,10 +78,27 @@ fn adds_up(step: &Step, parameters: usize) {
     assert!(split.weights.iter().all(|&(place, _)| place < parameters));
 }
 
+/// Another player with the same weights.
+fn setup(policy: &Policy, name: &str, values: &[(&'static str, u32)]) -> Setup {
+    let kind = policy.source.problem.players().iter().find(|kind| kind.name == name).unwrap();
+    let given = values.iter().map(|&(name, value)| (name.to_string(), Given::Number(value.into())));
+    let values = Values::check(name, kind.settings, given).unwrap();
+    Setup { player: PlayerChoice { name: name.to_string(), values }, ..policy.source.setup.clone() }
+}
+
+/// Whether lines are drawn that go on after the chosen move.
+fn draws_lines(replays: &[Replay]) -> bool {
+    let whys = replays.iter().flat_map(|replay| &replay.steps).filter_map(|step| step.why.as_ref());
+    let mut chosen = whys.filter_map(|why| why.considered.first());
+    chosen.any(|chosen| chosen.line.len() > 1)
+}
+
 /// Whether each move that values decided has the largest of them.
 fn best_by_value(replays: &[Replay]) -> bool {
     let whys = replays.iter().flat_map(|replay| &replay.steps).filter_map(|step| step.why.as_ref());
-    let mut compared = whys.filter_map(|why| why.split.as_ref()).peekable();
+    // Where a beam has one line left, those that others might have had tell what it missed.
+    let is_whole = |why: &&Why| why.note.as_ref().is_none_or(|note| !note.contains("were left behind"));
+    let mut compared = whys.filter(is_whole).filter_map(|why| why.split.as_ref()).peekable();
     assert!(compared.peek().is_some(), "some move was a matter of values");
     compared.all(|split| split.difference >= -1e-9)
 }
@@ -90,14 +121,24 @@ fn king_rook() {
 fn gomoku() {
     let policy = policy("gomoku");
     assert!(best_by_value(&replays(&policy, &policy.source.setup, 4)));
-    // The search may prefer what the evaluation does not.
-    replays(&policy, &policy.submission_setup(), 2);
+    assert!(best_by_value(&replays(&policy, &policy.submission_setup(), 3)));
 }
 
 #[test]
 fn chess_puzzle() {
     let policy = policy("chess-puzzle/greedy");
     assert!(best_by_value(&replays(&policy, &policy.source.setup, 3)));
+    let beam = setup(&policy, "beam", &[("width", 5), ("depth", 6)]);
+    let replays_of_beam = replays(&policy, &beam, 2);
+    assert!(best_by_value(&replays_of_beam));
+    assert!(draws_lines(&replays_of_beam));
+    // Games played out may decide against the values, and then it says so.
+    let small = smallest(&policy, 40);
+    for replay in replays_of(&policy, &policy.submission_setup(), &[small]) {
+        let whys = replay.steps.into_iter().filter_map(|step| step.why);
+        let against = whys.filter(|why| why.split.as_ref().is_some_and(|split| split.difference < -1e-9));
+        assert!(against.map(|why| why.note.unwrap()).all(|note| note.contains("decided; the values")));
+    }
 }
 
 #[test]
@@ -107,5 +148,18 @@ fn solitaire_chess() {
         assert!(best_by_value(&replays(&policy, &policy.source.setup, 4)), "{results}");
     }
     let policy = policy("solitaire-chess/group-6");
-    replays(&policy, &policy.source.setup, 1);
+    let replays_of_beam = replays(&policy, &policy.source.setup, 2);
+    assert!(best_by_value(&replays_of_beam) && draws_lines(&replays_of_beam));
+}
+
+/// Most moves of a beam have a runner-up whose line is alive in the end; where there is none, a search for each alone may
+/// find a better one.
+#[test]
+fn solitaire_chess_as_submitted() {
+    for (results, draws) in [("group-3", true), ("group-4", false), ("group-5", true), ("group-6", true)] {
+        let policy = policy(&format!("solitaire-chess/{results}"));
+        let replays = replays(&policy, &policy.submission_setup(), 1);
+        assert!(best_by_value(&replays), "{results}");
+        assert_eq!(draws_lines(&replays), draws, "{results}");
+    }
 }

@@ -238,6 +238,12 @@ impl Child {
         self.stderr.tail()
     }
 
+    /// What the program wrote to standard error by now, as far as it can be read without waiting.
+    pub fn errors(&mut self) -> &Captured {
+        self.read_errors();
+        &self.stderr
+    }
+
     /// Reads what is in the pipes, without waiting.
     pub(crate) fn read_rest(&mut self) {
         for _ in 0..LAST_READS {
@@ -411,6 +417,16 @@ impl Child {
         if self.watch.exceeded.is_some() {
             self.end();
         }
+    }
+}
+
+impl Program {
+    /// Starts the program, to talk to it.
+    ///
+    /// # Errors
+    /// Says whose fault it is that the program cannot be started.
+    pub fn start(&self) -> Result<Child, StartError> {
+        Child::start(self, Stdio::piped())
     }
 }
 

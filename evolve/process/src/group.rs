@@ -10,7 +10,7 @@ use std::thread;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
-use super::guard::{Report, Started};
+use super::report::{Report, Started};
 
 /// The program's process group.
 pub(crate) struct Supervisor {

@@ -49,6 +49,7 @@ mod guard;
 mod launch;
 mod limits;
 mod program;
+mod report;
 mod run;
 #[cfg(target_os = "linux")]
 mod supervisor;

@@ -5,8 +5,6 @@ use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::child::Child;
-use super::error::StartError;
 use super::guard::Guard;
 use super::limits::Limits;
 
@@ -96,14 +94,6 @@ impl Program {
     /// The program as it was named; empty if none was.
     pub fn name(&self) -> &OsStr {
         self.command.first().map_or(OsStr::new(""), |name| name)
-    }
-
-    /// Starts the program, to talk to it.
-    ///
-    /// # Errors
-    /// Says whose fault it is that the program cannot be started.
-    pub fn start(&self) -> Result<Child, StartError> {
-        Child::start(self, Stdio::piped())
     }
 
     pub(crate) fn spawn(&self, stdin: Stdio) -> io::Result<(Guard, super::guard::Pipes)> {

@@ -13,8 +13,8 @@ use std::ptr;
 use libc::{c_int, c_void, pid_t};
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::guard::{Report, Started};
 use super::launch::Launch;
+use super::report::{Report, Started};
 use super::tree;
 
 /// How long the supervisor waits between two rounds of killing, milliseconds: processes may have been born meanwhile.

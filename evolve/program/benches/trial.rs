@@ -15,6 +15,9 @@ use std::process::{Command, Stdio};
 
 const PARAMETERS: &str = "[parameters]\nk = { int = [1, 20], start = 5 }\ntemp = { float = [0, 1], start = 0.5 }\n";
 
+/// As long as what a trial asks: `sed -u` reads letter by letter.
+const QUESTION: &str = r#"{"instance":"1234567890","seed":1234567890,"random":1234567890,"params":{"k":5,"temp":0.5}}"#;
+
 fn program(keys: &str) -> &'static dyn Problem {
     let document = Document::new(Path::new("job.toml"), format!("[program]\n{keys}\n{PARAMETERS}"));
     let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
@@ -60,9 +63,7 @@ fn workers(c: &mut Criterion) {
             (child.stdin.take().expect("piped"), BufReader::new(child.stdout.take().expect("piped")));
         let mut answer = String::new();
         bench.iter(|| {
-            input
-                .write_all(b"{\"instance\":\"17\",\"seed\":17,\"random\":5,\"params\":{\"k\":5,\"temp\":0.5}}\n")
-                .expect("written");
+            input.write_all(format!("{QUESTION}\n").as_bytes()).expect("written");
             answer.clear();
             output.read_line(&mut answer).expect("read")
         });
@@ -73,7 +74,7 @@ fn workers(c: &mut Criterion) {
         let mut worker =
             evolve_process::Program::from_command(["sed"].iter().chain(&words)).start().expect("sed is there");
         let until = || evolve_process::Until::after(std::time::Duration::from_secs(60));
-        bench.iter(|| worker.ask("{\"instance\":\"17\",\"seed\":17,\"random\":5}", until()).expect("an answer"));
+        bench.iter(|| worker.ask(QUESTION, until()).expect("an answer"));
     });
     let problem = program("command = [\"sed\", \"-u\", \"s/.*/7/\"]\nworker = true");
     group.bench_function("a trial", |bench| played(bench, problem));

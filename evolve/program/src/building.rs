@@ -1,9 +1,14 @@
 //! What happens before the first trial: the program is built, and remembered as it is.
 
+use crate::check::standard_inputs;
 use crate::program::Program;
+use crate::scale::Scale;
+use crate::starts::Place;
 use crate::tool;
-use crate::watched::Watched;
+use crate::watched::{Watched, checksum};
 use evolve_process::{Input, Interruption};
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 
@@ -22,6 +27,40 @@ pub fn prepare(program: &Program) -> Result<(), String> {
     let watched = Watched::of(commands.into_iter().flatten())?;
     *program.watched.lock().unwrap_or_else(PoisonError::into_inner) = watched;
     Ok(())
+}
+
+/// The files that scores depend on, with their checksums: programs, inputs, templates, and the table of best scores.
+///
+/// # Errors
+/// If one cannot be read.
+pub fn inputs(program: &Program) -> Result<Vec<(String, u32)>, String> {
+    let declared = &program.declared;
+    let watched = program.watched.lock().unwrap_or_else(PoisonError::into_inner);
+    let name = |path: &Path| path.to_string_lossy().into_owned();
+    let mut files: BTreeMap<String, u32> = watched.checksums().map(|(path, sum)| (name(path), sum)).collect();
+    drop(watched);
+    let instances = declared.instances.all().iter().filter_map(|instance| instance.file.as_deref());
+    let best = if let Scale::Best { file, .. } = &declared.scale { Some(file) } else { None };
+    let others = instances.map(name).chain(standard_inputs(declared));
+    for file in others.chain(declared.keys.templates.iter().chain(best).cloned()) {
+        let sum = checksum(Path::new(&file)).map_err(|error| format!("{file} cannot be read: {error}"))?;
+        files.insert(file, sum);
+    }
+    Ok(files.into_iter().collect())
+}
+
+impl Program {
+    /// Where the scores of the start are kept, if the run has a folder.
+    pub(crate) fn place_of_starts(&self) -> Option<Place> {
+        let folder = self.surroundings.lock().unwrap_or_else(PoisonError::into_inner).folder.clone()?;
+        let mut digest = crc32fast::Hasher::new();
+        digest.update(self.text.as_bytes());
+        for (name, sum) in inputs(self).ok()? {
+            digest.update(name.as_bytes());
+            digest.update(&sum.to_le_bytes());
+        }
+        Some(Place { folder, digest: digest.finalize() })
+    }
 }
 
 /// The end of what a failed build printed that is shown, in bytes.

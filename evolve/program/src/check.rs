@@ -166,31 +166,31 @@ fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool], table: &Section<'
     missing.map(|name| (name, table.line_of(name))).collect()
 }
 
-/// The files on standard input that are known beforehand.
-pub fn listed_inputs(stdin: &Template, instances: &Instances) -> Vec<String> {
+/// The most missing inputs that are named.
+const NAMED: usize = 3;
+
+/// Inputs that are listed must be there.
+/// The files that are read on standard input, as far as the instances alone name them.
+pub fn standard_inputs(declared: &Declaration) -> Vec<String> {
+    let Some(stdin) = &declared.stdin else { return Vec::new() };
+    let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
+    if !stdin.placeholders().all(by_instance) {
+        return Vec::new();
+    }
     let path = |instance: &Instance| {
         stdin.render(&|name| match name {
             "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
             _ => Some(Shown::Text(instance.name.clone())),
         })
     };
-    match instances {
+    match &declared.instances {
         Instances::Endless => Vec::from_iter(stdin.literal().map(String::from)),
         Instances::Listed { list, .. } => list.iter().map(path).collect(),
     }
 }
 
-/// The most missing inputs that are named.
-const NAMED: usize = 3;
-
-/// Inputs that are listed must be there.
 fn inputs(declared: &Declaration, section: &Section<'_>) {
-    let Some(stdin) = &declared.stdin else { return };
-    let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
-    if !stdin.placeholders().all(by_instance) {
-        return;
-    }
-    let paths = listed_inputs(stdin, &declared.instances);
+    let paths = standard_inputs(declared);
     let missing: Vec<&String> = paths.iter().filter(|path| !Path::new(path).is_file()).collect();
     if !missing.is_empty() {
         let more = if missing.len() > NAMED { ", ..." } else { "" };

@@ -8,39 +8,32 @@ use crate::failure::Kind;
 use crate::keys::Folder;
 use crate::run::Printed;
 use crate::scope::Scope;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 /// The most failures of a kind that are kept.
 const MOST: usize = 20;
 /// The largest input that is copied and the most output that is kept, in bytes.
 const LARGEST: u64 = 8 << 20;
 
-/// Which failures are kept.
-#[derive(Debug, Default)]
-pub struct Kept(Mutex<BTreeSet<(&'static str, u32)>>);
-
-impl Kept {
-    /// Keeps a failure below the folder that the problem was given, unless there are enough of its kind.
-    pub fn keep(&self, scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
-        let surroundings = scope.program.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(folder) = surroundings.folder.clone() else { return };
-        drop(surroundings);
-        let id = id(scope);
-        {
-            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if kept.iter().filter(|(other, _)| *other == kind.key()).count() >= MOST || !kept.insert((kind.key(), id)) {
-                return;
-            }
+/// Keeps a failure below the folder that the problem was given, unless there are enough of its kind.
+pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
+    let surroundings = scope.program.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(folder) = surroundings.folder.clone() else { return };
+    drop(surroundings);
+    let id = id(scope);
+    {
+        let mut kept = scope.program.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.iter().filter(|(other, _)| *other == kind.key()).count() >= MOST || !kept.insert((kind.key(), id)) {
+            return;
         }
-        let folder = folder.join("failures").join(format!("{}-{id:08x}", kind.key()));
-        // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
-        let _ = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
     }
+    let folder = folder.join("failures").join(format!("{}-{id:08x}", kind.key()));
+    // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
+    let _ = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
 }
 
 /// Names a failure by what it follows from, so that it has the same name in every run.

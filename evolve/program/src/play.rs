@@ -2,12 +2,15 @@
 
 use crate::failure::{Counts, Trouble};
 use crate::instances::{Draw, generator};
+use crate::kept;
 use crate::keys::Goal;
-use crate::program::{Attempt, Program, Reference};
+use crate::pictures;
+use crate::program::{Attempt, Program};
 use crate::run::{self, Printed};
 use crate::scale::Scale;
 use crate::scope::Scope;
 use crate::score::Measured;
+use crate::starts::Key;
 use crate::worker;
 use evolve_core::trial::{Deal, Failure, Outcome};
 use std::path::{Path, PathBuf};
@@ -137,17 +140,22 @@ impl Trial<'_> {
 
     /// What the start does here; it is played once.
     fn start(&self, place: usize) -> Result<Attempt, Failure> {
-        let key = (self.deal.purpose, self.deal.number, self.deal.seed, place);
-        let references = || self.program.references.lock().unwrap_or_else(PoisonError::into_inner);
-        let reference: Reference = references().entry(key).or_default().clone();
-        let attempt = reference.get_or_init(|| {
+        let &Deal { purpose, number, seed } = self.deal;
+        let key = Key { purpose, number, seed, scenario: place };
+        let starts = &self.program.starts;
+        let known = |measured, time| Attempt { result: Ok(measured), time };
+        let start = starts.get(key, || self.program.place_of_starts(), known);
+        let attempt = start.get_or_init(|| {
             let mut time = Duration::ZERO;
             let result = self.attempt(&self.program.start, place, &mut time);
+            if let Ok(measured) = &result {
+                starts.write(key, measured, time);
+            }
             Attempt { result, time }
         });
         if let Err(Trouble::Ends(failure)) = &attempt.result {
             // What was stopped may be asked for again.
-            references().remove(&key);
+            starts.forget(key);
             return Err(failure.clone());
         }
         Ok(attempt.clone())
@@ -214,8 +222,10 @@ impl Trial<'_> {
             true => worker::ask(&scope, &mut slot, &mut printed.stderr, time),
             false => run::run(&scope, &mut printed, time),
         });
-        if let Err(Trouble::Failed(kind, message)) = &result {
-            program.kept.keep(&scope, *kind, message, &printed);
+        match &result {
+            Ok(_) => pictures::keep(&scope, self.deal, &printed),
+            Err(Trouble::Failed(kind, message)) => kept::keep(&scope, *kind, message, &printed),
+            Err(Trouble::Ends(_)) => {}
         }
         program.slots.give_back(slot);
         result

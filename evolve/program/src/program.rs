@@ -3,28 +3,23 @@
 use crate::command::Command;
 use crate::failure::{OnFailure, Trouble};
 use crate::instances::Instances;
-use crate::kept::Kept;
 use crate::keys::ProgramKeys;
 use crate::parameters::Parameters;
 use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::slot::Slots;
+use crate::starts::Starts;
 use crate::template::Template;
 use crate::watched::Watched;
-use crate::{building, play};
 use evolve_core::key::quoted;
-use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem, Surroundings};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
-use evolve_core::trial::Deal;
+use evolve_core::problem::Surroundings;
 use regex::Regex;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// A program that a job declares.
@@ -38,15 +33,13 @@ pub struct Program {
     pub(crate) surroundings: Mutex<Surroundings>,
     pub(crate) slots: Slots,
     pub(crate) watched: Mutex<Watched>,
-    pub(crate) kept: Kept,
+    /// Failures that are kept, by kind and name.
+    pub(crate) kept: Mutex<BTreeSet<(&'static str, u32)>>,
     /// Generated inputs by the names of their instances.
     pub(crate) generated: Mutex<HashMap<String, PathBuf>>,
-    /// What the start did, by deal and scenario, for ratios.
-    pub(crate) references: Mutex<HashMap<(Purpose, u64, u64, usize), Reference>>,
+    /// What the start did, for ratios.
+    pub(crate) starts: Starts<Attempt>,
 }
-
-/// What the start did, once that is known.
-pub(crate) type Reference = Arc<OnceLock<Attempt>>;
 
 /// What came of playing a candidate in one scenario.
 #[derive(Clone, Debug)]
@@ -107,9 +100,9 @@ impl Program {
             surroundings: Mutex::default(),
             slots: Slots::default(),
             watched: Mutex::default(),
-            kept: Kept::default(),
+            kept: Mutex::default(),
             generated: Mutex::default(),
-            references: Mutex::default(),
+            starts: Starts::default(),
         }
     }
 
@@ -187,45 +180,5 @@ impl Environment {
                 Some(format!("{{ {} }}", variables.iter().map(one).collect::<Vec<_>>().join(", ")))
             }
         }
-    }
-}
-
-impl Problem for Program {
-    fn name(&self) -> &str {
-        &self.declared.name
-    }
-
-    fn summary(&self) -> &str {
-        "a program that the job declares"
-    }
-
-    fn parameters(&self) -> Vec<Parameter> {
-        self.declared.parameters.all().to_vec()
-    }
-
-    fn surround(&self, surroundings: Surroundings) {
-        *self.surroundings.lock().unwrap_or_else(PoisonError::into_inner) = surroundings;
-    }
-
-    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
-        let instances = self.declared.instances.of(purpose)?;
-        Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
-    }
-
-    fn prepare(&self, _: &Setup) -> Result<(), String> {
-        building::prepare(self)
-    }
-
-    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let values = candidate.values();
-        Box::new(move |deal: &Deal| play::play(self, values, deal))
-    }
-
-    fn release(&self) {
-        self.slots.release();
-    }
-
-    fn reproduces(&self) -> bool {
-        self.declared.keys.reproduces
     }
 }

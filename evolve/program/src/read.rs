@@ -92,13 +92,7 @@ fn read(top: &mut Section<'_>) -> Option<Program> {
     read_table(&mut table, &mut parameters);
     table.finish(&[]);
     let scenarios = Scenarios::read(&mut scenarios, &parameters);
-    let templates = keys.templates.iter().filter_map(|file| {
-        let read = read_template(Path::new(file), &|name| {
-            parameters.names().any(|own| own == name) || scenarios.variables().iter().any(|own| own == name)
-        });
-        read.map_err(|message| section.report(section.line_of("templates"), message)).ok()
-    });
-    let templates: Vec<TemplateFile> = templates.collect();
+    let templates = read_templates(&section, &keys, &parameters, &scenarios);
 
     let declared = Declaration {
         name: String::new(),
@@ -144,7 +138,9 @@ fn with_listing(program: Program, lister: &Command, section: &Section<'_>) -> Op
     });
     match listed {
         Ok(parameters) => {
-            let again = Program::new(Declaration { parameters, ..program.declared });
+            let Declaration { keys, scenarios, .. } = &program.declared;
+            let templates = read_templates(section, keys, &parameters, scenarios);
+            let again = Program::new(Declaration { parameters, templates, ..program.declared });
             *again.built.lock().unwrap_or_else(PoisonError::into_inner) = true;
             Some(again)
         }
@@ -250,6 +246,22 @@ fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) {
             }
         }
     }
+}
+
+/// The files in which parameters and scenario variables are replaced, by those that are known.
+fn read_templates(
+    section: &Section<'_>,
+    keys: &ProgramKeys,
+    parameters: &Parameters,
+    scenarios: &Scenarios,
+) -> Vec<TemplateFile> {
+    let known =
+        |name: &str| parameters.names().any(|own| own == name) || scenarios.variables().iter().any(|own| own == name);
+    let read = |file: &String| {
+        let read = read_template(Path::new(file), &known);
+        read.map_err(|message| section.report(section.line_of("templates"), message)).ok()
+    };
+    keys.templates.iter().filter_map(read).collect()
 }
 
 fn read_template(path: &Path, known: &dyn Fn(&str) -> bool) -> Result<TemplateFile, String> {

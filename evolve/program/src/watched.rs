@@ -40,6 +40,11 @@ impl Watched {
         files.into_iter().map(stamp).collect::<Result<_, String>>().map(Watched)
     }
 
+    /// The files with their checksums.
+    pub fn checksums(&self) -> impl Iterator<Item = (&Path, u32)> {
+        self.0.iter().map(|(path, stamp)| (path.as_path(), stamp.checksum))
+    }
+
     /// The first file that is not as it was. One that was only written again stays as it was.
     pub fn changed(&mut self) -> Option<&Path> {
         for (path, stamp) in &mut self.0 {
@@ -54,6 +59,14 @@ impl Watched {
         }
         None
     }
+}
+
+/// The checksum of a file (CRC-32).
+///
+/// # Errors
+/// If it cannot be read.
+pub fn checksum(path: &Path) -> io::Result<u32> {
+    Stamp::of(path).map(|stamp| stamp.checksum)
 }
 
 impl Stamp {

@@ -3,13 +3,14 @@
 mod common;
 
 use common::{Place, deal, play};
+use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
-use evolve_core::problem::Problem;
+use evolve_core::problem::{Catalogue, Problem};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
 use evolve_core::trial::Deal;
-use evolve_program::warm_start::warm_start;
+use evolve_program::PROGRAM;
 use std::fs;
 use std::path::Path;
 
@@ -200,15 +201,19 @@ fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
 fn values_survive_parameters_that_came_or_went() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = 1");
-    let program = place.program(
-        "[program]\ncommand = \"sh $DIR/solver.sh {args}\"\n[parameters]\nk = { int = [1, 20], start = 5 }\n\
-         new = { float = [0, 1], start = 0.5 }\nmove = { choice = [\"swap\", \"2opt\"] }\n",
+    let weights = place.file(
+        "weights.toml",
+        "[program]\ncommand = \"gone\"\n[parameters]\nk = { int = [1, 20] }\n[weights]\nk = 12\nold = 3\nmove = \"insert\"\n",
     );
-    let text = "[program]\ncommand = \"gone\"\n[weights]\nk = 12\nold = 3\nmove = \"insert\"\n";
-    let document = Document::new(Path::new("weights.toml"), text.to_string());
-    let warm = warm_start(&document, &program.parameters()).unwrap();
-    assert_eq!(warm.values, [12.0, 0.5, 0.0]);
-    assert_eq!(warm.notes.len(), 4, "{:?}", warm.notes);
-    let document = Document::new(Path::new("weights.toml"), "[weights]\nold = 3\n".to_string());
-    assert!(warm_start(&document, &program.parameters()).is_err());
+    let job = "name = \"x\"\n[program]\ncommand = \"sh $DIR/solver.sh {args}\"\n[parameters]\nk = { int = [1, 20], start = 5 }\n\
+               new = { float = [0, 1], start = 0.5 }\nmove = { choice = [\"swap\", \"2opt\"] }\n\
+               [weights]\nstart = \"$DIR/weights.toml\"\n[evolution]\nbudget = 100\n";
+    let read = || {
+        let document = Document::new(Path::new("job.toml"), place.here(job));
+        Job::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
+    };
+    let start = |job: Job| job.space.start().to_vec();
+    assert_eq!(start(read().unwrap_or_else(|faults| panic!("{faults}"))), [12.0, 0.5, 0.0]);
+    fs::write(weights, "[weights]\nold = 3\n").unwrap();
+    assert!(read().map(start).unwrap_err().to_string().contains("none of these values"));
 }

@@ -149,7 +149,7 @@ fn a_failure_is_kept_with_the_command_that_shows_it_again() {
          on_failure = 0\n[parameters]\nk = { int = [1, 20] }\nname = { choice = [\"a\", \"it's\"], start = \"it's\" }\n",
     );
     let results = place.path().join("results");
-    program.surround(Surroundings { folder: Some(results.clone()), stop: None });
+    program.surround(Surroundings { folder: Some(results.clone()), ..Surroundings::default() });
     play(program, &[5.0, 1.0], &deal(0)).unwrap();
     play(program, &[5.0, 1.0], &deal(0)).unwrap();
     let kept: Vec<_> = fs::read_dir(results.join("failures")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -169,7 +169,7 @@ fn a_failure_is_kept_with_the_command_that_shows_it_again() {
 fn no_more_failures_are_kept_than_a_person_looks_at() {
     let place = Place::new();
     let program = place.script("exit 1", "on_failure = 0");
-    program.surround(Surroundings { folder: Some(place.path().to_path_buf()), stop: None });
+    program.surround(Surroundings { folder: Some(place.path().to_path_buf()), ..Surroundings::default() });
     for number in 0..30 {
         play(program, &[5.0], &deal(number)).unwrap();
     }
@@ -201,7 +201,7 @@ fn a_build_and_a_trial_can_be_stopped() {
         .read("[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"sh $DIR/solver.sh {k}\"\n[parameters]\nk = { int = [1, 20] }\n")
         .unwrap();
     let stop = Arc::new(AtomicBool::new(false));
-    source.problem.surround(Surroundings { folder: None, stop: Some(stop.clone()) });
+    source.problem.surround(Surroundings { stop: Some(stop.clone()), ..Surroundings::default() });
     // Raises the flag as soon as the process is there.
     let pid = place.path().join("pid");
     let stop_at = |work: &dyn Fn() -> String| {

@@ -208,6 +208,18 @@ fn a_program_lists_its_parameters_itself() {
     assert_eq!(place.read(&source.declaration).unwrap().problem.parameters(), parameters);
     let faults = place.read(job).err().unwrap().to_string();
     assert!(faults.contains("job.toml:4: `parameters`"), "{faults}");
+
+    // They reach it by a file as well.
+    place.file(
+        "solver.sh",
+        "[ $1 = list ] && echo 'Base, int, 75, 0, 150, 7.5, 0.002' && exit; . $1/cfg; echo Score = $base",
+    );
+    place.file("cfg.in", "base={Base} # {other}\n");
+    let program = place.program(
+        "[program]\ncommand = \"sh $DIR/solver.sh {dir}\"\nparameters = \"sh $DIR/solver.sh list\"\n\
+         templates = [\"$DIR/cfg.in\"]\n",
+    );
+    assert_eq!(common::play(program, &[80.0], &common::deal(0)).unwrap().score, 80.0);
 }
 
 #[test]

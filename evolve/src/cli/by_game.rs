@@ -8,6 +8,12 @@ use evolve_core::problem::Problem;
 use evolve_core::setup::{Given, Setting, Takes, Values};
 use std::fmt;
 
+/// Arguments of which a game may have less than others.
+pub trait GameArgs: Args {
+    /// The command of a game with those that it has.
+    fn fit(command: Command, game: &dyn Problem) -> Command;
+}
+
 /// A game with its options, and the arguments `A` that are the same for all games.
 pub struct ByGame<A> {
     /// The game.
@@ -25,7 +31,7 @@ impl<A: fmt::Debug> fmt::Debug for ByGame<A> {
     }
 }
 
-impl<A: Args> Subcommand for ByGame<A> {
+impl<A: GameArgs> Subcommand for ByGame<A> {
     fn augment_subcommands(command: Command) -> Command {
         command
             .subcommand_value_name("GAME")
@@ -35,7 +41,7 @@ impl<A: Args> Subcommand for ByGame<A> {
             .subcommands(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| {
                 let about = format!("{}: {}", game.name(), game.summary());
                 let common = A::augment_args(Command::new(game.name()));
-                common.about(game.summary()).long_about(about).args(game.options().iter().map(option))
+                A::fit(common.about(game.summary()).long_about(about).args(game.options().iter().map(option)), game)
             }))
     }
 
@@ -48,7 +54,7 @@ impl<A: Args> Subcommand for ByGame<A> {
     }
 }
 
-impl<A: Args> FromArgMatches for ByGame<A> {
+impl<A: GameArgs> FromArgMatches for ByGame<A> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let Some((name, matches)) = matches.subcommand() else {
             return Err(Error::raw(ErrorKind::MissingSubcommand, "no game named"));

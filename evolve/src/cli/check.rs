@@ -2,25 +2,30 @@
 
 use super::progress::{rounded, say};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue};
-use evolve_core::config::{Job, Limits};
-use evolve_core::evaluator::{Evaluator, Round, Threads, Trial};
+use super::{Failure, Outcome, catalogue, surroundings, transfer};
+use evolve_core::config::Job;
+use evolve_core::evaluator::{Evaluator, Threads};
+use evolve_core::outlook::{Effect, Forecast, NEIGHBOURS, Noise, play, warnings};
 use evolve_core::parameter::{Kind, Parameter};
 use evolve_core::problem::Surroundings;
 use evolve_core::seed::Purpose;
 use evolve_core::statistics::{Estimate, decimals, mean, standard_deviation};
 use evolve_core::trial::{self, Deal};
+use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Tries a job before its night: builds, plays a few trials, and says what the run can hope for
+/// Tries a job before its night: plays a few trials, and says what the run can hope for
 ///
 /// Plays some deals of the search twice with the starting weights: scores, their noise, and whether a trial gives the same
 /// again. Then each parameter that evolves is set to its two ends (numbers: two units of variation away from the start),
-/// on the same deals: what changes nothing at all is told, because it may never arrive. In the end it forecasts the run:
-/// trials, time, and what difference the verdict can see.
+/// on the same deals: which change anything, and which nothing at all, because they may never arrive. Neighbours of the
+/// start, in which everything is changed at once, say what playing the same deals gains.
+///
+/// In the end it forecasts the run: trials, time, and what difference the verdict can see; and it warns of what cannot work.
+/// Where the job has [transfer], a few candidates play in the real player as well.
 ///
 /// The exit status is 0 if the job can run, and 2 if it cannot.
 #[derive(Debug, clap::Args)]
@@ -33,129 +38,179 @@ pub struct Args {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Trials of the starting weights
-    #[arg(long, value_name = "NUMBER", default_value_t = 12, value_parser = clap::value_parser!(u16).range(4..))]
-    trials: u16,
+    /// Trials of each set of weights [default: what takes about half a minute in all, 12 to 200]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(4..))]
+    trials: Option<u16>,
 
     /// Trials to play at the same time; 0: one for each core
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     threads: usize,
 }
 
+/// Trials at first, by whose speed the others are sized, and what all of them should take.
+const FIRST: usize = 12;
+const MOST: f64 = 200.0;
+const SECONDS: f64 = 30.0;
+/// A night.
+const NIGHT: f64 = 8.0 * 3600.0;
+
 impl Args {
     /// Tries the job and reports.
     pub fn run(self) -> Outcome {
         let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
         let stop = super::interrupt::flag()?;
-        job.source.problem.surround(Surroundings { folder: None, stop: Some(stop) });
+        job.source.problem.surround(Surroundings { stop: Some(stop), ..surroundings() });
         let threads = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Usage)?;
-        let deals = Deal::first(job.seed, Purpose::Training, self.trials.into());
         let mut candidates = vec![job.space.start().to_vec()];
         let moves = moves(&job);
         candidates.extend(moves.iter().map(|one| one.values.clone()));
         let mut round = threads.round(&candidates);
+        let first = self.trials.map_or(FIRST, usize::from);
+        let mut deals = Deal::first(job.seed, Purpose::Training, first);
         let begin = Instant::now();
-        let start = play(round.as_mut(), 0, &deals)?;
-        let seconds = begin.elapsed().as_secs_f64() / deals.len() as f64;
-        let again = play(round.as_mut(), 0, &deals)?;
+        let mut start = play(round.as_mut(), 0, &deals).map_err(failed)?;
+        let mut seconds = begin.elapsed().as_secs_f64() / deals.len() as f64;
+        let afford = SECONDS / seconds.max(1e-9) / (candidates.len() + NEIGHBOURS) as f64;
+        if self.trials.is_none() && afford > FIRST as f64 {
+            deals = Deal::first(job.seed, Purpose::Training, afford.min(MOST) as usize);
+            let begin = Instant::now();
+            start = play(round.as_mut(), 0, &deals).map_err(failed)?;
+            seconds = begin.elapsed().as_secs_f64() / deals.len() as f64;
+        }
+        let again = play(round.as_mut(), 0, &deals).map_err(failed)?;
 
         let mut out = io::stdout().lock();
-        let scores: Vec<f64> = start.iter().map(|outcome| outcome.score).collect();
-        let digits = decimals(mean(&scores).abs());
-        let Estimate { mean: score, .. } = Estimate::of(&scores);
-        let noise = standard_deviation(&scores);
-        writeln!(out, "{}: {}", job.name, job.source.title())?;
-        writeln!(
-            out,
-            "  score of the start     {score:.digits$}, from trial to trial {noise:.digits$} (standard deviation)"
-        )?;
-        let each = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-        writeln!(out, "  a trial takes          {each:.2?} on {} at a time", threads.parallelism())?;
-        let failed: Vec<&trial::Outcome> = start.iter().filter(|outcome| outcome.failure.is_some()).collect();
-        if let Some(failure) = failed.first().and_then(|outcome| outcome.failure.as_ref()) {
-            let failure = evolve_process::plain(&failure.to_string());
-            writeln!(out, "  failed                 {} of {} trials; the first: {failure}", failed.len(), start.len())?;
+        write!(out, "{}", of_start(&job, &start, &again, seconds, threads.parallelism())?)?;
+        let mut effects = Vec::new();
+        for i in 1..=moves.len() {
+            let outcomes = play(round.as_mut(), i, &deals).map_err(failed)?;
+            effects.push(Effect::of(&outcomes, &start));
         }
-        let same = start.iter().zip(&again).all(|(a, b)| a.objective == b.objective);
-        match (same, job.source.problem.reproduces()) {
-            (true, _) => writeln!(out, "  reproduces             yes: every trial gave the same again")?,
-            (false, false) => {
-                writeln!(out, "  reproduces             no, as the job says; results depend on the machine")?
-            }
-            (false, true) => writeln!(
-                out,
-                "  reproduces             NO: the same trials gave other scores. The run goes on all the same, but what it \
-                 finds will not come out again; say `reproduces = false`, or take the program's dice from {{random}}"
-            )?,
-        }
-
-        let objectives = |outcomes: &[trial::Outcome]| outcomes.iter().map(|o| o.objective).collect::<Vec<_>>();
-        let base = objectives(&start);
+        drop(round);
+        let noise = Noise::measure(&job, &threads, deals.len()).map_err(failed)?;
         // Differences are of what is optimized, which may be of another size than scores.
-        let digits = decimals(mean(&base).abs());
-        let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right]);
-        table.row([&"parameter", &"set to", &"difference", &"standard error"]);
-        let mut silent = Vec::new();
-        let mut deviations = Vec::new();
-        let mut changed = false;
-        for (i, one) in moves.iter().enumerate() {
-            let outcomes = play(round.as_mut(), i + 1, &deals)?;
-            let other = objectives(&outcomes);
-            let difference = Estimate::paired(&other, &base);
-            changed |= other != base;
-            deviations.push(difference.standard_error * (difference.n as f64).sqrt());
-            let (mean, error) = (difference.mean, difference.standard_error);
-            table.row([&one.name, &one.shown, &format!("{mean:+.digits$}"), &format!("{error:.digits$}")]);
-            // Both ends of a parameter stand side by side.
-            let is_last = moves.get(i + 1).is_none_or(|next| next.name != one.name);
-            if is_last {
-                if !changed {
-                    silent.push(one.name.as_str());
-                }
-                changed = false;
-            }
+        let digits = decimals(noise.level.abs());
+        writeln!(out, "\n{}", of_parameters(&moves, &effects, deals.len(), digits))?;
+        let forecast = Forecast::of(&job, &noise, seconds);
+        write!(out, "{}", outlook(&noise, &forecast, seconds, digits))?;
+        for warning in warnings(&job, &forecast, &noise) {
+            writeln!(out, "WARNING: {warning}")?;
         }
-        writeln!(out, "\n{table}")?;
-        if !silent.is_empty() {
-            writeln!(
-                out,
-                "changed nothing in {} trials: {}. Does the player look at them, and do their values arrive?",
-                deals.len(),
-                silent.join(", ")
-            )?;
+        if let Some(found) = transfer::measure(&job, None, &threads, self.threads)? {
+            write!(out, "\n{}", transfer::text(&found))?;
         }
-        write!(out, "{}", forecast(&job, seconds, mean(&deviations), digits))?;
         drop(out);
         say("the job can run");
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// What the run will take, and what it can see.
-fn forecast(job: &Job, seconds: f64, deviation: f64, digits: usize) -> String {
-    let Limits { budget, generations, time } = job.limits;
-    let settings = job.optimizer.start(job.space.coordinates(), job.seed);
-    let each = settings.ask(0.0).trials.len() as f64;
-    let by_time = time.map(|time| time.as_secs_f64() / seconds.max(1e-9));
-    let by_generations = generations.map(|generations| generations as f64 * each);
-    let limits = [budget.map(|budget| budget as f64), by_generations, by_time];
-    let search = limits.into_iter().flatten().fold(f64::INFINITY, f64::min);
-    let held_out = job.validation.games as f64;
-    let checks = match job.validation.every {
-        Some(0) => 0.0,
-        Some(every) => 1.0 + search / each / every as f64,
-        None => 2.0 + search / (10.0 * held_out),
+fn failed(failure: trial::Failure) -> Failure {
+    Failure::Work(evolve_process::plain(&failure.to_string()))
+}
+
+/// Scores and speed of the start, and whether it reproduces.
+fn of_start(
+    job: &Job,
+    start: &[trial::Outcome],
+    again: &[trial::Outcome],
+    seconds: f64,
+    parallel: usize,
+) -> Result<String, Failure> {
+    let scores: Vec<f64> = start.iter().map(|outcome| outcome.score).collect();
+    let digits = decimals(mean(&scores).abs());
+    let (score, noise) = (Estimate::of(&scores).mean, standard_deviation(&scores));
+    let each = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    let mut text = format!(
+        "{}: {}\n  score of the start     {score:.digits$}, from trial to trial {noise:.digits$} (standard deviation)\n  \
+         a trial takes          {each:.2?} on {parallel} at a time: {:.0} a second\n",
+        job.name,
+        job.source.title(),
+        1.0 / seconds.max(1e-9)
+    );
+    let failed: Vec<&trial::Outcome> = start.iter().filter(|outcome| outcome.failure.is_some()).collect();
+    if let Some(failure) = failed.first().and_then(|outcome| outcome.failure.as_ref()) {
+        let failure = evolve_process::plain(&failure.to_string());
+        let _ =
+            writeln!(text, "  failed                 {} of {} trials; the first: {failure}", failed.len(), start.len());
+    }
+    let same = start.iter().zip(again).all(|(a, b)| a.objective == b.objective);
+    text += match (same, job.source.problem.reproduces()) {
+        (true, _) => "  reproduces             yes: every trial gave the same again\n",
+        (false, false) => "  reproduces             no, as the job says; results depend on the machine\n",
+        (false, true) => {
+            "  reproduces             NO: the same trials gave other scores. The run goes on all the same, but what it \
+             finds will not come out again; say `reproduces = false`, or take the program's dice from {random}\n"
+        }
     };
-    let finalists = (job.finals.leaders + 1 + settings.recommended().len()) as f64;
-    let rest = checks * held_out + finalists * job.finals.games as f64 + 2.0 * job.finals.verdict as f64;
-    let all = Duration::try_from_secs_f64((search + rest) * seconds).unwrap_or_default();
-    let seen = 2.0 * deviation / (job.finals.verdict as f64).sqrt();
-    format!(
-        "forecast: about {search:.0} trials of the search and {rest:.0} for checks, final round and verdict, {} in all\n\
-         the verdict, on {} deals, can see a difference of about {seen:.digits$}\n",
+    Ok(text)
+}
+
+/// What each parameter does at its ends.
+fn of_parameters(moves: &[Move], effects: &[Effect], deals: usize, digits: usize) -> String {
+    let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Right]);
+    table.row([&"parameter", &"set to", &"difference", &"standard error", &"trials changed"]);
+    // Both ends of a parameter stand side by side.
+    let mut changes: Vec<(&str, f64)> = Vec::new();
+    for (one, Effect { difference, changed }) in moves.iter().zip(effects) {
+        let (mean, error) = (difference.mean, difference.standard_error);
+        let share = format!("{:.0} %", 100.0 * changed);
+        table.row([&one.name, &one.shown, &format!("{mean:+.digits$}"), &format!("{error:.digits$}"), &share]);
+        match changes.last_mut() {
+            Some((name, most)) if *name == one.name => *most = most.max(*changed),
+            _ => changes.push((&one.name, *changed)),
+        }
+    }
+    let mut text = table.to_string();
+    let silent: Vec<&str> = changes.iter().filter(|(_, changed)| *changed == 0.0).map(|(name, _)| *name).collect();
+    if !silent.is_empty() {
+        let _ = writeln!(
+            text,
+            "changed nothing in {deals} trials: {}. Does the player look at them, and do their values arrive?",
+            silent.join(", ")
+        );
+    }
+    if changes.len() > 5 {
+        changes.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let most: Vec<&str> = changes.iter().take(5).map(|(name, _)| *name).collect();
+        let _ = writeln!(text, "change most: {}", most.join(", "));
+    }
+    text
+}
+
+/// What the run will take, and what it can see.
+fn outlook(noise: &Noise, forecast: &Forecast, seconds: f64, digits: usize) -> String {
+    let all = Duration::try_from_secs_f64(forecast.trials() * seconds).unwrap_or_default();
+    let one = 0.01 * noise.level.abs();
+    let percent = |difference: f64| 100.0 * difference / noise.level.abs().max(f64::MIN_POSITIVE);
+    // A tenth of a night's trials go to either side of the verdict.
+    let night = NIGHT / seconds.max(1e-9);
+    let by_night = forecast.found * (forecast.units as f64 / (0.1 * night).max(1.0)).sqrt();
+    let mut text = format!(
+        "same deals for all: outcomes of neighbours correlate by {:.2}; without, it would take {:.1} times as many games\n",
+        noise.correlation,
+        noise.pairing_gains().min(1e6)
+    );
+    if noise.paired > 0.0 && one > 0.0 {
+        let _ = writeln!(
+            text,
+            "a difference of 1 % ({one:.digits$}) takes {:.0} games to see; a night of 8 hours, {night:.0} games, can hope to \
+             see {by_night:.digits$} ({:.2} %)",
+            noise.deals_to_see(one).ceil().max(30.0),
+            percent(by_night)
+        );
+    }
+    let _ = write!(
+        text,
+        "forecast: about {:.0} trials of the search and at most {:.0} for checks, final round and verdict, {} in all\n\
+         the verdict, on {} deals at most, finds a difference of {:.digits$} four times of five\n",
+        forecast.search,
+        forecast.checks + forecast.finals,
         rounded(all),
-        job.finals.verdict
-    )
+        forecast.units,
+        forecast.found
+    );
+    text
 }
 
 /// A candidate with one parameter set to something else.
@@ -200,9 +255,4 @@ fn others(parameter: &Parameter, start: f64) -> Vec<f64> {
         Kind::Switch => vec![1.0 - start],
     };
     values.into_iter().filter(|&value| value != start).map(|value| parameter.rounded(value)).collect()
-}
-
-fn play(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<trial::Outcome>, Failure> {
-    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate, deal }).collect();
-    round.play(&trials).map_err(|failure| Failure::Work(evolve_process::plain(&failure.to_string())))
 }

@@ -1,9 +1,8 @@
 //! What commands compare: policies by the names that people give them.
 
-use super::{Failure, catalogue};
+use super::{Failure, catalogue, versions};
 use evolve_core::config::Job;
-use evolve_core::policy_file::{FILE_NAME, Policy};
-use evolve_core::run::SO_FAR;
+use evolve_core::policy_file::{Policy, weights_file};
 use evolve_core::source::Source;
 use std::path::{Path, PathBuf};
 
@@ -23,23 +22,41 @@ enum Named {
     Weights(PathBuf),
     /// A job: its starting values.
     Job(PathBuf),
+    /// A command of another version of the program.
+    Command(String),
 }
 
-/// Reads contestants: a weights file, a run by its folder or by its name below `results/`, a job, or `defaults` for what
-/// the problem of the others declares.
+/// Reads contestants: a weights file, a run by its folder or by its name below `results/`, a job, `defaults` for what the
+/// problem of the others declares, or `NAME: COMMAND` for another program on the instances of the others.
 pub fn read(names: &[String]) -> Result<Vec<Contestant>, Failure> {
     let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
-    let read: Vec<Option<Policy>> = named.iter().map(policy).collect::<Result<_, _>>()?;
-    let Some(source) = read.iter().flatten().next().map(|policy| policy.source.clone()) else {
-        return Err(Failure::Usage("`defaults` of which problem? Name a run, a weights file or a job as well".into()));
+    let mut read: Vec<Option<Policy>> = named.iter().map(policy).collect::<Result<_, _>>()?;
+    let has_commands = named.iter().any(|named| matches!(named, Named::Command(_)));
+    let first = match read.iter().flatten().next() {
+        Some(policy) => policy.clone(),
+        None if has_commands => versions::bare()?,
+        None => {
+            let message = "`defaults` of which problem? Name a run, a weights file or a job as well";
+            return Err(Failure::Usage(message.to_string()));
+        }
     };
-    let contestant = |(name, policy): (&String, Option<Policy>)| {
-        let policy = policy.unwrap_or_else(|| defaults(&source));
-        Contestant { name: name.clone(), policy }
+    for (named, policy) in named.iter().zip(&mut read) {
+        match named {
+            Named::Command(command) => *policy = Some(versions::of(&first, command)?),
+            Named::Defaults => *policy = Some(defaults(&first.source)),
+            _ => {}
+        }
+    }
+    let mut policies: Vec<Policy> = read.into_iter().flatten().collect();
+    versions::unify(&mut policies)?;
+    let source = policies[0].source.clone();
+    let contestant = |(name, policy): (&String, Policy)| {
+        let name = name.split_once(": ").filter(|_| !Path::new(name).exists()).map_or(name.as_str(), |(name, _)| name);
+        Contestant { name: name.to_string(), policy }
     };
-    let contestants: Vec<Contestant> = names.iter().zip(read).map(contestant).collect();
+    let contestants: Vec<Contestant> = names.iter().zip(policies).map(contestant).collect();
     for other in &contestants {
-        if !other.policy.source.is_same_problem(&source) {
+        if !other.policy.source.compares(&source) {
             return Err(Failure::Usage(format!(
                 "scores compare only in the same problem: {} is for {}, {} for {}",
                 contestants[0].name,
@@ -53,9 +70,20 @@ pub fn read(names: &[String]) -> Result<Vec<Contestant>, Failure> {
 }
 
 /// A run by its folder, or by its name below `results/`.
-pub fn run_folder(name: &str) -> PathBuf {
+pub fn run_folder(name: impl AsRef<Path>) -> PathBuf {
+    let name = name.as_ref();
     let below = Path::new("results").join(name);
-    if !Path::new(name).exists() && below.is_dir() { below } else { PathBuf::from(name) }
+    if !name.exists() && below.is_dir() { below } else { name.to_path_buf() }
+}
+
+/// Reads weights that an argument names: a file, or a run by its folder or its name.
+pub fn weights(path: &Path) -> Result<Policy, Failure> {
+    let path = run_folder(path);
+    Policy::read(&path, catalogue()).map_err(|faults| {
+        let unfinished = path.is_dir() && !weights_file(&path).exists();
+        let hint = if unfinished { " (is this the results folder of a run that has played a while?)" } else { "" };
+        Failure::Usage(format!("{faults}{hint}"))
+    })
 }
 
 fn find(name: &str) -> Result<Named, Failure> {
@@ -63,33 +91,31 @@ fn find(name: &str) -> Result<Named, Failure> {
         return Ok(Named::Defaults);
     }
     let path = run_folder(name);
+    if let Some((_, command)) = name.split_once(": ").filter(|_| !path.exists()) {
+        return Ok(Named::Command(command.trim().to_string()));
+    }
     if !path.exists() {
         return Err(Failure::Usage(format!("{name}: there is no such file or run")));
     }
-    let file = match path.is_dir() {
-        true if path.join(FILE_NAME).exists() => path.join(FILE_NAME),
-        true => path.join(SO_FAR),
-        false => path.clone(),
-    };
     // A job has a search, a weights file has not.
-    let text = evolve_core::document::read_text(&file).unwrap_or_default();
+    let text = evolve_core::document::read_text(&weights_file(&path)).unwrap_or_default();
     let is_job = text.lines().any(|line| line.trim() == "[evolution]");
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
 }
 
 fn policy(named: &Named) -> Result<Option<Policy>, Failure> {
     match named {
-        Named::Defaults => Ok(None),
-        Named::Weights(path) => super::export::read(path).map(Some),
+        Named::Defaults | Named::Command(_) => Ok(None),
+        Named::Weights(path) => weights(path).map(Some),
         Named::Job(path) => {
             let job = Job::read(path, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
             let values = job.space.start().to_vec();
-            Ok(Some(Policy { source: job.source, submission: job.submission, values, verdict: None }))
+            Ok(Some(Policy { source: job.source, submission: job.submission, values, run: None, verdict: None }))
         }
     }
 }
 
 fn defaults(source: &Source) -> Policy {
     let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
-    Policy { source: source.clone(), submission: source.setup.player.clone(), values, verdict: None }
+    Policy { source: source.clone(), submission: source.setup.player.clone(), values, run: None, verdict: None }
 }

@@ -1,6 +1,6 @@
 //! `evolve evaluate`.
 
-use super::export::read;
+use super::contestants::weights;
 use super::progress::say;
 use super::{Failure, Outcome};
 use crate::judge::report::Scores;
@@ -8,11 +8,10 @@ use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::Problem;
 use evolve_core::seed::Purpose;
-use evolve_core::setup::{Given, PlayerChoice};
+use evolve_core::setup::{Given, PlayerChoice, Values};
 use evolve_core::trial::{self, Deal};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -31,7 +30,7 @@ Examples:
   evolve evaluate results/first --games 1000
   evolve evaluate weights.toml --games 200 --player beam:width=20,depth=16 --json")]
 pub struct Args {
-    /// A weights file, or the results folder of a complete run
+    /// A run, by its name or its folder, or a weights file
     #[arg(value_name = "WEIGHTS")]
     weights: PathBuf,
 
@@ -75,7 +74,7 @@ impl Args {
         let measured = self.measure(&self.weights, &policy, &deals)?;
         let document = Document {
             game: policy.source.problem.name(),
-            options: policy.source.setup.options.iter().collect(),
+            options: &policy.source.setup.options,
             seed: self.seed,
             measured: Entry::of(&measured),
         };
@@ -91,7 +90,7 @@ impl Args {
 
     /// Reads weights, to be played in the player asked for.
     fn read(&self, path: &Path) -> Result<Policy, Failure> {
-        let mut policy = read(path)?;
+        let mut policy = weights(path)?;
         if self.submission {
             policy.source.setup.player = policy.submission.clone();
         }
@@ -144,7 +143,7 @@ fn parse_player(game: &dyn Problem, text: &str) -> Result<PlayerChoice, String> 
 #[derive(Serialize)]
 struct Document<'a> {
     game: &'a str,
-    options: BTreeMap<&'a str, String>,
+    options: &'a Values,
     seed: u64,
     #[serde(flatten)]
     measured: Entry<'a>,
@@ -161,13 +160,13 @@ struct Entry<'a> {
 #[derive(Serialize)]
 struct Player<'a> {
     name: &'a str,
-    settings: BTreeMap<&'a str, String>,
+    settings: &'a Values,
 }
 
 impl<'a> Entry<'a> {
     fn of(measured: &'a Measured) -> Self {
         let Measured { path, player, outcomes } = measured;
-        let player = Player { name: &player.name, settings: player.values.iter().collect() };
+        let player = Player { name: &player.name, settings: &player.values };
         Entry { weights: path, player, scores: Scores::new(outcomes) }
     }
 }
@@ -178,8 +177,11 @@ fn text(policy: &Policy, document: &Document) -> String {
     let Entry { weights, player, scores } = &document.measured;
     let settings: Vec<String> = player.settings.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let colon = if settings.is_empty() { "" } else { ":" };
-    text += &format!("weights  {weights}\nplayer   {}{colon}{}\n\n{scores}", player.name, settings.join(","));
-    text
+    text += &format!("weights  {weights}\n");
+    if !player.name.is_empty() {
+        text += &format!("player   {}{colon}{}\n", player.name, settings.join(","));
+    }
+    text + &format!("\n{scores}")
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! `evolve export`.
 
-use super::contestants::run_folder;
+use super::contestants::weights;
 use super::progress::say;
-use super::{Failure, Outcome, catalogue};
-use evolve_core::policy_file::{FILE_NAME, Policy};
-use evolve_core::run::SO_FAR;
+use super::{Failure, Outcome};
+use evolve_core::policy_file::Policy;
 use evolve_core::run::atomic::replace;
 use evolve_program::format::Format as Written;
 use evolve_program::put_back::{difference, put_back};
@@ -80,7 +79,7 @@ impl Args {
                            --format or --into";
             return Err(Failure::Usage(message.to_string()));
         }
-        let policies = self.results.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+        let policies = self.results.iter().map(|path| weights(path)).collect::<Result<Vec<_>, _>>()?;
         for (policy, path) in policies.iter().zip(&self.results) {
             if policy.verdict.is_none() {
                 say(&format!("note: what {} holds was not judged: no verdict says that it is better", path.display()));
@@ -180,14 +179,4 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
     replace(file, new.text.as_bytes()).map_err(failure)?;
     write!(io::stdout(), "{}", difference(&file.display().to_string(), &old, &new.text))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Reads weights that an argument names: a file, or a run by its folder or its name.
-pub fn read(path: &Path) -> Result<Policy, Failure> {
-    let path = run_folder(&path.to_string_lossy());
-    Policy::read(&path, catalogue()).map_err(|faults| {
-        let unfinished = path.is_dir() && !path.join(FILE_NAME).exists() && !path.join(SO_FAR).exists();
-        let hint = if unfinished { " (is this the results folder of a run that has played a while?)" } else { "" };
-        Failure::Usage(format!("{faults}{hint}"))
-    })
 }

@@ -38,7 +38,7 @@ impl Args {
         }
         let job = Job::read(&config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
         let results = results(&folder, &job.name)?;
-        let start = Start { resume: true, other_version: false, finish: true };
+        let start = Start { resume: true, other_version: false, finish: true, watch: false };
         let players = Players { threads: Some(self.threads), machines: None };
         carry_out(&job, &results, start, &players, self.quiet, &format!("evolve finish {}", self.run))
     }

@@ -5,7 +5,7 @@ use super::{Failure, Outcome, catalogue};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use evolve_core::parameter::Parameter;
 use evolve_core::problem::Problem;
-use evolve_core::setup::{PlayerKind, Setting, Takes};
+use evolve_core::setup::{PlayerKind, Setting, Takes, Value};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -202,7 +202,7 @@ struct SettingEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<&'static [&'static str]>,
     /// `null` if it has to be given.
-    default: Option<String>,
+    default: Option<Value>,
 }
 
 #[derive(Serialize)]
@@ -236,12 +236,12 @@ impl Description {
 
 impl SettingEntry {
     fn of(setting: &Setting) -> Self {
-        let &Setting { name, meaning, takes, default } = setting;
+        let &Setting { name, meaning, takes, .. } = setting;
         let (min, max, names) = match takes {
             Takes::Number(min, max) => (Some(min), Some(max), None),
             Takes::Name(names) => (None, None, Some(names)),
         };
-        SettingEntry { name, meaning, min, max, names, default: default.map(|value| setting.show(value)) }
+        SettingEntry { name, meaning, min, max, names, default: setting.default_value() }
     }
 }
 

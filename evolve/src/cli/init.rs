@@ -31,8 +31,21 @@ struct Found {
     because: String,
     build: Option<String>,
     command: String,
+    scorer: Option<String>,
+    /// Whether small scores are good.
+    minimizes: bool,
+    /// Where the score is, if something says so.
+    score: Option<String>,
     /// The file whose comments may declare parameters.
     source: PathBuf,
+}
+
+impl Found {
+    /// A program by the file that it was found by.
+    fn program(file: &str, build: Option<String>, command: String, source: &str) -> Self {
+        let because = format!("found {file}");
+        Found { because, build, command, scorer: None, minimizes: false, score: None, source: PathBuf::from(source) }
+    }
 }
 
 impl Args {
@@ -60,7 +73,7 @@ impl Args {
         say(&format!("{} written ({})", self.output.display(), found.because));
         // A person reads what is still wrong with it before a run does.
         if let Err(faults) = Job::parse(&Document::new(&self.output, text), catalogue()) {
-            say(&format!("still to be filled in:\n{faults}"));
+            say(&format!("still to be mended:\n{faults}"));
         }
         writeln!(io::stdout(), "next: evolve check {}", self.output.display())?;
         Ok(ExitCode::SUCCESS)
@@ -68,60 +81,83 @@ impl Args {
 }
 
 fn find(folder: &Path) -> Option<Found> {
-    let pahcer = fs::read_to_string(folder.join("pahcer_config.toml")).ok().and_then(|text| pahcer(&text));
+    let pahcer = fs::read_to_string(folder.join("pahcer_config.toml")).ok().and_then(|text| pahcer(&text, folder));
     if pahcer.is_some() {
         return pahcer;
     }
     if let Ok(text) = fs::read_to_string(folder.join("Cargo.toml")) {
         let table: toml::Table = text.parse().ok()?;
         let name = table.get("package")?.get("name")?.as_str()?.to_string();
-        return Some(Found {
-            because: "found Cargo.toml".to_string(),
-            build: Some("cargo build --release".to_string()),
-            command: format!("target/release/{name}"),
-            source: PathBuf::from("src/main.rs"),
-        });
+        let build = Some("cargo build --release".to_string());
+        return Some(Found::program("Cargo.toml", build, format!("target/release/{name}"), "src/main.rs"));
     }
     for name in ["solver", "main", "a", "solution"] {
         for (ending, compiler) in [("cpp", "g++ -O2"), ("cc", "g++ -O2"), ("c", "gcc -O2"), ("rs", "rustc -O")] {
             let file = format!("{name}.{ending}");
             if folder.join(&file).is_file() {
-                return Some(Found {
-                    because: format!("found {file}"),
-                    build: Some(format!("{compiler} -o {name} {file}")),
-                    command: format!("./{name}"),
-                    source: PathBuf::from(file),
-                });
+                let build = Some(format!("{compiler} -o {name} {file}"));
+                return Some(Found::program(&file, build, format!("./{name}"), &file));
             }
         }
         let file = format!("{name}.py");
         if folder.join(&file).is_file() {
-            let command = format!("python3 {file}");
-            let because = format!("found {file}");
-            return Some(Found { because, build: None, command, source: PathBuf::from(file) });
+            return Some(Found::program(&file, None, format!("python3 {file}"), &file));
         }
     }
     None
 }
 
-/// What a configuration of pahcer says of building and testing.
-fn pahcer(text: &str) -> Option<Found> {
+/// What a configuration of pahcer says of building, testing and scoring.
+fn pahcer(text: &str, folder: &Path) -> Option<Found> {
     let table: toml::Table = text.parse().ok()?;
     let test = table.get("test")?;
-    let step = |steps: &toml::Value| {
-        let step = steps.as_array()?.first()?;
-        let args = step.get("args").and_then(|args| args.as_array());
-        let args: Vec<&str> = args.into_iter().flatten().filter_map(toml::Value::as_str).collect();
-        Some(std::iter::once(step.get("program")?.as_str()?).chain(args).collect::<Vec<_>>().join(" "))
+    let (compile, run) = (steps(test, "compile_steps"), steps(test, "test_steps"));
+    let command = run.first()?;
+    // The steps after the first one read what it was given and what it printed; the last one has the score.
+    let files = |name: &str| test.get("test_steps")?.as_array()?.first()?.get(name)?.as_str();
+    let (input, output) = (files("stdin"), files("stdout"));
+    let placed = |word: &&str| match Some(*word) {
+        word if word.is_some() && word == input => "{input}".to_string(),
+        word if word.is_some() && word == output => "{output}".to_string(),
+        _ => shell_word(word),
     };
-    let command = step(test.get("test_steps")?)?;
-    let build = test.get("compile_steps").and_then(step);
+    let scorer = run.get(1..).and_then(<[_]>::last).map(|step| step.iter().map(placed).collect::<Vec<_>>().join(" "));
+    let line = |words: &Vec<&str>| words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ");
+    let build = match &compile[..] {
+        [] => None,
+        [one] => Some(line(one)),
+        several => Some(format!("sh -c {}", shell_word(&several.iter().map(line).collect::<Vec<_>>().join(" && ")))),
+    };
+    let is_source = |word: &&&str| [".cpp", ".cc", ".c", ".rs", ".py"].iter().any(|ending| word.ends_with(ending));
+    let source = compile.iter().flatten().chain(command).find(is_source).copied().unwrap_or("src/main.rs");
+    let problem = table.get("problem");
+    let of_problem = |name: &str| problem.and_then(|problem| problem.get(name)).and_then(|value| value.as_str());
     Some(Found {
         because: "found pahcer_config.toml".to_string(),
         build,
-        command,
-        source: PathBuf::from("src/main.rs"),
+        command: line(command),
+        scorer,
+        minimizes: of_problem("objective").is_some_and(|objective| objective.eq_ignore_ascii_case("min")),
+        score: of_problem("score_regex").map(String::from),
+        source: folder.join(source),
     })
+}
+
+/// The commands of some steps, by their words.
+fn steps<'t>(test: &'t toml::Value, name: &str) -> Vec<Vec<&'t str>> {
+    fn words(step: &toml::Value) -> Option<Vec<&str>> {
+        let args = step.get("args").and_then(|args| args.as_array()).into_iter().flatten();
+        Some([step.get("program")?].into_iter().chain(args).filter_map(|word| word.as_str()).collect())
+    }
+    test.get(name).and_then(|steps| steps.as_array()).into_iter().flatten().filter_map(words).collect()
+}
+
+/// A word of a command, so that it stays one.
+fn shell_word(word: &str) -> String {
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c));
+    // Braces would be placeholders.
+    let word = word.replace('{', "{{").replace('}', "}}");
+    if plain && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// The input files of a folder by a pattern of seeds or of names.
@@ -160,19 +196,23 @@ fn job(name: &str, found: &Found, folder: &Path) -> String {
     if let Some(build) = &found.build {
         text += &format!("build = {}\n", quoted(build));
     }
-    text += "# How it is started. {NAME} stands for a parameter, {args} for all of them as --NAME VALUE.\n";
-    let reach = if has_markers || source.is_empty() || !source.contains("EVOLVE_") { " {args}" } else { "" };
-    text += &format!("command = {}\n", quoted(&format!("{}{reach}", found.command)));
-    if reach.is_empty() {
-        text += "env = true\n";
+    text += "# How it is started. Parameters are in its environment, K as EVOLVE_K; in the command, {k} stands for one and\n\
+             # {args} for all of them as --NAME VALUE.\n";
+    text += &format!("command = {}\nenv = true\n", quoted(&found.command));
+    if let Some(scorer) = &found.scorer {
+        text += &format!("scorer = {}\n", quoted(scorer));
     }
     text += &inputs(folder).unwrap_or_else(|| {
         "# No inputs were found. `stdin = \"in/{seed:04}.txt\"` with `seeds = \"0-99\"`, or `files = \"in/*.txt\"`, are \
          instances.\n"
             .to_string()
     });
-    text += "# Where the score is: left out, the last `Score = 123` that it prints.\n# score = 'Score = (\\d+)'\n";
-    text += "goal = \"maximize\"        # or \"minimize\"\n";
+    text += "# Where the score is: left out, the last `Score = 123` that it prints.\n";
+    text += &match &found.score {
+        Some(score) => format!("score = {}\n", quoted(score)),
+        None => "# score = 'Score = (\\d+)'\n".to_string(),
+    };
+    text += if found.minimizes { "goal = \"minimize\"\n" } else { "goal = \"maximize\"        # or \"minimize\"\n" };
     text +=
         "# What is optimized: \"raw\" scores, their \"log\", or \"relative\" to the start's on the same instance.\n";
     text += "scale = \"relative\"\ntimeout = \"10s\"\n";
@@ -183,11 +223,49 @@ fn job(name: &str, found: &Found, folder: &Path) -> String {
         );
     } else {
         text += "\n# What may change, and how it starts. Kinds: int, float, choice, bool; `log = true` where ratios count.\n\
+                 # These are examples: put your program's own in their place, and have it look at them.\n\
                  [parameters]\n\
-                 # k    = { int = [1, 20], start = 5 }\n\
-                 # temp = { float = [1e-3, 1e3], log = true, start = 10 }\n\
-                 # move = { choice = [\"swap\", \"2opt\"], start = \"2opt\" }\n";
+                 k    = { int = [1, 20], start = 5 }\n\
+                 temp = { float = [1e-3, 1e3], log = true, start = 10 }\n\
+                 move = { choice = [\"swap\", \"2opt\"], start = \"2opt\" }\n";
     }
     text += "\n[evolution]\nbudget = 2000             # trials of the search; checks and the verdict come on top\n";
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_of_pahcer_becomes_a_job() {
+        let config = r#"
+            [problem]
+            objective = "Min"
+            score_regex = '(?P<score>\d+) points'
+            [test]
+            compile_steps = [
+                { program = "g++", args = ["-O2", "-o", "my sol", "main.cpp"] },
+                { program = "mv", args = ["my sol", "bin"] },
+            ]
+            test_steps = [
+                { program = "bin/sol", args = [], stdin = "./in/{SEED04}.txt", stdout = "./out/{SEED04}.txt" },
+                { program = "./vis", args = ["./in/{SEED04}.txt", "./out/{SEED04}.txt", "--fast"] },
+            ]
+        "#;
+        let found = pahcer(config, Path::new("nowhere")).unwrap();
+        let text = job("my contest", &found, Path::new("nowhere"));
+        let job: toml::Table = text.parse().unwrap();
+        let program = &job["program"];
+        assert_eq!(job["name"].as_str(), Some("my-contest"));
+        assert_eq!(
+            program["build"].as_str(),
+            Some(r"sh -c 'g++ -O2 -o '\''my sol'\'' main.cpp && mv '\''my sol'\'' bin'")
+        );
+        assert_eq!(program["command"].as_str(), Some("bin/sol"));
+        assert_eq!(program["scorer"].as_str(), Some("./vis {input} {output} --fast"));
+        assert_eq!(program["score"].as_str(), Some(r"(?P<score>\d+) points"));
+        assert_eq!(program["goal"].as_str(), Some("minimize"));
+        assert_eq!(found.source, Path::new("nowhere/main.cpp"));
+    }
 }

@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod contestants;
 mod evaluate;
+mod explain;
 mod export;
 mod failure;
 mod finish;
@@ -25,13 +26,17 @@ mod run;
 mod show;
 mod status;
 mod table;
+mod transfer;
+mod versions;
+mod watch;
 mod worker;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
-use evolve_core::problem::{Catalogue, Problem};
+use evolve_core::problem::{Catalogue, Problem, Surroundings};
 use failure::Failure;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
@@ -42,6 +47,9 @@ use std::sync::OnceLock;
 /// If it is called twice with different problems in one process, or two problems have the same name.
 pub fn main(problems: &[&'static dyn Problem]) -> ExitCode {
     CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
+    for problem in catalogue().iter() {
+        problem.surround(surroundings());
+    }
     end(Cli::parse().run())
 }
 
@@ -50,6 +58,14 @@ static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
 
 fn catalogue() -> &'static Catalogue {
     CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES).declaring(&evolve_program::PROGRAM))
+}
+
+/// What is around trials of all commands: problems may keep things in the user's cache folder, and say so.
+fn surroundings() -> Surroundings {
+    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
+    let note = |text: &str| progress::say(&format!("note: {text}"));
+    Surroundings { cache: cache.map(|folder| folder.join("evolve")), note: Some(note), ..Surroundings::default() }
 }
 
 /// What a subcommand comes to: the exit status, 0 unless it has more to tell.
@@ -71,10 +87,12 @@ Examples:
   evolve run job.toml                                   carry out a job
   evolve worker --join nats://head:4222                 play for runs on other machines
   evolve status                                         how far all runs are
+  evolve watch                                          see them in a browser while they go on
   evolve report results/first                           see how its run went, and its games
   evolve plot results/first                             the same as pictures
   evolve evaluate results/first --games 1000            measure what it recommends
   evolve compare results/first defaults                 which is better
+  evolve explain results/first                          what each weight is worth
   evolve export results/first --output submission.rs    make a program of it
   evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
   evolve prove results/king-rook                        be sure that no opponent can beat it"
@@ -93,12 +111,14 @@ enum Command {
     Run(run::Args),
     Worker(worker::Args),
     Status(status::Args),
+    Watch(watch::Args),
     Finish(finish::Args),
     Show(show::Args),
     Plot(plot::Args),
     Report(report::Args),
     Evaluate(evaluate::Args),
     Compare(compare::Args),
+    Explain(explain::Args),
     Export(export::Args),
     Judge(judge::Args),
     Prove(prove::Args),
@@ -112,9 +132,11 @@ impl Cli {
             Command::Init(args) => args.run(),
             Command::Check(args) => args.run(),
             Command::Status(args) => args.run(),
+            Command::Watch(args) => args.run(),
             Command::Finish(args) => args.run(),
             Command::Show(args) => args.run(),
             Command::Compare(args) => args.run(),
+            Command::Explain(args) => args.run(),
             Command::Games(args) => args.run(),
             Command::Keys(args) => args.run(),
             Command::Run(args) => args.run(),

@@ -1,5 +1,6 @@
 //! `evolve plot`.
 
+use super::contestants::run_folder;
 use super::{Failure, Outcome, catalogue};
 use evolve_report::plot::{PlotError, plot_run, plot_runs};
 use std::io::{self, Write};
@@ -19,8 +20,8 @@ Examples:
   evolve plot results/first                                        into results/first/plots
   evolve plot results/seed-1 results/seed-2 --output comparison    both in one figure")]
 pub struct Args {
-    /// Results folders of runs
-    #[arg(required = true, value_name = "RESULTS")]
+    /// Runs, by name or folder
+    #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
 
     /// Folder to write the plots to, made if missing; several runs need it [default: plots in the run's own folder]
@@ -31,7 +32,8 @@ pub struct Args {
 impl Args {
     /// Draws, and prints the names of the files.
     pub fn run(self) -> Outcome {
-        let plotted = match (&self.runs[..], &self.output) {
+        let runs: Vec<PathBuf> = self.runs.iter().map(run_folder).collect();
+        let plotted = match (&runs[..], &self.output) {
             (runs, Some(output)) => plot_runs(runs, output, catalogue()),
             ([run], None) => plot_run(run, catalogue()),
             _ => {
@@ -41,7 +43,7 @@ impl Args {
         };
         let mut stdout = io::stdout().lock();
         for file in plotted.map_err(failure)? {
-            writeln!(stdout, "{}", file.display())?;
+            writeln!(stdout, "{}", evolve_process::plain(&file.to_string_lossy()))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,75 +1,119 @@
-//! How a run tells where it stands, on standard error: a bar on a terminal, else a line now and then.
+//! How a run tells where it stands, on standard error: one line that is drawn again and again on a terminal, else a line
+//! a minute.
 
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Progress, Watch};
 use evolve_core::statistics::decimals;
-use indicatif::{ProgressBar, ProgressStyle};
-use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use jiff::Zoned;
+use rustix::termios::tcgetwinsize;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long nothing is told at most, as far as batches of games allow.
-const SILENCE: Duration = Duration::from_secs(10);
-/// How long to wait between two lines at least, however short the generations.
-const REST: Duration = Duration::from_secs(3);
+/// How long to wait from one line of a log to the next, at least.
+const REST: Duration = Duration::from_secs(60);
 
 /// Tells people.
 pub struct Teller {
-    /// On standard error; it hides itself where that is no terminal.
-    bar: ProgressBar,
-    /// The time of the last line, and the phase and generation that it told of.
-    told: Option<(Instant, Phase, u64)>,
+    screen: Screen,
+    /// When a line was last written to a log.
+    told: Option<Instant>,
     quiet: bool,
 }
-
-/// The bar's length: per mille of a phase.
-const WHOLE: f64 = 1000.0;
 
 impl Teller {
     /// A teller, or one that says nothing.
     pub fn new(quiet: bool) -> Self {
-        let style = ProgressStyle::with_template("{bar:20} {percent:>3} %  {wide_msg}");
-        let bar = if quiet { ProgressBar::hidden() } else { ProgressBar::new(WHOLE as u64) };
-        Teller { bar: bar.with_style(style.expect("the template is well-formed")), told: None, quiet }
+        Teller { screen: Screen::new(quiet), told: None, quiet }
     }
 
-    /// The bar, to write between its updates.
-    pub fn bar(&self) -> ProgressBar {
-        self.bar.clone()
+    /// The screen, for others to write on between two lines of progress.
+    pub fn screen(&self) -> Screen {
+        self.screen.clone()
     }
 
-    /// Says a last word, in the place of the bar.
+    /// Says a last word, in the place of the line.
     pub fn end(self, last: &str) {
-        self.bar.finish_and_clear();
+        self.screen.clear();
         if !self.quiet {
             say(last);
         }
     }
 }
 
+impl Drop for Teller {
+    /// Leaves nothing behind, whatever ended the run.
+    fn drop(&mut self) {
+        self.screen.clear();
+    }
+}
+
 impl Watch for Teller {
     fn note(&mut self, message: &str) {
-        self.bar.suspend(|| say(&format!("note: {message}")));
+        self.screen.say(&format!("note: {message}"));
     }
 
     fn progress(&mut self, progress: &Progress) {
         if self.quiet {
             return;
         }
-        if !self.bar.is_hidden() {
-            self.bar.set_position((WHOLE * progress.share) as u64);
-            self.bar.set_message(line(progress));
-            return;
+        if self.screen.is_terminal {
+            return self.screen.draw(&line(progress, columns()));
         }
-        let Progress { phase, generation, share, .. } = *progress;
-        let is_due = self.told.is_none_or(|(at, old_phase, old)| {
-            let rest = if (old_phase, old) == (phase, generation) { SILENCE } else { REST };
-            at.elapsed() >= rest
-        });
-        if is_due {
-            self.told = Some((Instant::now(), phase, generation));
-            say(&format!("{:3.0} %  {}", 100.0 * share, line(progress)));
+        let now = Instant::now();
+        if is_due(self.told, now) {
+            self.told = Some(now);
+            say(&format!("{}  {}", Zoned::now().strftime("%H:%M:%S"), line(progress, usize::MAX)));
         }
+    }
+}
+
+/// Whether a log may have its next line.
+fn is_due(told: Option<Instant>, now: Instant) -> bool {
+    told.is_none_or(|told| now.duration_since(told) >= REST)
+}
+
+/// The columns of the terminal; 80 where it does not tell.
+fn columns() -> usize {
+    tcgetwinsize(io::stderr()).ok().map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0).unwrap_or(80)
+}
+
+/// A line at the bottom of a terminal that is drawn anew in its place.
+///
+/// The cursor waits at the line's start. Wherever a terminal puts the rest of the line when it becomes narrower, that is
+/// behind the cursor, and is cleared before the next line: nothing has to be known about the size before.
+#[derive(Clone)]
+pub struct Screen {
+    is_terminal: bool,
+    /// Whether a line stands there; locked while anything is written.
+    line: Arc<Mutex<bool>>,
+}
+
+/// From the start of the line to the end of the screen.
+const CLEAR: &str = "\r\x1b[J";
+
+impl Screen {
+    fn new(quiet: bool) -> Self {
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Screen { is_terminal: !quiet && !is_dumb && io::stderr().is_terminal(), line: Arc::default() }
+    }
+
+    fn draw(&self, text: &str) {
+        *self.line.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        let _ = write!(io::stderr(), "{CLEAR}{text}\r");
+    }
+
+    /// Takes the line away.
+    pub fn clear(&self) {
+        if std::mem::take(&mut *self.line.lock().unwrap_or_else(PoisonError::into_inner)) {
+            let _ = write!(io::stderr(), "{CLEAR}");
+        }
+    }
+
+    /// Writes lines in its place, which it then takes again below them.
+    pub fn say(&self, text: &str) {
+        self.clear();
+        say(text);
     }
 }
 
@@ -80,33 +124,54 @@ pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
-/// Where a run stands, in a line.
-fn line(progress: &Progress) -> String {
-    let Progress { phase, generation, generations, games, games_per_second, latest, left, .. } = *progress;
-    let mut text = match phase {
-        Phase::Baseline => "starting weights on held-out games".to_string(),
+/// Where a run stands, in a line of fewer than so many columns: what matters most comes first, and stays when there is
+/// no room for the rest.
+fn line(progress: &Progress, columns: usize) -> String {
+    let mut line = format!("{:.0} %", 100.0 * progress.share);
+    // A cursor in the last column may already belong to the next line.
+    let room = columns.saturating_sub(1);
+    for part in parts(progress) {
+        if line.chars().count() + 2 + part.chars().count() > room {
+            break;
+        }
+        line += "  ";
+        line += &part;
+    }
+    line.truncate(line.char_indices().nth(room).map_or(line.len(), |(end, _)| end));
+    line
+}
+
+/// What there is to say, what matters most first.
+fn parts(progress: &Progress) -> impl Iterator<Item = String> {
+    let Progress {
+        phase, generation, generations, games, games_per_second, latest, difference, failures, left, ..
+    } = *progress;
+    let left = left.map(|left| format!("{} left", rounded(left)));
+    let difference = difference.map(|(mean, low, high)| {
+        let digits = decimals(mean.abs().max(low.abs()).max(high.abs())).min(2);
+        format!("held-out {mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+    });
+    let failed = (failures > 0).then(|| format!("{failures} failed"));
+    let phase = match phase {
+        Phase::Baseline => "measuring the start".to_string(),
         Phase::Search => match generations {
             Some(all) => format!("generation {generation} of {all}"),
             None => format!("generation {generation}"),
         },
-        Phase::Check => format!("validation before generation {generation}"),
+        Phase::Check => format!("check before generation {generation}"),
         Phase::Finalists => "final round".to_string(),
         Phase::Verdict | Phase::Done => "verdict".to_string(),
     };
-    // Writing to a string cannot fail.
-    let _ = write!(text, ", {games} games");
-    if games_per_second > 0.0 {
+    let speed = (games_per_second > 0.0).then(|| {
         let digits = if games_per_second < 10.0 { 1 } else { 0 };
-        let _ = write!(text, ", {games_per_second:.digits$} games/s");
-    }
-    if let Some((best, mean)) = latest {
-        let digits = decimals(best.abs().max(mean.abs()));
-        let _ = write!(text, ", best {best:.digits$}, mean {mean:.digits$}");
-    }
-    if let Some(left) = left {
-        let _ = write!(text, ", about {} left", rounded(left));
-    }
-    text
+        format!("{games_per_second:.digits$} games/s")
+    });
+    let latest = latest.map(|(best, mean)| {
+        let digits = decimals(best.abs().max(mean.abs())).min(2);
+        format!("best {best:.digits$}, mean {mean:.digits$}")
+    });
+    let rest = [left, difference, failed, Some(phase), Some(format!("{games} games")), speed, latest];
+    rest.into_iter().flatten()
 }
 
 /// A length of time, to as much as matters.
@@ -124,33 +189,55 @@ pub fn rounded(time: Duration) -> humantime::FormattedDuration {
 mod tests {
     use super::*;
 
+    const FIRST: Progress = Progress {
+        phase: Phase::Baseline,
+        generation: 0,
+        generations: Some(40),
+        games: 0,
+        games_per_second: 0.0,
+        latest: None,
+        difference: None,
+        failures: 0,
+        left: None,
+        share: 0.0,
+    };
+
+    const LATER: Progress = Progress {
+        phase: Phase::Search,
+        generation: 12,
+        games: 12_000,
+        games_per_second: 7.25,
+        latest: Some((101.5, 98.125)),
+        difference: Some((12.25, 8.5, 16.0)),
+        failures: 3,
+        left: Some(Duration::from_secs(5025)),
+        share: 0.431,
+        ..FIRST
+    };
+
     #[test]
-    fn lines() {
-        let first = Progress {
-            phase: Phase::Baseline,
-            generation: 0,
-            generations: Some(40),
-            games: 0,
-            games_per_second: 0.0,
-            latest: None,
-            difference: None,
-            failures: 0,
-            left: None,
-            share: 0.0,
-        };
-        assert_eq!(line(&first), "starting weights on held-out games, 0 games");
-        let later = Progress {
-            phase: Phase::Search,
-            generation: 12,
-            games: 12_000,
-            games_per_second: 7.25,
-            latest: Some((101.5, 98.125)),
-            left: Some(Duration::from_secs(5025)),
-            ..first
-        };
-        insta::assert_snapshot!(
-            line(&later),
-            @"generation 12 of 40, 12000 games, 7.2 games/s, best 101.50, mean 98.12, about 1h 23m left"
-        );
+    fn what_matters_most_fits_every_terminal() {
+        assert_eq!(line(&FIRST, 80), "0 %  measuring the start  0 games");
+        let lines = [12, 40, 60, 80, 100, 200, usize::MAX].map(|columns| line(&LATER, columns));
+        insta::assert_snapshot!(lines.join("\n"), @r"
+        43 %
+        43 %  1h 23m left
+        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)
+        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)  3 failed
+        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)  3 failed  generation 12 of 40  12000 games
+        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)  3 failed  generation 12 of 40  12000 games  7.2 games/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)  3 failed  generation 12 of 40  12000 games  7.2 games/s  best 101.50, mean 98.12
+        ");
+        for columns in 0..250 {
+            assert!(line(&LATER, columns).chars().count() < columns.max(1), "{columns}");
+        }
+    }
+
+    #[test]
+    fn a_log_has_a_line_a_minute_at_most() {
+        let start = Instant::now();
+        assert!(is_due(None, start));
+        assert!(!is_due(Some(start), start + Duration::from_secs(59)));
+        assert!(is_due(Some(start), start + REST));
     }
 }

@@ -1,6 +1,6 @@
 //! `evolve prove`.
 
-use super::export::read;
+use super::contestants::weights;
 use super::progress::say;
 use super::{Failure, Outcome};
 use evolve_core::proof::{Proof, Refutation};
@@ -23,7 +23,7 @@ Examples:
   evolve prove results/king-rook
   evolve prove weights.toml --json")]
 pub struct Args {
-    /// A weights file, or the results folder of a complete run
+    /// A run, by its name or its folder, or a weights file
     #[arg(value_name = "WEIGHTS")]
     weights: PathBuf,
 
@@ -49,7 +49,7 @@ struct Document<'a> {
 impl Args {
     /// Proves and reports.
     pub fn run(self) -> Outcome {
-        let policy = read(&self.weights)?;
+        let policy = weights(&self.weights)?;
         let problem = policy.source.problem;
         let Some(provable) = problem.provable() else {
             let name = problem.name();

@@ -1,6 +1,6 @@
 //! `evolve report`.
 
-use super::export::read;
+use super::contestants::{run_folder, weights};
 use super::judge::quoted;
 use super::progress::say;
 use super::{Failure, Outcome, catalogue};
@@ -28,15 +28,15 @@ Examples:
   evolve report results/first --against best.toml                a third policy plays the same games
   evolve report results/seed-1 results/seed-2 -o compared.html   both in one page")]
 pub struct Args {
-    /// Results folders of runs
-    #[arg(required = true, value_name = "RESULTS")]
+    /// Runs, by name or folder
+    #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
 
     /// File to write the page to; several runs need it [default: report.html in the run's own folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Other weights, or the results folder of a complete run, to play the same games
+    /// Other weights, or a run by its name or folder, to play the same games
     #[arg(long, value_name = "WEIGHTS")]
     against: Option<PathBuf>,
 
@@ -59,7 +59,8 @@ pub struct Args {
 
 impl Args {
     /// Plays, and writes the page.
-    pub fn run(self) -> Outcome {
+    pub fn run(mut self) -> Outcome {
+        self.runs = self.runs.iter().map(run_folder).collect();
         let output = match (&self.runs[..], &self.output) {
             (_, Some(output)) => output.clone(),
             ([run], None) => run.join("report.html"),
@@ -78,7 +79,7 @@ impl Args {
     /// The games, if there is anything to play.
     fn contests(&self, inputs: &[Input]) -> Result<Option<Contests>, Failure> {
         let first = &inputs[0];
-        let against = self.against.as_deref().map(read).transpose()?;
+        let against = self.against.as_deref().map(weights).transpose()?;
         if let (Some(other), Some(path)) = (&against, &self.against)
             && !other.source.is_same_problem(&first.job.source)
         {

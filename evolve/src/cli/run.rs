@@ -4,7 +4,7 @@ use super::judge::quoted;
 use super::machines::{Machines, Playing};
 use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, interrupt, overrides};
+use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, transfer, watch};
 use evolve_core::config::{Job, Limits};
 use evolve_core::problem::Surroundings;
 use evolve_core::run::state::Phase;
@@ -13,10 +13,12 @@ use evolve_core::setup::PlayerChoice;
 use evolve_core::statistics::{Estimate, decimals};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 /// Carries out a job: searches for better weights and says whether they are better
@@ -26,9 +28,12 @@ use std::time::Duration;
 /// and the verdict on them. An existing run is never overwritten.
 ///
 /// The run can be stopped at any time, by Ctrl-C or in any other way, and goes on with --resume, to the same results as
-/// if it had never been stopped. They do not depend on the number of threads either. With --resume the limits of the
-/// search, `budget`, `generations` and `time`, may be others than before, even if the run was complete, and
-/// `[submission]` may have changed. A search that has gone beyond smaller limits ends at once.
+/// if it had never been stopped. They do not depend on the number of threads either.
+///
+/// With --resume the limits of the search, `budget`, `generations` and `time`, may have grown or shrunk, even if the run
+/// was complete; a search that has gone beyond smaller limits ends at once. So may `games` and `verdict` of [final]:
+/// that round is played again in its new size, and its verdict replaces the earlier one. Sizes that followed from the
+/// budget stay those of the run until the job names others. [submission] may have changed as well.
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if it
 /// was interrupted, and 1 if anything else went wrong. A second Ctrl-C does not wait for the games under way.
@@ -50,7 +55,8 @@ pub struct Args {
     #[arg(long)]
     resume: bool,
 
-    /// Go on even though another version of players or search began the run, which then cannot be reproduced
+    /// Go on even though another version of players or search began the run, or with other input files; it then cannot
+    /// be reproduced
     #[arg(long, requires = "resume")]
     other_version: bool,
 
@@ -80,6 +86,10 @@ pub struct Args {
     /// Say nothing but errors; the results are in the files
     #[arg(long)]
     quiet: bool,
+
+    /// Show the run in a browser while it goes on, as `evolve watch` does
+    #[arg(long)]
+    watch: bool,
 }
 
 fn seeds(text: &str) -> Result<(u64, u64), String> {
@@ -99,6 +109,8 @@ pub struct Start {
     pub other_version: bool,
     /// End its search at once.
     pub finish: bool,
+    /// Show it in a browser.
+    pub watch: bool,
 }
 
 /// What plays a run.
@@ -112,8 +124,8 @@ pub struct Players {
 
 impl Players {
     fn playing(&self, job: &Job, stop: &Arc<AtomicBool>, teller: &Teller) -> Result<Playing, Failure> {
-        let bar = teller.bar();
-        let notes = move |text: &str| bar.suspend(|| say(text));
+        let screen = teller.screen();
+        let notes = move |text: &str| screen.say(text);
         match &self.machines {
             Some(machines) => machines.playing(job, self.threads, stop, notes),
             None => Playing::here(job, self.threads),
@@ -143,7 +155,7 @@ impl Args {
     }
 
     fn carry_out(&self, job: &Job) -> Outcome {
-        let start = Start { resume: self.resume, other_version: self.other_version, finish: false };
+        let start = Start { resume: self.resume, other_version: self.other_version, finish: false, watch: self.watch };
         let mut again = format!("evolve run {}", quoted(&self.config.to_string_lossy()));
         for (key, value) in &self.set {
             again += &format!(" --set {}", quoted(&format!("{key}={value}")));
@@ -163,7 +175,8 @@ impl Args {
             set.push(("name".to_string(), format!("\"{name}\"")));
             set.push(("seed".to_string(), seed.to_string()));
             let job = overrides::read(&self.config, &set)?;
-            let start = Start { resume: self.resume, other_version: self.other_version, finish: false };
+            let start =
+                Start { resume: self.resume, other_version: self.other_version, finish: false, watch: self.watch };
             let again = format!("evolve run {} --seeds .. --resume", quoted(&self.config.to_string_lossy()));
             let (status, verdict) = play(&job, Path::new("results"), start, &self.players(), self.quiet, &again)?;
             match verdict {
@@ -209,14 +222,15 @@ fn play(
     again: &str,
 ) -> Result<(ExitCode, Option<Verdict>), Failure> {
     let mut teller = Teller::new(quiet);
-    let bar = teller.bar();
+    let screen = teller.screen();
     let stop = interrupt::patient_flag(move || {
         if !quiet {
-            bar.suspend(|| say("stopping after the games under way; again to stop at once"));
+            screen.say("stopping after the games under way; again to stop at once");
         }
     })?;
-    let failures = results.join(&job.name).join("failures");
-    job.source.problem.surround(Surroundings { folder: Some(failures), stop: Some(stop.clone()) });
+    let problem = job.source.problem;
+    let around = Surroundings { folder: Some(results.join(&job.name)), ..surroundings() };
+    problem.surround(Surroundings { stop: Some(stop.clone()), ..around.clone() });
     if job.version.is_some_and(|version| version != evolve_core::VERSION) && !start.resume {
         say(&format!(
             "note: this job is of a run of version {} of players and search; version {} may find something else",
@@ -224,8 +238,24 @@ fn play(
             evolve_core::VERSION
         ));
     }
-    let playing = players.playing(job, &stop, &teller)?;
+    let playing = match players.playing(job, &stop, &teller) {
+        Err(failure) if stop.load(Ordering::Relaxed) => {
+            say(&failure.message().unwrap_or_default());
+            return Ok((ExitCode::from(interrupt::STATUS), None));
+        }
+        playing => playing?,
+    };
     let evaluator = playing.evaluator();
+    // A build is given up on request, but trials under way are played to their end: they may be dear.
+    problem.surround(around);
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    if !job.source.declaration.is_empty() && playing.is_here() && evaluator.parallelism() > cores {
+        say(&format!(
+            "note: {} trials at a time on {cores} cores: a program that watches the clock gets less done in its time, and \
+             scores worse, than it would alone; --jobs {cores} is as many as there are cores for",
+            evaluator.parallelism()
+        ));
+    }
     let begun = match start {
         Start { resume: true, other_version: true, .. } => Run::resume_other_version(job, evaluator, results),
         Start { resume: true, .. } => Run::resume(job, evaluator, results),
@@ -234,6 +264,10 @@ fn play(
     let mut run = begun.map_err(|error| Failure::Work(error.to_string()))?;
     if start.finish {
         run.finish().map_err(|error| Failure::Work(error.to_string()))?;
+    }
+    if let Some(earlier) = run.replaced() {
+        let games = earlier.games;
+        say(&format!("note: the run goes back before its verdict on {games} games, which a new one will replace"));
     }
     let was_complete = run.state().phase == Phase::Done;
     if !quiet && !was_complete {
@@ -244,6 +278,11 @@ fn play(
     }
     if !was_complete {
         playing.begin(run.folder())?;
+    }
+    let watching = start.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
+    if let Some(watching) = &watching {
+        // Even if quiet: there is no other way to know.
+        say(&format!("watch it at {}", watching.address()));
     }
     let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
     let time = rounded(Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default());
@@ -257,8 +296,12 @@ fn play(
                 playing.summary().iter().for_each(|line| say(line));
                 summary(&verdict, run.folder(), job)?;
             }
+            carry_over(job, &verdict, run.folder(), &playing, players.threads.unwrap_or(0), quiet)?;
             if let Err(error) = drawn {
                 say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
+            }
+            if let Some(watching) = watching {
+                watching.part();
             }
             Ok((ExitCode::SUCCESS, Some(verdict)))
         }
@@ -269,6 +312,32 @@ fn play(
             Ok((ExitCode::from(interrupt::STATUS), None))
         }
     }
+}
+
+/// Says how what was found does in the real player, where the job names one; once a run.
+fn carry_over(
+    job: &Job,
+    verdict: &Verdict,
+    folder: &Path,
+    playing: &Playing,
+    threads: usize,
+    quiet: bool,
+) -> Result<(), Failure> {
+    if job.transfer.is_none() || folder.join(transfer::FILE).exists() {
+        return Ok(());
+    }
+    // The real player is not what workers were asked to play.
+    let own = (!playing.is_here()).then(|| Playing::here(job, Some(threads))).transpose()?;
+    let evaluator = own.as_ref().unwrap_or(playing).evaluator();
+    let policy = super::contestants::weights(folder)?;
+    let recommended = verdict.is_improvement().then_some(&policy.values[..]);
+    if let Some(found) = transfer::measure(job, recommended, evaluator, threads)? {
+        transfer::write(&found, folder)?;
+        if !quiet {
+            writeln!(io::stdout(), "\n{}", transfer::text(&found).trim_end())?;
+        }
+    }
+    Ok(())
 }
 
 fn whereabouts(run: &Run<'_>) -> String {

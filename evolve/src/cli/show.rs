@@ -1,10 +1,9 @@
 //! `evolve show`.
 
-use super::contestants::run_folder;
+use super::contestants::{run_folder, weights};
 use super::{Failure, Outcome, export};
 use evolve_core::document::read_text;
-use evolve_core::policy_file::{FILE_NAME, toml_value};
-use evolve_core::run::SO_FAR;
+use evolve_core::policy_file::{toml_value, weights_file};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -30,13 +29,13 @@ impl Args {
     /// Prints it.
     pub fn run(self) -> Outcome {
         let folder = run_folder(&self.run);
-        let policy = export::read(&folder)?;
+        let policy = weights(&folder)?;
         if let Some(format) = self.format {
             write!(io::stdout(), "{}", export::formatted(&policy, format)?)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let file = if folder.join(FILE_NAME).exists() { FILE_NAME } else { SO_FAR };
-        let text = read_text(&folder.join(file)).map_err(|error| Failure::Work(format!("{file}: {error}")))?;
+        let file = weights_file(&folder);
+        let text = read_text(&file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;
         let mut shown: Vec<String> =
             text.lines().map_while(|line| line.strip_prefix('#')).map(|line| line.trim().to_string()).collect();
         shown.push(String::new());

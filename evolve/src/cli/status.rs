@@ -1,5 +1,6 @@
 //! `evolve status`.
 
+use super::contestants::run_folder;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
 use evolve_core::run::Standing;
@@ -21,7 +22,7 @@ Examples:
   evolve status
   evolve status results/tour --json")]
 pub struct Args {
-    /// Folder whose runs to list
+    /// Folder whose runs to list, or a run by its name
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
@@ -36,13 +37,13 @@ struct Line {
     run: String,
     /// `complete`, `running` or `stopped`.
     state: &'static str,
-    /// The used share of its limits, 0 to 1.
+    /// How much of the whole is done, 0 to 1.
     share: f64,
     games: Option<u64>,
     difference: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// Seconds that the search will still take, at the speed so far.
+    /// Seconds that it will still take, at the speed so far.
     seconds_left: Option<f64>,
     /// Who plays for it, if it runs on several machines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -62,17 +63,15 @@ impl Line {
             Some(verdict) => Some((verdict.difference, verdict.interval.0, verdict.interval.1)),
             None => found.and_then(|state| state.difference),
         };
-        let share = standing.share;
-        let seconds = found.map(|state| state.seconds).filter(|_| share > 0.0 && share < 1.0);
         Line {
             run: evolve_process::plain(&standing.folder.display().to_string()),
             state,
-            share,
+            share: standing.share,
             games: found.map(|state| state.games),
             difference: difference.map(|(mean, _, _)| mean),
             low: difference.map(|(_, low, _)| low),
             high: difference.map(|(_, _, high)| high),
-            seconds_left: seconds.map(|seconds| seconds / share * (1.0 - share)),
+            seconds_left: standing.left.map(|left| left.as_secs_f64()),
             workers: if standing.is_held { workers::read(&standing.folder) } else { Vec::new() },
         }
     }
@@ -81,7 +80,7 @@ impl Line {
 impl Args {
     /// Prints the listing.
     pub fn run(self) -> Outcome {
-        let lines: Vec<Line> = Standing::below(&self.folder, catalogue()).iter().map(Line::of).collect();
+        let lines: Vec<Line> = Standing::below(&run_folder(&self.folder), catalogue()).iter().map(Line::of).collect();
         if self.json {
             let text = serde_json::to_string_pretty(&lines).map_err(io::Error::from)?;
             writeln!(io::stdout(), "{text}")?;

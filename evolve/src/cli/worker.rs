@@ -51,7 +51,7 @@ impl Args {
     #[cfg(feature = "nats")]
     pub fn run(self) -> Outcome {
         use super::progress::say;
-        use super::{Failure, catalogue, interrupt};
+        use super::{Failure, catalogue, interrupt, surroundings};
         use evolve_core::config::Job;
         use evolve_core::document::Document;
         use std::path::Path;
@@ -64,6 +64,7 @@ impl Args {
             threads: self.threads,
             allow_programs: self.allow_programs,
             idle: self.idle,
+            surroundings: surroundings(),
             stop: interrupt::patient_flag(|| say("leaving after the games under way; again to leave at once"))?,
             notes: Arc::new(say),
         };

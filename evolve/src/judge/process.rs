@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::transcript::Transcript;
 use super::verdict::Verdict;
 use evolve_core::contest::{Referee, Reply};
 use evolve_core::trial::Outcome;
@@ -54,7 +55,12 @@ pub struct Dialogue {
     /// The last [`Limits::stderr`] bytes that the program wrote to standard error; what is no UTF-8 is
     /// replaced.
     pub stderr: String,
+    /// What was said, if that was to be taken down.
+    pub transcript: Option<Transcript>,
 }
+
+/// Bytes of standard error that a transcript can take down between two lines.
+const ERRORS: usize = 1 << 16;
 
 /// Why a dialogue was not played to any end. Nothing can be said about the program.
 #[derive(Debug)]
@@ -67,7 +73,7 @@ pub enum NotPlayed {
 
 /// Plays one dialogue with the program `command[0]`, given the arguments `command[1..]`.
 ///
-/// The program inherits environment and working directory.
+/// The program inherits environment and working directory. With `transcript`, what is said is taken down.
 ///
 /// # Errors
 /// If `stop` is raised before the end, or the judge itself cannot go on.
@@ -76,16 +82,19 @@ pub fn play(
     referee: &mut dyn Referee,
     limits: &Limits,
     stop: &AtomicBool,
+    transcript: bool,
 ) -> Result<Dialogue, NotPlayed> {
-    let program =
-        Program::from_command(command).limits(limits.resources.clone()).longest_line(limits.line).keep(limits.stderr);
+    let kept = if transcript { limits.stderr.max(ERRORS) } else { limits.stderr };
+    let program = Program::from_command(command).limits(limits.resources.clone()).longest_line(limits.line).keep(kept);
     let opening = referee.open();
+    let transcript = transcript.then(Transcript::new);
     let start = Instant::now();
     let child = match program.start() {
         Ok(child) => child,
         Err(StartError::Program(error)) => {
             let verdict = Verdict::not_started(program.name().to_string_lossy().into_owned(), &error);
-            return Ok(Dialogue { outcomes: Vec::new(), time: Duration::ZERO, verdict, stderr: String::new() });
+            let (outcomes, time, stderr) = (Vec::new(), Duration::ZERO, String::new());
+            return Ok(Dialogue { outcomes, time, verdict, stderr, transcript });
         }
         Err(shortage) => return Err(NotPlayed::Shortage(shortage)),
     };
@@ -96,6 +105,7 @@ pub fn play(
         line: 1,
         turn: Turn { start, first: 1, before: Duration::ZERO },
         time: Duration::ZERO,
+        transcript,
     };
     let verdict = match table.converse(opening, referee).and_then(|()| table.part()) {
         Ok(()) => Verdict::Correct,
@@ -103,8 +113,13 @@ pub fn play(
         Err(Break::Stopped) => return Err(NotPlayed::Stopped),
     };
     table.child.end();
-    let stderr = String::from_utf8_lossy(table.child.stderr()).into_owned();
-    Ok(Dialogue { outcomes: referee.outcomes(), time: table.time, verdict, stderr })
+    let stderr = table.child.stderr();
+    let stderr = String::from_utf8_lossy(&stderr[stderr.len().saturating_sub(limits.stderr)..]).into_owned();
+    table.hear_errors();
+    if let Some(transcript) = &mut table.transcript {
+        transcript.end(table.child.pending());
+    }
+    Ok(Dialogue { outcomes: referee.outcomes(), time: table.time, verdict, stderr, transcript: table.transcript })
 }
 
 /// Why a dialogue breaks off.
@@ -129,6 +144,7 @@ struct Table<'a> {
     turn: Turn,
     /// The program's time so far, this turn included.
     time: Duration,
+    transcript: Option<Transcript>,
 }
 
 /// The program's turn under way.
@@ -143,7 +159,7 @@ struct Turn {
 impl<'a> Table<'a> {
     /// Plays until the referee says that it is over.
     fn converse(&mut self, opening: String, referee: &mut dyn Referee) -> Result<(), Break> {
-        self.child.send(&opening);
+        self.send(&opening);
         loop {
             let line = self.hear()?;
             let fault = |bytes: &[u8], reason: &str| Verdict::Garbage {
@@ -163,10 +179,10 @@ impl<'a> Table<'a> {
                 Reply::More => {}
                 Reply::Send(answer) => {
                     self.turn = Turn { start: Instant::now(), first: self.line + 1, before: self.time };
-                    self.child.send(&answer);
+                    self.send(&answer);
                 }
                 Reply::Over(farewell) => {
-                    self.child.send(&farewell);
+                    self.send(&farewell);
                     return Ok(());
                 }
                 Reply::Garbage(reason) => return Err(fault(&line, &reason).into()),
@@ -178,12 +194,31 @@ impl<'a> Table<'a> {
         }
     }
 
+    fn send(&mut self, text: &str) {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.judge(text);
+        }
+        self.child.send(text);
+    }
+
+    /// Takes down what the program wrote to standard error.
+    fn hear_errors(&mut self) {
+        if let Some(transcript) = &mut self.transcript {
+            let errors = self.child.errors();
+            transcript.errors(errors.total(), errors.tail());
+        }
+    }
+
     /// The program's next line.
     fn hear(&mut self) -> Result<Vec<u8>, Break> {
         // A nanosecond more, so that the time is not merely reached but over.
         let left = self.limits.time.saturating_sub(self.turn.before).saturating_add(Duration::from_nanos(1));
         let heard = self.child.line(Until { deadline: self.turn.start.checked_add(left), stop: Some(self.stop) });
         let turn = self.turn.start.elapsed();
+        self.hear_errors();
+        if let (Some(transcript), Ok(Heard::Line(line))) = (&mut self.transcript, &heard) {
+            transcript.program(line, turn);
+        }
         self.time = self.turn.before.saturating_add(turn);
         let late = self.time > self.limits.time;
         match heard {

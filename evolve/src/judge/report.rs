@@ -117,14 +117,14 @@ pub struct Times {
     /// The longest time of a dialogue, seconds.
     pub slowest: f64,
     /// The number of the (first) dialogue that took it.
-    pub slowest_dialogue: usize,
+    pub slowest_dialogue: u64,
 }
 
 /// A failed dialogue.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Failure {
     /// The number of the dialogue.
-    pub dialogue: usize,
+    pub dialogue: u64,
     /// The kind of failure (see [`Verdict::kind`](super::verdict::Verdict::kind)).
     pub kind: &'static str,
     /// The verdict, one line.
@@ -134,9 +134,9 @@ pub struct Failure {
 }
 
 impl Report {
-    /// Sums up the dialogues of a session, each of which should have played `games_each` games (1 in most
-    /// contests): that many games, with a score of `failed_score` each, are lost with a failed dialogue.
-    pub fn new(dialogues: &[Dialogue], games_each: usize, failed_score: f64) -> Self {
+    /// Sums up the dialogues of a session, numbered from `first`, each of which should have played `games_each` games
+    /// (1 in most contests): that many games, with a score of `failed_score` each, are lost with a failed dialogue.
+    pub fn new(dialogues: &[Dialogue], first: u64, games_each: usize, failed_score: f64) -> Self {
         let mut report = Self {
             dialogues: dialogues.len(),
             failed: 0,
@@ -147,12 +147,12 @@ impl Report {
             mean_of_correct: None,
             parts: Vec::new(),
             kinds: kinds(dialogues.iter().filter(|dialogue| dialogue.verdict.is_correct()).flat_map(|d| &d.outcomes)),
-            time: times(dialogues),
+            time: times(dialogues, first),
             failures: Vec::new(),
         };
         let mut scores = Vec::new();
         let mut of_correct = Vec::new();
-        for (index, dialogue) in dialogues.iter().enumerate() {
+        for (number, dialogue) in (first..).zip(dialogues) {
             if dialogue.verdict.is_correct() {
                 for outcome in &dialogue.outcomes {
                     of_correct.push(outcome.score);
@@ -162,7 +162,7 @@ impl Report {
                 scores.extend(std::iter::repeat_n(failed_score, games_each));
                 *report.failed_by_kind.entry(dialogue.verdict.kind()).or_default() += 1;
                 report.failures.push(Failure {
-                    dialogue: index,
+                    dialogue: number,
                     kind: dialogue.verdict.kind(),
                     message: dialogue.verdict.to_string(),
                     stderr: dialogue.stderr.clone(),
@@ -223,14 +223,14 @@ fn kinds<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Kind> {
     scores.into_iter().filter_map(of_kind).collect()
 }
 
-fn times(dialogues: &[Dialogue]) -> Option<Times> {
+fn times(dialogues: &[Dialogue], first: u64) -> Option<Times> {
     let seconds = |dialogue: &Dialogue| dialogue.time.as_secs_f64();
     // Of equals `max_by_key` takes the last: from the end, that is the first.
     let (slowest_dialogue, slowest) = dialogues.iter().enumerate().rev().max_by_key(|(_, dialogue)| dialogue.time)?;
     Some(Times {
         mean: dialogues.iter().map(seconds).sum::<f64>() / dialogues.len() as f64,
         slowest: seconds(slowest),
-        slowest_dialogue,
+        slowest_dialogue: first + slowest_dialogue as u64,
     })
 }
 

@@ -12,25 +12,29 @@ use super::verdict::Verdict;
 use evolve_core::contest::Referee;
 use evolve_process::StartError;
 
-/// What to play: the dialogues 0 to `dialogues` - 1 with one program, each in a fresh process.
+/// What to play: so many dialogues from the first on with one program, each in a fresh process.
 #[derive(Clone, Debug)]
 pub struct Session<'a> {
     /// The program and its arguments.
     pub command: &'a [OsString],
     /// The limits of each dialogue.
     pub limits: Limits,
-    /// The number of dialogues.
+    /// The number of the first dialogue.
+    pub first: u64,
+    /// How many dialogues there are.
     pub dialogues: u64,
     /// How many dialogues are played at a time. Which, and their referees, do not depend on it, but the
     /// time limit is one of wall-clock time: with more jobs than idle cores, programs wait for a core on
     /// their own time, so that a slow one may fail here and pass in the contest.
     pub jobs: NonZeroUsize,
+    /// Whether what is said is taken down.
+    pub transcripts: bool,
 }
 
 /// What came of a session.
 #[derive(Debug)]
 pub struct Played {
-    /// The dialogues in the order of their numbers, from 0; fewer than asked for if the session ended early.
+    /// The dialogues in the order of their numbers, from the first; fewer than asked for if the session ended early.
     pub dialogues: Vec<Dialogue>,
     /// Why the judge could not go on, where that was its own shortage and not the program's fault.
     pub shortage: Option<StartError>,
@@ -40,7 +44,8 @@ impl Session<'_> {
     /// Plays the dialogues and returns them in the order of their numbers.
     ///
     /// `deal` makes the referee of a dialogue from its number, on the thread that plays it; `each` sees
-    /// each finished dialogue with its number, in order, as soon as it and all before it are finished.
+    /// each finished dialogue with its number, in order, as soon as it and all before it are finished, and may take its
+    /// transcript, which is not kept.
     ///
     /// There are fewer dialogues than asked for if `stop` is raised, which also breaks off the dialogues under
     /// way, or if the program cannot be started; that dialogue is the last one then. Where the judge runs out of
@@ -54,7 +59,7 @@ impl Session<'_> {
         &self,
         deal: &(dyn Fn(u64) -> Box<dyn Referee> + Sync),
         stop: &AtomicBool,
-        each: &mut dyn FnMut(u64, &Dialogue),
+        each: &mut dyn FnMut(u64, &mut Dialogue),
     ) -> Played {
         let work = Work::new(self.dialogues);
         let (sender, finished) = mpsc::channel();
@@ -65,7 +70,8 @@ impl Session<'_> {
                 let player = move || {
                     let _close = CloseOnPanic(work);
                     while let Some(index) = work.take() {
-                        match play(self.command, &mut *deal(index), &self.limits, stop) {
+                        let mut referee = deal(self.first + index);
+                        match play(self.command, &mut *referee, &self.limits, stop, self.transcripts) {
                             Ok(dialogue) => {
                                 if sender.send((index, dialogue)).is_err() {
                                     break;
@@ -89,8 +95,9 @@ impl Session<'_> {
             let mut waiting = BTreeMap::new();
             for (index, dialogue) in finished {
                 waiting.insert(index, dialogue);
-                while let Some(dialogue) = waiting.remove(&(dialogues.len() as u64)) {
-                    each(dialogues.len() as u64, &dialogue);
+                while let Some(mut dialogue) = waiting.remove(&(dialogues.len() as u64)) {
+                    each(self.first + dialogues.len() as u64, &mut dialogue);
+                    dialogue.transcript = None;
                     let hopeless = matches!(dialogue.verdict, Verdict::NotStarted { .. });
                     dialogues.push(dialogue);
                     if hopeless {

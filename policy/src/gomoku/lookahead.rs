@@ -10,6 +10,8 @@ use super::threats::win_by_fours;
 use super::weights::Weights;
 use crate::clock::Clock;
 
+pub mod lines;
+
 /// Width and depth of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {

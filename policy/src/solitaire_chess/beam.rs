@@ -13,6 +13,7 @@ use super::position::{Position, TIERS};
 use crate::clock::Clock;
 
 pub mod expectimax;
+pub mod lines;
 
 /// What a search takes for known: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
 #[derive(Clone, Debug)]

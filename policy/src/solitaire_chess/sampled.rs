@@ -13,6 +13,8 @@ use super::position::{Position, TIERS};
 use crate::clock::Clock;
 use crate::random::SplitMix64;
 
+pub mod lines;
+
 /// The player with its working memory.
 #[derive(Debug)]
 pub struct Sampled {

@@ -39,6 +39,9 @@ crate::settings! {
             "which optimizer; left out: `auto`, or `evolution-strategy` if a key of that one is given";
         budget: Option<u64> = "", Takes::Integer(1, MOST >> 3),
             "games of the search; this, `generations`, `time` or several of them must be given";
+        racing: Option<bool> = "", Takes::Switch,
+            "whether candidates of a generation that are clearly worse stop early; left out: true with `[program]`, false \
+             with `[game]`. `auto` and `mirrored` have nothing to race";
         generations: Option<u64> = "", Takes::Integer(1, 1_000_000_000), "generations to evolve";
         time: Option<std::time::Duration> = "", Takes::Duration,
             "time to evolve, stops not counted, the final round besides; the generation under way is completed. How \
@@ -65,17 +68,27 @@ crate::settings! {
             "fresh games of the final round that chooses among the finalists; left out: 500, or a 100th of `budget`, \
              at least 30";
         verdict: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
-            "other fresh games, on which the chosen finalist is compared with the starting weights; left out: 1000, or \
-             a 10th of `budget`, at least 30";
+            "other fresh games at most, on which the chosen finalist is compared with the starting weights; left out: \
+             1000, or a 10th of `budget`, at least 30, and no more than five of an instance";
+        early: bool = "true", Takes::Switch,
+            "whether the verdict ends as soon as it is clear: worse, or better by a difference known to within a half \
+             of it. false: all games are played, for a narrower interval";
         leaders: Option<usize> = "", Takes::Integer(0, 64),
             "leaders of how many generations, spread over the run, are finalists beside the means and the starting \
              weights; left out: 4 of the evolution strategy and the genetic algorithm, none of the others";
     }
 }
 
+crate::settings! {
+    /// `[transfer]`: the player that the weights are meant for.
+    pub struct Transfer {
+        games: usize = "30", Takes::Integer(2, 1_000_000), "games that each of about nine candidates plays in both";
+    }
+}
+
 /// The sections of a job, apart from those in which it declares a problem of its own, in the order in which they are
 /// written.
-pub const SECTIONS: [SectionKeys<'static>; 10] = [
+pub const SECTIONS: [SectionKeys<'static>; 11] = [
     SectionKeys { name: "", meaning: "", keys: Top::KEYS },
     SectionKeys { name: "game", meaning: "Which game, and its options, listed by `evolve games NAME`.", keys: &[NAME] },
     SectionKeys {
@@ -106,6 +119,13 @@ pub const SECTIONS: [SectionKeys<'static>; 10] = [
     },
     SectionKeys { name: "validation", meaning: "Held-out games while the run goes on.", keys: Validation::KEYS },
     SectionKeys { name: "final", meaning: "How the run recommends a policy.", keys: Final::KEYS },
+    SectionKeys {
+        name: "transfer",
+        meaning: "The real player, where the weights evolve in a cheap one: `name` and settings as in `[player]`, or, of a \
+                  program, any keys of `[program]` with other values. `evolve check` and the run say how well ranks carry \
+                  over to it, and what the recommendation gains in it. Left out: nothing is said.",
+        keys: Transfer::KEYS,
+    },
 ];
 
 /// The reference of all keys, as Markdown.

@@ -12,6 +12,7 @@ use crate::problem::Catalogue;
 use crate::setup::PlayerChoice;
 use crate::source::Source;
 use crate::space::Space;
+use crate::transfer::Real;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,6 +37,10 @@ pub struct Job {
     pub validation: Validation,
     /// How a policy is recommended.
     pub finals: Finals,
+    /// Which sizes of these two the job names.
+    pub named: Named,
+    /// The real player, if the weights evolve in a cheap one.
+    pub transfer: Option<Real>,
     /// The version of players and search that the file says its results are of; `None` if it says none.
     pub version: Option<u64>,
     /// What the program knows that read the job.
@@ -43,12 +48,30 @@ pub struct Job {
 }
 
 impl Job {
-    /// The text of the job without what changes no trial that was played: the limits of the search, and the player of
-    /// the exported program. Two jobs with the same text go on with each other's runs.
+    /// The text of the job without what a run can do over or what changes no trial: the limits of the search, the sizes of
+    /// the final round and the verdict, and the players of the exported program and of `[transfer]`. Two jobs with the
+    /// same text go on with each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
-        Job { limits, submission, ..self.clone() }.to_toml()
+        let finals = Finals { games: 0, verdict: 0, ..self.finals };
+        Job { limits, submission, finals, transfer: None, ..self.clone() }.to_toml()
+    }
+
+    /// The same with the sizes of another job where this one names none: those that followed from the budget of a run
+    /// stay when its budget changes.
+    #[must_use]
+    pub fn with_sizes_of(&self, then: &Job) -> Self {
+        let mut job = self.clone();
+        let sizes = [
+            (self.named.held_out, &mut job.validation.games, then.validation.games),
+            (self.named.finalists, &mut job.finals.games, then.finals.games),
+            (self.named.verdict, &mut job.finals.verdict, then.finals.verdict),
+        ];
+        for (_, size, of_then) in sizes.into_iter().filter(|(named, ..)| !named) {
+            *size = of_then;
+        }
+        job
     }
 
     /// A checksum of [`comparable`](Self::comparable).
@@ -83,10 +106,23 @@ pub struct Validation {
 pub struct Finals {
     /// Games among the finalists.
     pub games: usize,
-    /// Games of the verdict.
+    /// Games of the verdict, at most.
     pub verdict: usize,
+    /// Whether it ends as soon as it is clear.
+    pub early: bool,
     /// Leaders among the finalists, at most.
     pub leaders: usize,
+}
+
+/// Which sizes a job names. The others follow from its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// That of the held-out games.
+    pub held_out: bool,
+    /// That of the final round.
+    pub finalists: bool,
+    /// That of the verdict.
+    pub verdict: bool,
 }
 
 #[cfg(test)]

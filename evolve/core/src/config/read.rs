@@ -1,15 +1,18 @@
 //! Reading a job file.
 
 use super::keys::{self, SECTIONS, Search, Top, Weights};
-use super::{Finals, Job, Limits, Validation, pattern};
+use super::{Finals, Job, Limits, Named, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
+use crate::optimizer::racing::Racing;
 use crate::optimizer::{Method, Settings, evolution_strategy};
 use crate::parameter::{Kind, Parameter};
-use crate::policy_file::{Policy, read_values, unknown};
+use crate::policy_file::{Policy, read_value, read_values, unknown, weights_file};
 use crate::problem::Catalogue;
-use crate::source::{Source, read_player};
+use crate::seed::Purpose;
+use crate::source::{Source, player_of, read_player, write_player};
 use crate::space::Space;
 use crate::statistics::LEAST_SAMPLE;
+use crate::transfer::Real;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -45,7 +48,8 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     };
     let mut section = top.section("weights");
     let space = source.as_ref().and_then(|source| read_space(&mut section, source, catalogue));
-    let (optimizer, limits) = read_search(top.section("evolution"), catalogue);
+    let is_declared = source.as_ref().is_some_and(|source| !source.declaration.is_empty());
+    let (optimizer, limits) = read_search(top.section("evolution"), catalogue, is_declared);
     let optimizer = optimizer?;
     let mut section = top.section("validation");
     let validation = keys::Validation::read(&mut section);
@@ -53,6 +57,14 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     let mut section = top.section("final");
     let finals = keys::Final::read(&mut section);
     section.finish(&names("final"));
+    let transfer = match (&source, top.has("transfer")) {
+        (Some(source), true) => read_transfer(top.section("transfer"), source, catalogue),
+        (None, true) => {
+            top.section("transfer").rest();
+            None
+        }
+        (_, false) => None,
+    };
     let known = SECTIONS.iter().map(|section| section.name).filter(|name| !name.is_empty() && !name.contains('.'));
     let declared = Source::sections(catalogue);
     top.finish(&names("").into_iter().chain(known).chain(declared).collect::<Vec<_>>());
@@ -61,15 +73,38 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
         None => otherwise,
     };
+    let named = Named {
+        held_out: validation.games.is_some(),
+        finalists: finals.games.is_some(),
+        verdict: finals.verdict.is_some(),
+    };
+    // Repetitions of an instance say ever less of the others.
+    let instances = source.as_ref().and_then(|source| source.problem.instances(Purpose::Verdict));
+    let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
     let validation = Validation { every: validation.every, games: validation.games.unwrap_or_else(|| share(200, 200)) };
     let finals = Finals {
         games: finals.games.unwrap_or_else(|| share(100, 500)),
-        verdict: finals.verdict.unwrap_or_else(|| share(10, 1000)),
+        verdict: finals.verdict.unwrap_or_else(|| share(10, 1000).min(most_of_instances)),
+        early: finals.early,
         leaders: finals.leaders.unwrap_or(optimizer.leaders()),
     };
     let (source, submission, space) = (source?, submission?, space?);
     let catalogue = catalogue.clone();
-    Some(Job { name, seed, source, submission, space, optimizer, limits, validation, finals, version, catalogue })
+    Some(Job {
+        name,
+        seed,
+        source,
+        submission,
+        space,
+        optimizer,
+        limits,
+        validation,
+        finals,
+        named,
+        transfer,
+        version,
+        catalogue,
+    })
 }
 
 /// The names of a section's keys.
@@ -173,7 +208,9 @@ fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
     true
 }
 
-/// The starting values: the declared ones, or those of a weights file, by name, as far as it has them.
+/// The starting values: the declared ones, or those of a weights file. Where a job declares parameters, these may have
+/// come, gone or changed since: values are taken by name, as far as they still fit, and the earlier program need not
+/// be there any more.
 fn read_start(
     section: &Section<'_>,
     source: &Source,
@@ -186,6 +223,13 @@ fn read_start(
         return start;
     }
     let line = section.line_of("start");
+    if !source.declaration.is_empty() {
+        match read_fitting(Path::new(from), parameters, &mut start) {
+            Ok(()) => {}
+            Err(faults) => section.report(line, format!("`weights.start`: {faults}")),
+        }
+        return start;
+    }
     match Policy::read(Path::new(from), catalogue) {
         Err(faults) => section.report(line, format!("`weights.start`: {faults}")),
         Ok(policy) if policy.source.problem.name() != source.problem.name() => {
@@ -193,20 +237,78 @@ fn read_start(
             section.report(line, format!("`weights.start`: {from} holds weights of {other}"));
         }
         Ok(policy) => {
-            let theirs = policy.source.problem.parameters();
-            for (parameter, start) in parameters.iter().zip(&mut start) {
-                let place = theirs.iter().position(|other| other.name == parameter.name);
-                // Parameters may have come, gone or changed since; those that still fit go on from there.
-                let value = place.and_then(|place| parameter.parse(&theirs[place].show(policy.values[place])));
-                *start = value.unwrap_or(*start);
+            for (parameter, (start, value)) in parameters.iter().zip(start.iter_mut().zip(policy.values)) {
+                *start = if parameter.allows(value) { value } else { *start };
             }
         }
     }
     start
 }
 
-fn read_search(mut section: Section<'_>, catalogue: &Catalogue) -> (Option<Arc<dyn Settings>>, Limits) {
-    let Search { optimizer, budget, generations, time } = Search::read(&mut section);
+/// Takes the values of a weights file that are values of these parameters.
+fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Result<(), Faults> {
+    Document::read(&weights_file(path))?.parse("a weights file", |top| {
+        let mut section = top.section("weights");
+        let mut fitting = 0;
+        for free in section.rest() {
+            let place = parameters.iter().position(|parameter| parameter.name == free.name);
+            if let Some((place, value)) = place.and_then(|place| Some((place, read_value(&free, &parameters[place])?)))
+            {
+                start[place] = value;
+                fitting += 1;
+            }
+        }
+        if fitting == 0 {
+            section.report(None, "none of these values is one of a parameter");
+        }
+        top.rest();
+        Some(())
+    })
+}
+
+/// The problem in its real player.
+fn read_transfer(mut section: Section<'_>, source: &Source, catalogue: &Catalogue) -> Option<Real> {
+    let own = keys::Transfer::read(&mut section);
+    let games = own.games;
+    let lines = own.write().into_iter().map(|(name, value)| format!("{name} = {value}\n"));
+    let mut written = format!("[transfer]\n{}", lines.collect::<String>());
+    if source.declaration.is_empty() {
+        if source.problem.players().is_empty() {
+            let message =
+                format!("{} has no players to choose from: there is nothing to carry over to", source.title());
+            section.report(None, message);
+            section.rest();
+            return None;
+        }
+        let player = player_of(&mut section, source.problem)?;
+        let mut lines = String::new();
+        write_player(&mut lines, "transfer", &player);
+        written = lines.trim_start().replacen("[transfer]\n", &written, 1);
+        let mut source = source.clone();
+        source.setup.player = player;
+        return Some(Real { source, games, written });
+    }
+    let changes: Vec<(String, String, usize)> =
+        section.rest().iter().map(|free| (free.name.clone(), free.toml().to_string(), free.line)).collect();
+    let given: Vec<(&str, &str)> = changes.iter().map(|(key, value, _)| (key.as_str(), value.as_str())).collect();
+    for (key, value) in &given {
+        written += &format!("{key} = {value}\n");
+    }
+    match source.redeclared(&given, catalogue) {
+        Ok(source) => Some(Real { source, games, written }),
+        Err(faults) => {
+            section.report(changes.first().map(|(_, _, line)| *line), faults.to_string());
+            None
+        }
+    }
+}
+
+fn read_search(
+    mut section: Section<'_>,
+    catalogue: &Catalogue,
+    is_declared: bool,
+) -> (Option<Arc<dyn Settings>>, Limits) {
+    let Search { optimizer, budget, racing, generations, time } = Search::read(&mut section);
     let limits = Limits { budget, generations, time };
     let method = match &optimizer {
         Some(name) => {
@@ -230,7 +332,16 @@ fn read_search(mut section: Section<'_>, catalogue: &Catalogue) -> (Option<Arc<d
         section.rest();
         return (None, limits);
     };
-    let settings: Arc<dyn Settings> = (method.read)(&mut section).into();
+    let settings = (method.read)(&mut section);
+    let can_race = settings.races().is_some();
+    if racing.is_some() && !can_race {
+        let message = format!("`{}` ranks no candidates that could race: leave `racing` out", method.name);
+        section.report(section.line_of("racing"), message);
+    }
+    let settings: Arc<dyn Settings> = match can_race && racing.unwrap_or(is_declared) {
+        true => Arc::new(Racing(settings)),
+        false => settings.into(),
+    };
     let has_all = !section.has_any();
     let known: Vec<_> = names("evolution").into_iter().chain(method.keys.iter().map(|key| key.name)).collect();
     section.finish(&known);

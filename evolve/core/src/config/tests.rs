@@ -24,7 +24,7 @@ fn a_right_job() {
     assert_eq!(job.space.start()[..2], [5.0, -3.0]);
     assert_eq!(job.space.parameters()[1].range(), (-4.0, 4.0));
     assert_eq!(job.limits, Limits { budget: None, generations: Some(3), time: None });
-    assert_eq!(job.finals, Finals { games: 8, verdict: 30, leaders: 2 });
+    assert_eq!(job.finals, Finals { games: 8, verdict: 30, early: true, leaders: 2 });
     assert_eq!(job.optimizer.method().name, "evolution-strategy");
 }
 
@@ -170,7 +170,8 @@ fn starting_weights_come_from_a_file() {
 
     let job = job(&[]);
     let values = vec![3.25, 1.0, -2.0, 7.0, 2.0, 1.0, 0.5];
-    let policy = Policy { source: job.source.clone(), submission: job.submission.clone(), values, verdict: None };
+    let policy =
+        Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None };
     fs::write(&path, policy.to_toml()).unwrap();
     let job = parse(&with_start).unwrap_or_else(|faults| panic!("{faults}"));
     // [weights.values] comes after it.
@@ -185,7 +186,8 @@ fn weights_files_say_all_that_is_wrong_with_them() {
     let job = job(&[]);
     let values = job.space.start().to_vec();
     let text =
-        Policy { source: job.source.clone(), submission: job.submission.clone(), values, verdict: None }.to_toml();
+        Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None }
+            .to_toml();
     let read = |text: &str| Policy::parse(&Document::new(Path::new("w.toml"), text.to_string()), &catalogue());
     assert_eq!(read(&text).unwrap_or_else(|faults| panic!("{faults}")).to_toml(), text);
     let wrong = text.replace("slope_x =", "slope_xx =").replace("move = \"swap\"", "move = \"jump\"");
@@ -212,7 +214,10 @@ fn held_out_games_follow_from_the_budget() {
     assert_eq!(games(1 << 40), (None, 10_000, 10_000, 10_000));
     let text = head.to_string();
     let job = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!((job.validation.games, job.finals), (200, Finals { games: 500, verdict: 1000, leaders: 4 }));
+    assert_eq!(
+        (job.validation.games, job.finals),
+        (200, Finals { games: 500, verdict: 1000, early: true, leaders: 4 })
+    );
 }
 
 fn choice<const N: usize>(texts: [&'static str; N]) -> impl Strategy<Value = &'static str> {
@@ -263,4 +268,30 @@ proptest! {
         prop_assert_eq!((again.submission, again.source.setup), (job.submission, job.source.setup));
         prop_assert_eq!((job.version, again.version), (None, Some(crate::VERSION)));
     }
+}
+
+#[test]
+fn the_real_player_is_read_and_written() {
+    let real = job(&[("[evolution]", "[transfer]\nname = \"bold\"\ngames = 40\n\n[evolution]")]);
+    let transfer = real.transfer.as_ref().unwrap();
+    assert_eq!((transfer.games, transfer.source.setup.player.name.as_str()), (40, "bold"));
+    let text = real.to_toml();
+    assert!(text.ends_with("\n[transfer]\ngames = 40\nname = \"bold\"\n"), "{text}");
+    let again = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(again.to_toml(), text);
+    assert_eq!(real.comparable(), job(&[]).comparable(), "a run may go on with another");
+    let fault =
+        |text: &str| parse(&TINY.replace("[evolution]", &format!("{text}\n[evolution]"))).err().unwrap().to_string();
+    assert!(fault("[transfer]\nname = \"shy\"\n").contains("no player `shy`"));
+    assert!(fault("[transfer]\nname = \"plain\"\nwidth = 3\n").contains("no setting `width`"));
+}
+
+#[test]
+fn who_ranks_may_race() {
+    let races = |changes: &[(&str, &str)]| job(changes).optimizer.races();
+    assert_eq!(races(&[]), Some(false));
+    assert_eq!(races(&[("population = 5", "population = 5\nracing = true")]), Some(true));
+    assert!(job(&[("population = 5", "population = 5\nracing = true")]).to_toml().contains("\nracing = true\n"));
+    let auto = TINY.replace("population = 5\ngames = 3", "optimizer = \"auto\"\nracing = true");
+    assert!(parse(&auto).err().unwrap().to_string().contains("leave `racing` out"));
 }

@@ -29,6 +29,7 @@ impl Job {
         let search = keys::Search {
             optimizer: Some(self.optimizer.method().name.to_string()),
             budget: limits.budget,
+            racing: self.optimizer.races(),
             generations: limits.generations,
             time: limits.time,
         };
@@ -38,11 +39,16 @@ impl Job {
         put(&mut text, keys::Validation { every: self.validation.every, games: Some(self.validation.games) }.write());
         text.push_str("\n[final]\n");
         let finals = self.finals;
-        put(
-            &mut text,
-            keys::Final { games: Some(finals.games), verdict: Some(finals.verdict), leaders: Some(finals.leaders) }
-                .write(),
-        );
+        let finals = keys::Final {
+            games: Some(finals.games),
+            verdict: Some(finals.verdict),
+            early: finals.early,
+            leaders: Some(finals.leaders),
+        };
+        put(&mut text, finals.write());
+        if let Some(transfer) = &self.transfer {
+            write!(text, "\n{}", transfer.written).expect("writing to a string does not fail");
+        }
         text
     }
 

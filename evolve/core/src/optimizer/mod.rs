@@ -8,8 +8,10 @@ pub mod auto;
 pub mod bounds;
 pub mod cma_es;
 pub mod evolution_strategy;
+pub mod families;
 pub mod genetic;
 pub mod mirrored;
+pub mod racing;
 pub mod recombination;
 pub mod sampling;
 pub mod selection;
@@ -50,6 +52,8 @@ pub trait Optimizer: Send {
 pub struct Ask {
     /// Points of the space.
     pub points: Vec<Vec<f64>>,
+    /// The number of its first deal among those of the generation.
+    pub first: usize,
     /// How many deals they play; new ones in every ask.
     pub deals: usize,
     /// Which point plays which deal, by their places, in the order of play.
@@ -60,7 +64,7 @@ impl Ask {
     /// Every point on every deal, deal by deal.
     pub fn all(points: Vec<Vec<f64>>, deals: usize) -> Self {
         let trials = (0..deals).flat_map(|deal| (0..points.len()).map(move |point| (point, deal))).collect();
-        Ask { points, deals, trials }
+        Ask { points, first: 0, deals, trials }
     }
 
     /// The mean objective of each point, summed in the order of play.
@@ -133,6 +137,11 @@ pub trait Settings: Send + Sync {
     /// schedule over the run's limit say no.
     fn prolongs(&self) -> bool {
         true
+    }
+
+    /// Whether candidates that are clearly worse stop early; `None` if it could not race, because it ranks none.
+    fn races(&self) -> Option<bool> {
+        None
     }
 
     /// How many leaders of generations are worth a place in the final round.

@@ -116,10 +116,10 @@ fn every_method_solves_a_mixed_space_whatever_the_order_of_names() {
 
 fn wide(n: usize) -> Vec<Coordinate> {
     let kinds = [
-        Coordinate { start: 20.0, scale: 1.0, min: -100.0, max: 100.0, least: 0.0 },
-        Coordinate { start: 3.0, scale: 0.6, min: 0.501, max: 20.499, least: 0.25 },
-        Coordinate { start: -0.5, scale: 1.0, min: -3.0, max: 3.0, least: 0.4 },
-        Coordinate { start: 0.0, scale: 1e-6, min: -1e-3, max: 1e3, least: 0.0 },
+        Coordinate { start: 20.0, scale: 1.0, min: -100.0, max: 100.0, least: 0.0, family: None },
+        Coordinate { start: 3.0, scale: 0.6, min: 0.501, max: 20.499, least: 0.25, family: None },
+        Coordinate { start: -0.5, scale: 1.0, min: -3.0, max: 3.0, least: 0.4, family: None },
+        Coordinate { start: 0.0, scale: 1e-6, min: -1e-3, max: 1e3, least: 0.0, family: None },
     ];
     (0..n).map(|i| kinds[i % kinds.len()]).collect()
 }

@@ -15,6 +15,8 @@ pub enum RunError {
     Exists(PathBuf),
     /// The run was started with another job; the lines that differ, as (then, now).
     OtherJob(PathBuf, String, String),
+    /// A file that trials depend on is not what it was.
+    OtherInput(PathBuf, String),
     /// Another process is at it.
     Busy(PathBuf),
     /// A file is not what this run left behind.
@@ -62,6 +64,13 @@ impl fmt::Display for RunError {
                 f,
                 "{} holds a run of another job: there `{then}`, here `{now}`; give this job another `name`, or move \
                  the folder away",
+                folder.display()
+            ),
+            RunError::OtherInput(folder, input) => write!(
+                f,
+                "{input} is not what it was when the run in {} began: scores would not compare with those that it has; \
+                 put it back, give the job another `name`, or go on all the same with --other-version, after which the \
+                 run cannot be reproduced",
                 folder.display()
             ),
             RunError::Busy(folder) => write!(f, "{}: another process is at this run", folder.display()),

@@ -2,11 +2,13 @@
 
 use super::atomic::{clean, is_plain_or_missing, open_plain, replace_plain};
 use super::error::RunError;
-use super::tables::TABLES;
+use super::table::TABLES;
 use crate::config::{Job, Limits};
 use crate::policy_file::FILE_NAME;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 /// The folder of a run, locked against other processes for as long as this value lives.
 pub struct Folder {
@@ -39,11 +41,12 @@ impl Folder {
     }
 
     /// Opens the folder of a run that was started with this job; if there is none, makes it. The limits of the search
-    /// may differ: that is how a run is prolonged.
+    /// may differ, and the sizes of the final round and the verdict. Gives the job with the sizes of the run where the
+    /// job names none.
     ///
     /// # Errors
     /// If the run was started with another job or by another version of the program.
-    pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<Self, RunError> {
+    pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<(Self, Job), RunError> {
         let mut folder = Self::lock(results.join(&job.name))?;
         clean(&folder.path).map_err(RunError::io(&folder.path))?;
         if !folder.is_plain(CONFIG)? {
@@ -56,24 +59,25 @@ impl Folder {
                 false if !folder.holds_results() => folder.write(CONFIG, job.to_toml().as_bytes())?,
                 false => {}
             }
-            return Ok(folder);
+            return Ok((folder, job.clone()));
         }
         let then = folder.config(job)?;
-        folder.check_same(&then, job)?;
+        let job = job.with_sizes_of(&then);
+        folder.check_same(&then, &job)?;
         if then.version != Some(crate::VERSION) {
             if !any_version {
                 return Err(RunError::OtherVersion { folder: folder.path, then: then.version });
             }
             folder.version = then.version.unwrap_or_default();
         }
-        Ok(folder)
+        Ok((folder, job))
     }
 
     fn lock(path: PathBuf) -> Result<Self, RunError> {
         fs::create_dir_all(&path).map_err(RunError::io(&path))?;
         let name = path.join(".lock");
         let file = open_plain(&name, true).map_err(RunError::io(&name))?;
-        match file.try_lock() {
+        match lock(&file) {
             Ok(()) => Ok(Folder { path, version: crate::VERSION, _lock: file }),
             Err(fs::TryLockError::WouldBlock) => Err(RunError::Busy(path)),
             Err(fs::TryLockError::Error(error)) => Err(RunError::Io(name, error)),
@@ -186,8 +190,7 @@ impl Folder {
         Job::read(&self.file(CONFIG), &job.catalogue).map_err(RunError::Faults)
     }
 
-    /// Compares the job of a run with this one, apart from what changes no trial that was played: limits of the search,
-    /// and the player of the exported program.
+    /// Compares the job of a run with this one, apart from what may change.
     fn check_same(&self, then: &Job, job: &Job) -> Result<(), RunError> {
         let (then, now) = (then.comparable(), job.comparable());
         let mut pairs = then.lines().zip(now.lines());
@@ -200,4 +203,15 @@ impl Folder {
             None => Ok(()),
         }
     }
+}
+
+/// Locks a file. Whoever only looks whether it is locked holds it for a moment: then it is tried again.
+fn lock(file: &File) -> Result<(), fs::TryLockError> {
+    for _ in 0..10 {
+        match file.try_lock() {
+            Err(fs::TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
+            done => return done,
+        }
+    }
+    file.try_lock()
 }

@@ -9,9 +9,13 @@ pub mod atomic;
 mod checkpoint;
 pub mod error;
 mod folder;
+mod inputs;
+pub mod measured;
+mod outlook;
 mod progress;
 mod recommend;
 mod round;
+mod search;
 mod stage;
 mod standing;
 pub mod state;
@@ -19,21 +23,22 @@ mod table;
 pub mod tables;
 mod trials;
 mod verdict;
+mod watch;
 pub mod workers;
 
 pub use error::RunError;
-pub use progress::{Nobody, Progress, Watch};
-pub use recommend::SO_FAR;
 pub use standing::Standing;
 pub use verdict::Verdict;
+pub use watch::{Nobody, Progress, Watch};
 
 use crate::config::Job;
 use crate::evaluator::Evaluator;
-use crate::optimizer::{Ask, Optimizer};
+use crate::policy_file::SO_FAR;
 use crate::problem::STOPPED;
 use checkpoint::Checkpoint;
 use folder::Folder;
 use round::Round;
+use search::Search;
 use state::{Phase, State};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -51,35 +56,26 @@ pub enum Ending {
 
 /// A run that is ready to go on.
 pub struct Run<'a> {
-    job: &'a Job,
+    job: Job,
     evaluator: &'a dyn Evaluator,
     folder: Folder,
     tables: Tables,
     state: State,
     search: Search,
+    /// The verdict that was there already, if the job asks for another one now.
+    replaced: Option<Verdict>,
     /// Trials a second lately; how much a batch should hold follows from it. It never bears on any result.
     rate: f64,
     /// Trials of a batch at most; tests make it small. It never bears on any result either.
     most: usize,
 }
 
-/// The optimizer at work, and what it asks for.
-struct Search {
-    optimizer: Box<dyn Optimizer>,
-    ask: Ask,
-}
-
-impl Search {
-    fn new(optimizer: Box<dyn Optimizer>, used: f64) -> Self {
-        let ask = optimizer.ask(used);
-        Search { optimizer, ask }
-    }
-}
-
 /// How long a batch should take: short enough to wait for at a stop, long enough to keep all threads busy.
 const BATCH: Duration = Duration::from_secs(2);
 /// How long a round may go on before its outcomes so far are saved.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
+/// The same of trials that are dear.
+const SAVE_DEAR: Duration = Duration::from_secs(1);
 /// A batch that took so long is saved at once: its trials are dear.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// Trials of a batch at least, for each that is played at the same time, so that hardly a thread idles at its end.
@@ -92,38 +88,42 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If the folder already holds a run, or cannot be written.
-    pub fn start(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+    pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         let folder = Folder::create(results, job)?;
-        Self::begin(job, evaluator, folder)
+        Self::begin(job.clone(), evaluator, folder)
     }
 
-    fn begin(job: &'a Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
-        let tables = Tables::create(&folder, job)?;
+    fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+        inputs::write(&folder, job.source.problem)?;
+        let tables = Tables::create(&folder, &job)?;
         let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed), 0.0);
-        let state = State::new(job);
-        let mut run = Run { job, evaluator, folder, tables, state, search, rate: 0.0, most: usize::MAX };
+        let state = State::new(&job);
+        let replaced = None;
+        let mut run = Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX };
         run.save()?;
         Ok(run)
     }
 
     /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
-    /// if the job now has larger limits. The player of the exported program may be another, too.
+    /// if the job now has larger limits, or names other sizes of the final round or the verdict. Sizes that it does not
+    /// name stay those of the run. The player of the exported program may be another, too.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
-    pub fn resume(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(job, evaluator, Folder::open(results, job, false)?)
+    pub fn resume(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+        Self::open(evaluator, Folder::open(results, job, false)?, false)
     }
 
-    /// The same with a run of another version of players and search, which cannot be reproduced from then on.
+    /// The same with a run of another version of players and search, or with other inputs, which cannot be reproduced
+    /// from then on.
     ///
     /// # Errors
     /// As [`resume`](Self::resume).
-    pub fn resume_other_version(job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(job, evaluator, Folder::open(results, job, true)?)
+    pub fn resume_other_version(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+        Self::open(evaluator, Folder::open(results, job, true)?, true)
     }
 
-    fn open(job: &'a Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+    fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job), any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint() {
             // Stopped before the first checkpoint: nothing was played yet.
             return match folder.holds_results() {
@@ -131,29 +131,48 @@ impl<'a> Run<'a> {
                 false => Self::begin(job, evaluator, folder),
             };
         }
-        let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, job)?;
+        inputs::check(&folder, job.source.problem, any)?;
+        let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
         let search = Search::new(optimizer, state.used);
-        if !state.fits(job, &search) || !marks.fit(state.ended.is_some()) {
+        let is_sound = state.fits(&job) && marks.fit(&state);
+        let goes_on = is_sound && state.is_between_batches(&job);
+        let round = if goes_on { stage::round(&job, &state, &search) } else { None };
+        let exceeds = !goes_on || round.is_some_and(|round| state.partial.len() > round.trials.len());
+        // A final round and a verdict may have been of other sizes.
+        if !is_sound || (exceeds && !matches!(state.phase, Phase::Finalists | Phase::Verdict)) {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
             return Err(RunError::Damaged(folder.checkpoint(), what));
         }
-        let mut tables = Tables::open(&folder, job, marks)?;
-        if state.reopen(job, &search) {
-            tables.rewind()?;
-        } else {
-            state.narrow(job, &search, &mut tables);
-        }
-        let mut run = Run { job, evaluator, folder, tables, state, search, rate: 0.0, most: usize::MAX };
+        let tables = Tables::open(&folder, &job, marks)?;
+        let before = state.clone();
+        let went_back = state.adapt(&job, &search, exceeds);
+        let replaced = before.verdict.filter(|_| state.verdict.is_none());
+        let mut run = Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX };
         if run.state.phase == Phase::Done {
             // The job may name another player for the exported program than it did.
             run.write_results()?;
         }
-        // The config tells how to reproduce the run; its limits may have changed.
-        run.folder.update_config(job, run.state.limits(job, &run.search))?;
-        run.save()?;
+        match went_back || (before.ended.is_none() && run.state.ended.is_some()) {
+            true => run.go_back()?,
+            false => run.record()?,
+        }
         Ok(run)
+    }
+
+    /// Saves a state that has gone back. Tables are cut after that: the checkpoint of a run that is stopped in between
+    /// counts on no row that is gone.
+    fn go_back(&mut self) -> Result<(), RunError> {
+        self.tables.go_back(&self.state);
+        self.record()?;
+        self.tables.cut()
+    }
+
+    /// Saves the state, with the config that tells how to reproduce the run: its limits may have changed.
+    fn record(&mut self) -> Result<(), RunError> {
+        self.folder.update_config(&self.job, self.state.limits(&self.job, &self.search))?;
+        self.save()
     }
 
     /// Ends the search at once, after its first generation at the earliest: what follows is the final round and the
@@ -162,16 +181,23 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(&mut self) -> Result<(), RunError> {
-        if self.state.finish(self.job, &self.search, &mut self.tables) {
-            self.folder.update_config(self.job, self.state.limits(self.job, &self.search))?;
-            self.save()?;
+        if !self.state.finish(&self.job, &self.search) {
+            return Ok(());
         }
-        Ok(())
+        match self.state.ended {
+            Some(_) => self.go_back(),
+            None => self.record(),
+        }
     }
 
     /// The folder of the run's files.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// The verdict that was there already, if the job has the run go back before it.
+    pub fn replaced(&self) -> Option<&Verdict> {
+        self.replaced.as_ref()
     }
 
     /// Where the run stands.
@@ -191,8 +217,11 @@ impl<'a> Run<'a> {
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         // Headers, if they are still to come: tables can be read while the first round goes on.
         self.tables.append(watch)?;
+        if self.state.partial.is_empty() {
+            self.tables.complete_round(&self.state, false);
+        }
         loop {
-            let Some(round) = Round::of(self.job, &self.state, &self.search) else {
+            let Some(round) = stage::round(&self.job, &self.state, &self.search) else {
                 let verdict = self.state.verdict.clone().expect("a complete run has a verdict");
                 return Ok(Ending::Complete(verdict));
             };
@@ -203,8 +232,9 @@ impl<'a> Run<'a> {
             }
             let outcomes = std::mem::take(&mut self.state.partial);
             let was_check = self.state.phase == Phase::Check;
-            stage::complete(self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
+            stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
             self.tables.append(watch)?;
+            self.tables.complete_round(&self.state, was_check);
             match self.state.phase {
                 Phase::Done => self.write_results()?,
                 _ if was_check => self.write_so_far()?,
@@ -220,7 +250,7 @@ impl<'a> Run<'a> {
         let mut playing = self.evaluator.round(&round.candidates);
         playing.expect(&round.trials[self.state.partial.len()..]);
         while self.state.partial.len() < round.trials.len() {
-            watch.progress(&self.progress(round));
+            watch.progress(&self.progress());
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
@@ -246,7 +276,9 @@ impl<'a> Run<'a> {
             // Outcomes that were there already say nothing about the speed.
             self.rate = if self.rate > 0.0 { rate.min(FASTER * self.rate) } else { rate };
             let is_slow = start.elapsed() > SLOW_BATCH;
-            if (is_slow || saved.elapsed() > SAVE_WITHIN_ROUND) && self.state.partial.len() < round.trials.len() {
+            // Trials of programs have a row each.
+            let within = if self.job.source.declaration.is_empty() { SAVE_WITHIN_ROUND } else { SAVE_DEAR };
+            if (is_slow || saved.elapsed() > within) && self.state.partial.len() < round.trials.len() {
                 self.tables.append(watch)?;
                 self.save()?;
                 saved = Instant::now();
@@ -258,8 +290,8 @@ impl<'a> Run<'a> {
     /// How many trials the next batch should have.
     fn batch_size(&self) -> usize {
         let least = match self.rate {
-            // Slow trials: rather a short wait at a stop, and little to lose, than no idle thread.
-            rate if rate > 0.0 && rate < 2.0 * LEAST_EACH as f64 => 1,
+            // Slow trials, or nobody knows yet: rather a short wait at a stop, and little to lose, than no idle thread.
+            rate if rate < 2.0 * LEAST_EACH as f64 => 1,
             _ => LEAST_EACH,
         };
         let games = (self.rate * BATCH.as_secs_f64()) as usize;
@@ -267,19 +299,20 @@ impl<'a> Run<'a> {
     }
 
     fn write_results(&mut self) -> Result<(), RunError> {
-        self.folder.write_weights(&recommend::weights(self.job, &self.state))?;
+        self.folder.write_weights(&recommend::weights(&self.job, &self.state, self.folder.version()))?;
         self.folder.remove(SO_FAR)
     }
 
     /// Writes what the run would recommend by now, for those who cannot wait.
     fn write_so_far(&self) -> Result<(), RunError> {
         let mean = self.search.optimizer.mean();
-        self.folder.write(SO_FAR, recommend::so_far(self.job, &self.state, mean).as_bytes())
+        let text = recommend::so_far(&self.job, &self.state, mean, self.folder.version());
+        self.folder.write(SO_FAR, text.as_bytes())
     }
 
     fn save(&mut self) -> Result<(), RunError> {
         let optimizer = self.search.optimizer.state();
-        checkpoint::write(&self.folder, self.job, &self.state, self.tables.marks(), optimizer)
+        checkpoint::write(&self.folder, &self.job, &self.state, self.tables.marks(), optimizer)
     }
 }
 

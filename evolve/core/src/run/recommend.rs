@@ -2,15 +2,15 @@
 
 use super::state::State;
 use crate::config::Job;
-use crate::policy_file::Policy;
+use crate::policy_file::{Origin, Policy};
 use std::fmt::Write;
 
 /// The weights file of a complete run: the recommended weights with the verdict on them.
-pub fn weights(job: &Job, state: &State) -> String {
+pub fn weights(job: &Job, state: &State, version: u64) -> String {
     let verdict = state.verdict.as_ref().expect("a complete run has a verdict");
     let chosen = state.chosen.as_ref().expect("a complete run has chosen a finalist");
-    let values = if verdict.is_improvement() { chosen.weights.clone() } else { job.space.start().to_vec() };
-    let policy = Policy { source: job.source.clone(), submission: job.submission.clone(), values, verdict: None };
+    let values = if verdict.is_improvement() { chosen.finalist.weights.clone() } else { job.space.start().to_vec() };
+    let policy = policy(job, values, version);
     let mut text = String::new();
     for line in verdict.to_string().lines() {
         writeln!(text, "# {line}").expect("writing to a string does not fail");
@@ -34,13 +34,15 @@ pub fn weights(job: &Job, state: &State) -> String {
     text
 }
 
-/// Name of the file with what a run that goes on would recommend by now.
-pub const SO_FAR: &str = "so-far.toml";
+fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
+    let run = Some(Origin { name: job.name.clone(), version });
+    Policy { source: job.source.clone(), submission: job.submission.clone(), values, run, verdict: None }
+}
 
 /// The weights file of a run that goes on: the mean of its search, not judged yet.
-pub fn so_far(job: &Job, state: &State, point: &[f64]) -> String {
+pub fn so_far(job: &Job, state: &State, point: &[f64], version: u64) -> String {
     let values = job.space.rounded(point);
-    let policy = Policy { source: job.source.clone(), submission: job.submission.clone(), values, verdict: None };
+    let policy = policy(job, values, version);
     let mut text = format!("# Not judged yet: the mean of the search after {} games.\n", state.games);
     if let Some((mean, low, high)) = state.difference {
         writeln!(

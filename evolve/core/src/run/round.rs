@@ -1,9 +1,6 @@
 //! A round: the trials that a stage asks for, played in batches.
 
-use super::Search;
-use super::stage;
-use super::state::{Measured, State};
-use crate::config::Job;
+use super::measured::Measured;
 use crate::evaluator::Trial;
 use crate::trial::Deal;
 
@@ -16,11 +13,6 @@ pub struct Round {
 }
 
 impl Round {
-    /// What the state asks for next; `None` if the run is complete.
-    pub(super) fn of(job: &Job, state: &State, search: &Search) -> Option<Round> {
-        stage::round(job, state, search)
-    }
-
     /// Every candidate on every deal, deal by deal.
     pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
         let all = 0..candidates.len();

@@ -2,6 +2,7 @@
 
 use super::atomic::open_plain;
 use super::folder::CONFIG;
+use super::outlook::Outlook;
 use super::state::{Phase, State};
 use crate::config::Job;
 use crate::document::read_text;
@@ -9,6 +10,7 @@ use crate::policy_file::FILE_NAME;
 use crate::problem::Catalogue;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A run as it was at its last checkpoint.
 pub struct Standing {
@@ -18,8 +20,10 @@ pub struct Standing {
     pub job: Job,
     /// Where it stands; `None` if it has no checkpoint that can be read.
     pub state: Option<State>,
-    /// The used share of its limits, 0 to 1.
+    /// How much of the whole is done, by time, 0 to 1.
     pub share: f64,
+    /// The time left at the speed so far, unless it is complete or nothing was played yet.
+    pub left: Option<Duration>,
     /// Whether a process is at it.
     pub is_held: bool,
 }
@@ -29,15 +33,22 @@ impl Standing {
     pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
         let job = Job::read(&folder.join(CONFIG), catalogue).ok()?;
         let state = state(&folder.join("checkpoint"));
-        let share = match &state {
-            Some(state) if state.ended.is_some() => 1.0,
-            Some(state) => state.used,
+        let outlook =
+            state.as_ref().map(|state| Outlook { job: &job, state, generation: generation(state), trials: 1 });
+        let share = match &outlook {
+            Some(outlook) => outlook.share(),
             None if folder.join(FILE_NAME).exists() => 1.0,
             None => 0.0,
         };
+        let left = outlook.and_then(|outlook| outlook.left()).filter(|_| share < 1.0);
         let lock = open_plain(&folder.join(".lock"), false);
-        let is_held = lock.is_ok_and(|file| matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock)));
-        Some(Standing { folder: folder.to_path_buf(), job, state, share, is_held })
+        let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
+        Some(Standing { folder: folder.to_path_buf(), job, state, share, left, is_held })
+    }
+
+    /// The generations that are complete.
+    pub fn generation(&self) -> u64 {
+        self.state.as_ref().map_or(0, generation)
     }
 
     /// Whether the run is complete.
@@ -58,6 +69,10 @@ impl Standing {
         found.extend(folders.iter().flat_map(|folder| Self::below(folder, catalogue)));
         found
     }
+}
+
+fn generation(state: &State) -> u64 {
+    state.last_leader.as_ref().map_or(0, |leader| leader.generation + 1)
 }
 
 /// The state in a checkpoint, without asking whether the run could go on from it.

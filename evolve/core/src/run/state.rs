@@ -1,11 +1,10 @@
 //! Where a run stands: everything, beside the optimizer's own state, that the rest of it follows from.
 
-use super::Search;
-use super::round::Round;
-use super::tables::Tables;
+use super::measured::{Finalist, Measured};
+use super::search::Search;
+use super::stage::verdict::Plan;
 use super::verdict::Verdict;
 use crate::config::{Job, Limits};
-use crate::statistics::Estimate;
 use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -27,15 +26,6 @@ pub enum Phase {
     Done,
 }
 
-/// What counts of an outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Measured {
-    /// What is optimized.
-    pub objective: f64,
-    /// The contest's score.
-    pub score: f64,
-}
-
 /// The point that did best in a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leader {
@@ -45,17 +35,6 @@ pub struct Leader {
     pub point: Vec<f64>,
 }
 
-/// One of those among whom the final round chooses.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Finalist {
-    /// Which one: `start`, a name that the optimizer gave, or `leader`.
-    pub name: String,
-    /// The generation that it is from.
-    pub generation: u64,
-    /// All values.
-    pub weights: Vec<f64>,
-}
-
 /// The end of the search: what a run that is prolonged goes back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
@@ -63,6 +42,17 @@ pub struct Ended {
     pub games: u64,
     /// Trials of the search at the last check by then.
     pub checked: u64,
+}
+
+/// The finalist that the final round chose.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// Which one.
+    pub finalist: Finalist,
+    /// Games of the final round.
+    pub of: usize,
+    /// Trials played by then.
+    pub games: u64,
 }
 
 /// The state of a run between two batches of trials.
@@ -84,8 +74,11 @@ pub struct State {
     pub ended: Option<Ended>,
     /// Whether somebody ended the search before its limits did.
     pub finished: bool,
-    /// The finalist that the final round chose.
-    pub chosen: Option<Finalist>,
+    /// Whom the final round chose.
+    pub chosen: Option<Chosen>,
+    /// Outcomes of the starting weights and of the chosen finalist in the batches of the verdict so far.
+    #[serde(default)]
+    pub judged: [Vec<Measured>; 2],
     /// The result.
     pub verdict: Option<Verdict>,
     /// Trials played so far.
@@ -123,6 +116,7 @@ impl State {
             ended: None,
             finished: false,
             chosen: None,
+            judged: Default::default(),
             verdict: None,
             games: 0,
             searched: 0,
@@ -187,26 +181,33 @@ impl State {
     }
 
     /// Remembers that the search is over after so many trials.
-    pub(super) fn end(&mut self, games: u64, tables: &mut Tables) {
+    pub(super) fn end(&mut self, games: u64) {
         self.ended = Some(Ended { games, checked: self.checked });
-        tables.mark();
+    }
+
+    /// Brings a state from a checkpoint to what the job asks for now, whose limits and sizes may be others than they
+    /// were; whether it went back by that. From then on the run is the same as if the job had been that from the start.
+    /// `exceeds` says whether more of the round under way was played than there is of it now.
+    pub(super) fn adapt(&mut self, job: &Job, search: &Search, exceeds: bool) -> bool {
+        let went_back =
+            self.reopen(job, search) || self.choose_again(job, search, exceeds) || self.judge_again(job, exceeds);
+        if !went_back {
+            self.narrow(job, search);
+        }
+        went_back
     }
 
     /// Goes back to the end of the last generation if the job, prolonged, has the search go on from there; whether it
-    /// does. From then on the run is the same as if the job had been that long from the start.
-    pub(super) fn reopen(&mut self, job: &Job, search: &Search) -> bool {
-        let Some(Ended { games, checked }) = self.ended else { return false };
+    /// does.
+    fn reopen(&mut self, job: &Job, search: &Search) -> bool {
+        let Some(ended) = self.ended else { return false };
         let finished = std::mem::replace(&mut self.finished, false);
         if self.is_over(job, search) {
             self.finished = finished;
             return false;
         }
+        self.go_back_to_end(ended);
         self.ended = None;
-        self.games = games;
-        self.checked = checked;
-        self.partial.clear();
-        self.chosen = None;
-        self.verdict = None;
         self.phase = match self.is_checked() {
             true => Phase::Search,
             false => self.phase_after_generation(job, search),
@@ -214,36 +215,86 @@ impl State {
         true
     }
 
-    /// Ends the search after the last generation that is complete, or after the first one; whether it was not over.
-    pub(super) fn finish(&mut self, job: &Job, search: &Search, tables: &mut Tables) -> bool {
+    /// Goes back to the end of the search if the job asks for a final round of another size than the one that was
+    /// played, or than what was played of it; whether it did.
+    fn choose_again(&mut self, job: &Job, search: &Search, exceeds: bool) -> bool {
+        let is_other = match &self.chosen {
+            Some(chosen) => chosen.of != job.finals.games,
+            None => self.phase == Phase::Finalists && exceeds,
+        };
+        match self.ended {
+            Some(ended) if is_other => {
+                self.go_back_to_end(ended);
+                self.phase = self.phase_after_end(job, search);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Goes back to before the verdict if the job asks for one of another size than was played, or than what was played
+    /// of it; whether it did.
+    fn judge_again(&mut self, job: &Job, exceeds: bool) -> bool {
+        let is_other = match &self.verdict {
+            Some(verdict) => verdict.most != Plan::of(job).deals(),
+            None => self.phase == Phase::Verdict && exceeds,
+        };
+        match &self.chosen {
+            Some(chosen) if is_other => {
+                self.games = chosen.games;
+                self.partial.clear();
+                self.judged = Default::default();
+                self.verdict = None;
+                self.phase = Phase::Verdict;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn go_back_to_end(&mut self, ended: Ended) {
+        self.games = ended.games;
+        self.checked = ended.checked;
+        self.partial.clear();
+        self.chosen = None;
+        self.judged = Default::default();
+        self.verdict = None;
+    }
+
+    /// Ends the search after the last generation that is complete, or after the first one; whether it was not over. A
+    /// check under way is played to its end.
+    pub(super) fn finish(&mut self, job: &Job, search: &Search) -> bool {
         if self.ended.is_some() || self.finished {
             return false;
         }
         self.finished = true;
-        if search.optimizer.generation() == 0 {
-            return true;
+        if self.phase == Phase::Search && search.optimizer.generation() > 0 {
+            self.games -= self.partial.len() as u64;
+            self.partial.clear();
+            self.end_between_generations(job, search);
         }
-        self.games -= self.partial.len() as u64;
-        self.partial.clear();
-        self.end_between_generations(job, search, tables);
         true
     }
 
     /// Ends the search if the job, narrowed, has it end where the run stands between two generations. A generation under
     /// way is completed.
-    pub(super) fn narrow(&mut self, job: &Job, search: &Search, tables: &mut Tables) {
+    fn narrow(&mut self, job: &Job, search: &Search) {
         let is_between = self.phase == Phase::Search && self.partial.is_empty() && search.optimizer.generation() > 0;
         if is_between && self.is_over(job, search) {
-            self.end_between_generations(job, search, tables);
+            self.end_between_generations(job, search);
         }
     }
 
-    fn end_between_generations(&mut self, job: &Job, search: &Search, tables: &mut Tables) {
-        self.end(self.games, tables);
-        self.phase = match self.is_checked() {
+    fn end_between_generations(&mut self, job: &Job, search: &Search) {
+        self.end(self.games);
+        self.phase = self.phase_after_end(job, search);
+    }
+
+    fn phase_after_end(&self, job: &Job, search: &Search) -> Phase {
+        match self.is_checked() {
             true => Phase::Finalists,
             false => self.phase_after_generation(job, search),
-        };
+        }
     }
 
     /// Whether the present generation was checked already.
@@ -263,8 +314,15 @@ impl State {
         }
     }
 
+    /// Whether the batches of the verdict so far, if there are any, are those that the job asks for now.
+    pub(super) fn is_between_batches(&self, job: &Job) -> bool {
+        let judged = self.judged[0].len();
+        let plan = Plan::of(job);
+        judged == 0 || judged < plan.deals() && plan.units_of(judged).is_some()
+    }
+
     /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
-    pub(super) fn fits(&self, job: &Job, search: &Search) -> bool {
+    pub(super) fn fits(&self, job: &Job) -> bool {
         let n = job.space.coordinates().len();
         let is_point = |leader: &Leader| leader.point.len() == n && leader.point.iter().all(|x| x.is_finite());
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
@@ -289,26 +347,15 @@ impl State {
             && is_measured(&self.partial)
             && is_measured(&self.baseline)
             && self.ended.is_none_or(|ended| ended.games <= self.games && ended.checked <= self.checked)
-            && self.chosen.iter().all(|chosen| chosen.weights.len() == job.space.parameters().len())
+            && self.chosen.iter().all(|chosen| chosen.finalist.weights.len() == job.space.parameters().len())
+            && self.chosen.iter().all(|chosen| chosen.games <= self.games)
             && (self.ended.is_some() || !matches!(self.phase, Phase::Finalists | Phase::Verdict | Phase::Done))
             && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
             && (self.phase != Phase::Done || self.verdict.is_some())
             && has_baseline
-            && Round::of(job, self, search).is_none_or(|round| self.partial.len() <= round.trials.len())
+            && is_measured(&self.judged[0])
+            && is_measured(&self.judged[1])
+            && self.judged[0].len() == self.judged[1].len()
+            && (self.judged[0].is_empty() || self.phase == Phase::Verdict)
     }
-}
-
-/// How much better one candidate is than another on the same deals.
-pub fn difference(of: &[Measured], start: &[Measured]) -> Estimate {
-    Estimate::paired(&objectives(of), &objectives(start))
-}
-
-/// The contest's scores.
-pub fn scores(of: &[Measured]) -> Vec<f64> {
-    of.iter().map(|measured| measured.score).collect()
-}
-
-/// What is optimized.
-pub fn objectives(of: &[Measured]) -> Vec<f64> {
-    of.iter().map(|measured| measured.objective).collect()
 }

@@ -2,12 +2,18 @@
 
 use super::atomic::{open_plain, replace_plain};
 use super::error::RunError;
-use super::progress::Watch;
+use super::watch::Watch;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
+
+/// The names of the tables that every run has.
+pub const TABLES: [&str; 3] = [GENERATIONS, VALIDATION, TIMING];
+pub const GENERATIONS: &str = "generations.csv";
+pub const VALIDATION: &str = "validation.csv";
+pub const TIMING: &str = "timing.csv";
 
 /// How much of a table belongs to a run; what goes beyond was written after the checkpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,11 +4,12 @@
 
 use super::error::RunError;
 use super::folder::Folder;
-use super::progress::Watch;
+use super::measured::{Measured, objectives, scores};
 use super::round::Round;
-use super::state::{Measured, State, difference, objectives, scores};
+use super::state::State;
 use super::table::{Mark, Table};
 use super::trials::{self, Trials};
+use super::watch::Watch;
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::optimizer::{Generation, Optimizer};
@@ -23,8 +24,6 @@ pub struct Tables {
     timing: Table,
     trials: Option<Trials>,
     marks: Marks,
-    /// Whether the tables of trials are to be marked as well once they are appended.
-    mark_trials: bool,
 }
 
 /// What of the tables belongs to a run.
@@ -34,24 +33,42 @@ pub struct Marks {
     validation: Mark,
     timing: Mark,
     trials: Option<trials::Marks>,
-    /// `validation.csv` at the end of the search, if that is over: what a run goes back to if it is prolonged.
-    ended: Option<Mark>,
-    /// The tables of trials at the same time.
-    trials_ended: Option<trials::Marks>,
+    /// Before the round under way.
+    round: Place,
+    /// At the end of the search, if that is over: what a run goes back to if it is prolonged.
+    ended: Option<Place>,
+    /// Before the verdict: what a run goes back to if its job asks for another one.
+    chosen: Option<Place>,
+}
+
+/// A place that a run can go back to, in the tables that get rows beside those of generations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Place {
+    validation: Mark,
+    trials: Option<trials::Marks>,
 }
 
 impl Marks {
-    /// Whether they fit themselves and a run whose search has ended or not.
-    pub fn fit(&self, ended: bool) -> bool {
-        self.ended.is_some() == ended && self.ended.is_none_or(|mark| mark.length <= self.validation.length)
+    /// Whether they fit themselves and the state of their run.
+    pub fn fit(&self, state: &State) -> bool {
+        let is_before = |place: &Place| place.validation.length <= self.validation.length;
+        self.ended.is_some() == state.ended.is_some()
+            && self.chosen.is_some() == state.chosen.is_some()
+            && [Some(self.round), self.ended, self.chosen].iter().flatten().all(is_before)
+    }
+
+    fn place(&self) -> Place {
+        Place { validation: self.validation, trials: self.trials }
+    }
+
+    fn go_back(&mut self, place: Place) {
+        self.round = place;
+        Place { validation: self.validation, trials: self.trials } = place;
     }
 }
 
-/// The names of the tables that every run has.
-pub const TABLES: [&str; 3] = [GENERATIONS, VALIDATION, TIMING];
-const GENERATIONS: &str = "generations.csv";
-const VALIDATION: &str = "validation.csv";
-const TIMING: &str = "timing.csv";
+pub use super::table::TABLES;
+use super::table::{GENERATIONS, TIMING, VALIDATION};
 
 impl Tables {
     /// The tables of a new run, with their headers still to be appended.
@@ -77,7 +94,6 @@ impl Tables {
                 false => Some(Trials::open(folder, job, marks.trials.unwrap_or_default())?),
             },
             marks,
-            mark_trials: false,
         };
         if tables.generations.is_empty() {
             let mut header: Vec<String> =
@@ -113,27 +129,39 @@ impl Tables {
         &self.marks
     }
 
-    /// Remembers where the search ended.
-    pub fn mark(&mut self) {
-        self.marks.ended = Some(self.marks.validation);
-        // With what is still to be appended: the trials of the last generation.
-        self.mark_trials = true;
+    /// Remembers that a round is over, or none has begun, and its rows are appended.
+    pub fn complete_round(&mut self, state: &State, was_check: bool) {
+        let place = self.marks.place();
+        if state.ended.is_some() && self.marks.ended.is_none() {
+            // A longer run might not have had this check.
+            self.marks.ended = Some(if was_check { self.marks.round } else { place });
+        }
+        if state.chosen.is_some() && self.marks.chosen.is_none() {
+            self.marks.chosen = Some(place);
+        }
+        self.marks.round = place;
     }
 
-    /// Goes back to where the search ended.
+    /// Goes back to where the state says that the run stands now: before the round that was under way, before the
+    /// verdict, or at the end of the search. The files follow by [`cut`](Self::cut), once the checkpoint is saved.
+    pub fn go_back(&mut self, state: &State) {
+        let Marks { round, ended, chosen, .. } = self.marks;
+        let place = if state.chosen.is_some() { chosen } else { ended };
+        self.marks.go_back(place.unwrap_or(round));
+        self.marks.ended = state.ended.map(|_| ended.unwrap_or(round));
+        self.marks.chosen = chosen.filter(|_| state.chosen.is_some());
+    }
+
+    /// Cuts off what goes beyond the marks.
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn rewind(&mut self) -> Result<(), RunError> {
-        if let Some(mark) = self.marks.ended.take() {
-            self.validation.cut(mark)?;
-            self.marks.validation = mark;
+    pub fn cut(&mut self) -> Result<(), RunError> {
+        self.validation.cut(self.marks.validation)?;
+        match (&mut self.trials, self.marks.trials) {
+            (Some(trials), Some(marks)) => trials.cut(marks),
+            _ => Ok(()),
         }
-        if let (Some(trials), Some(marks)) = (&mut self.trials, self.marks.trials_ended.take()) {
-            trials.cut(marks)?;
-            self.marks.trials = Some(marks);
-        }
-        Ok(())
     }
 
     /// Takes notice of trials that were played.
@@ -169,25 +197,22 @@ impl Tables {
         ]);
     }
 
-    /// Adds the row of a policy that played held-out, final or verdict games, `games` trials into the run.
+    /// Adds the row of a policy of a generation that played games of a stage, `games` trials into the run, with its
+    /// difference to the starting weights and the interval of that.
     pub fn compared(
         &mut self,
-        stage: &str,
-        generation: u64,
+        (stage, generation): (&str, u64),
         games: u64,
         policy: &str,
         outcomes: &[Measured],
-        start: &[Measured],
+        (difference, low, high): (f64, f64, f64),
     ) {
         let score = Estimate::of(&scores(outcomes));
         let objective = Estimate::of(&objectives(outcomes));
-        let difference = difference(outcomes, start);
-        let (low, high) = difference.interval();
         let mut row = vec![stage.to_string(), generation.to_string(), games.to_string(), policy.to_string()];
         row.push(score.n.to_string());
         row.extend(
-            [score.mean, score.standard_error, objective.mean, difference.mean, low, high]
-                .map(|value| value.to_string()),
+            [score.mean, score.standard_error, objective.mean, difference, low, high].map(|value| value.to_string()),
         );
         self.validation.row(&row);
     }
@@ -203,9 +228,6 @@ impl Tables {
         if let Some(trials) = &mut self.trials {
             trials.append(watch)?;
             self.marks.trials = Some(trials.marks());
-            if std::mem::take(&mut self.mark_trials) {
-                self.marks.trials_ended = self.marks.trials;
-            }
         }
         let Tables { generations, validation, timing, .. } = self;
         (self.marks.generations, self.marks.validation, self.marks.timing) =

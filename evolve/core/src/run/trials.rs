@@ -3,10 +3,10 @@
 
 use super::error::RunError;
 use super::folder::Folder;
-use super::progress::Watch;
 use super::round::Round;
 use super::state::State;
 use super::table::{Mark, Table};
+use super::watch::Watch;
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::parameter::Parameter;
@@ -15,6 +15,7 @@ use crate::seed::Purpose;
 use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The name of the table of trials.
 pub const TRIALS: &str = "trials.csv";
@@ -53,7 +54,7 @@ impl Trials {
             let fixed = ["trial", "stage", "number", "instance", "repetition", "seed", "score", "objective", "failure"];
             let columns = tables.columns.iter().map(|(_, parameter)| format!("value.{}", parameter.name));
             let header: Vec<String> =
-                fixed.into_iter().map(String::from).chain(["parts".to_string()]).chain(columns).collect();
+                fixed.into_iter().chain(["parts", "kinds"]).map(String::from).chain(columns).collect();
             tables.trials.row(&header);
         }
         if tables.times.is_empty() {
@@ -82,10 +83,20 @@ impl Trials {
                 _ => "search",
             };
             let failure = outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default();
-            let parts: Vec<String> = outcome.parts.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let named = |name: &str, value: &dyn fmt::Display| format!("{}={value}", name.replace(' ', ","));
+            let parts: Vec<String> = outcome.parts.iter().map(|(name, value)| named(name, value)).collect();
+            // The instance has a column of its own.
+            let kinds = outcome.kinds.iter().filter(|(name, _)| name != "instance");
+            let kinds: Vec<String> = kinds.map(|(name, value)| named(name, value)).collect();
             let mut row = vec![number.to_string(), stage.to_string(), deal.number.to_string(), instance];
             row.extend([repetition.to_string(), deal.seed.to_string()]);
-            row.extend([outcome.score.to_string(), outcome.objective.to_string(), failure, parts.join(" ")]);
+            row.extend([
+                outcome.score.to_string(),
+                outcome.objective.to_string(),
+                failure,
+                parts.join(" "),
+                kinds.join(" "),
+            ]);
             let values = &round.candidates[trial.candidate];
             row.extend(self.columns.iter().map(|(place, parameter)| parameter.show(values[*place])));
             self.trials.row(&row);

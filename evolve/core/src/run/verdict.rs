@@ -1,6 +1,9 @@
 //! What a run found: whether the chosen finalist is better than the starting weights.
 
-use super::state::{Finalist, Measured, difference, scores};
+use super::measured::{Finalist, Measured, scores};
+use crate::comparison::{Comparison, Units};
+use crate::config::Job;
+use crate::seed::Purpose;
 use crate::statistics::{Estimate, decimals};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -14,6 +17,12 @@ pub struct Verdict {
     pub generation: u64,
     /// Games that both played.
     pub games: usize,
+    /// Games that both would have played at most, had it not been clear before.
+    #[serde(default)]
+    pub most: usize,
+    /// How many instances the games are of, where there is a list of them; and whether the search saw the same ones.
+    #[serde(default)]
+    pub instances: Option<(usize, bool)>,
     /// Mean score of the starting weights.
     pub start: f64,
     /// Standard error of that mean.
@@ -24,30 +33,40 @@ pub struct Verdict {
     pub mean_error: f64,
     /// Mean of the differences of objectives, game by game. It decides.
     pub difference: f64,
-    /// The 95 % interval of that mean.
+    /// The 95 % interval of that mean. It holds however often was looked, by the means of instances where there are some.
     pub interval: (f64, f64),
     /// Mean of the differences of scores, game by game, and its 95 % interval, where scores are not what is optimized.
     pub scores: Option<(f64, (f64, f64))>,
 }
 
 impl Verdict {
-    /// The verdict from the outcomes of both on the same games.
-    pub(super) fn new(finalist: &Finalist, start: &[Measured], chosen: &[Measured]) -> Self {
-        let difference = difference(chosen, start);
-        let of_scores = Estimate::paired(&scores(chosen), &scores(start));
+    /// The verdict from the outcomes of the starting weights and the finalist on the same games, and the comparisons of
+    /// their objectives and scores by units of games.
+    pub(super) fn new(
+        job: &Job,
+        finalist: &Finalist,
+        units: Units,
+        [start, chosen]: &[Vec<Measured>; 2],
+        objectives: &Comparison,
+        of_scores: &Comparison,
+    ) -> Self {
         let is_score = |all: &[Measured]| all.iter().all(|measured| measured.objective == measured.score);
         let (of_start, of_finalist) = (Estimate::of(&scores(start)), Estimate::of(&scores(chosen)));
+        let names = |purpose| job.source.problem.instances(purpose);
+        let are_seen = || names(Purpose::Verdict) == names(Purpose::Training);
         Verdict {
             finalist: finalist.name.clone(),
             generation: finalist.generation,
             games: chosen.len(),
+            most: units.deals,
+            instances: units.instances.then(|| (objectives.count(), are_seen())),
             start: of_start.mean,
             start_error: of_start.standard_error,
             mean: of_finalist.mean,
             mean_error: of_finalist.standard_error,
-            difference: difference.mean,
-            interval: difference.interval(),
-            scores: (!is_score(start) || !is_score(chosen)).then(|| (of_scores.mean, of_scores.interval())),
+            difference: objectives.mean(),
+            interval: objectives.interval(),
+            scores: (!is_score(start) || !is_score(chosen)).then(|| (of_scores.mean(), of_scores.interval())),
         }
     }
 
@@ -59,7 +78,7 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, interval, scores } =
+        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, interval, .. } =
             self;
         let which = match finalist.as_str() {
             "start" => "the starting weights themselves".to_string(),
@@ -68,11 +87,25 @@ impl fmt::Display for Verdict {
             _ => format!("the mean of generation {generation}"),
         };
         writeln!(f, "finalist chosen:  {which}")?;
-        writeln!(f, "on {games} games that nothing was selected on:")?;
+        let early = match self.most {
+            most if most > *games => format!(", of at most {most}"),
+            _ => String::new(),
+        };
+        match self.instances {
+            None => writeln!(f, "on {games} games that nothing was selected on{early}:")?,
+            Some((count, false)) => {
+                writeln!(f, "on {games} games of {count} instances that nothing was selected on{early}:")?;
+            }
+            Some((count, true)) => writeln!(
+                f,
+                "on {games} fresh games of the {count} instances that the search saw, too{early}; nothing is claimed of \
+                 others:"
+            )?,
+        }
         let digits = decimals(start.abs().max(mean.abs()));
         writeln!(f, "  starting weights  {start:.digits$}  (standard error {start_error:.digits$})")?;
         writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
-        if let Some((difference, (low, high))) = scores {
+        if let Some((difference, (low, high))) = self.scores {
             writeln!(
                 f,
                 "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"

@@ -1,11 +1,13 @@
 //! The solution of the game on disk: found once, then read by every process that needs it.
 
 use super::oracle::{LAYOUT, Oracle};
+use evolve_core::problem::Surroundings;
 use policy::black_out::board::{COLUMNS, ROWS};
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 const MAGIC: [u8; 8] = *b"BLACKOUT";
@@ -41,17 +43,25 @@ impl From<io::Error> for CacheError {
     }
 }
 
-/// Where the solution is kept: `evolve/black-out-5x6.bin` in the user's cache folder; `None` without such a folder.
-fn path() -> Option<PathBuf> {
-    let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))?;
-    Some(folder.join("evolve").join(format!("black-out-{ROWS}x{COLUMNS}.bin")))
+/// Where the solution may be kept, and who is told of it.
+static SURROUNDINGS: Mutex<Surroundings> =
+    Mutex::new(Surroundings { folder: None, stop: None, cache: None, note: None });
+
+/// Takes notice of where the solution may be kept, and of who is told.
+pub fn surround(surroundings: Surroundings) {
+    *SURROUNDINGS.lock().unwrap_or_else(PoisonError::into_inner) = surroundings;
 }
 
-/// The solution of the game's own board: from the disk, or found anew and then left there. What it does is told on
-/// standard error.
-pub fn open() -> Oracle {
-    let path = path();
+/// The solution of the game's own board: read from the disk or found anew, once a process.
+pub fn oracle() -> &'static Oracle {
+    static ORACLE: OnceLock<Oracle> = OnceLock::new();
+    ORACLE.get_or_init(|| open(&SURROUNDINGS.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// The solution from the disk, or found anew and then left there as `black-out-5x6.bin`.
+fn open(surroundings: &Surroundings) -> Oracle {
+    let path = surroundings.cache.as_ref().map(|folder| folder.join(format!("black-out-{ROWS}x{COLUMNS}.bin")));
+    let note = |text: &str| surroundings.note.iter().for_each(|note| note(text));
     if let Some(path) = &path {
         match Oracle::load(path, ROWS, COLUMNS) {
             Ok(oracle) => return oracle,
@@ -70,11 +80,6 @@ pub fn open() -> Oracle {
         }
     }
     oracle
-}
-
-/// Tells on standard error; if nobody listens there, never mind.
-fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "note: {text}");
 }
 
 impl Oracle {

@@ -1,7 +1,7 @@
 //! A submission for Black Out.
 
 use super::settings;
-use crate::export::{Entry, Sources, literal, one, tuned_in};
+use crate::export::{Entry, Sources, about, literal, one};
 use evolve_core::export::Program;
 use evolve_core::policy_file::Policy;
 use policy::black_out::weights::Weights;
@@ -30,7 +30,7 @@ const SETTINGS: Settings = Settings {{ exact: {exact} }};
     );
     let entry = Entry {
         game: "Black Out",
-        about: vec![tuned_in(policy)],
+        about: vec![about(policy)],
         play: "black_out::dialogue::play",
         player: "&mut Player::new(WEIGHTS, SETTINGS)",
         items,

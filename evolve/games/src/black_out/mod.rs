@@ -11,13 +11,12 @@ mod replay;
 
 use self::duel::{Answer, Duel};
 use self::opponents::PERFECT;
-use self::oracle::Oracle;
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
 use evolve_core::export::{Exportable, Program};
 use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
-use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem, Surroundings};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
@@ -120,10 +119,14 @@ impl Problem for BlackOut {
         parameters(Weights::DECLARED)
     }
 
+    fn surround(&self, surroundings: Surroundings) {
+        cache::surround(surroundings);
+    }
+
     fn prepare(&self, setup: &Setup) -> Result<(), String> {
         if setup.options.get("opponent") == PERFECT {
             // Here, and not by the first game that needs it: it is solved on the threads that play the games.
-            Oracle::of_the_game();
+            cache::oracle();
         }
         Ok(())
     }

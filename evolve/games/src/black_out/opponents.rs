@@ -1,6 +1,6 @@
 //! The opponents that programs play against.
 
-use super::oracle::Oracle;
+use super::cache;
 use evolve_core::seed::generator;
 use policy::black_out::board::{SEGMENT, SEGMENTS, Squares, free, moves};
 use policy::black_out::exact::Solver;
@@ -97,7 +97,7 @@ impl Opponent {
                 all.iter().find(wins).copied().unwrap_or(any)
             }
             Kind::Perfect => {
-                let oracle = Oracle::of_the_game();
+                let oracle = cache::oracle();
                 match all.iter().find(|&&i| oracle.is_lost(next(i))) {
                     Some(&winning) => winning,
                     None if self.traps => {

@@ -6,7 +6,6 @@
 
 use policy::black_out::board::Squares;
 use rayon::prelude::*;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Version of the table's layout, for files that hold it.
@@ -34,12 +33,6 @@ const BLACK: [u64; 6] = [
 ];
 
 impl Oracle {
-    /// The solution of the game's own board: read from the disk or found anew, once a process.
-    pub fn of_the_game() -> &'static Oracle {
-        static ORACLE: OnceLock<Oracle> = OnceLock::new();
-        ORACLE.get_or_init(super::cache::open)
-    }
-
     /// Solves a board, on the threads of the current rayon pool.
     ///
     /// # Panics

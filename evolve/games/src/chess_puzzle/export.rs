@@ -1,7 +1,7 @@
 //! A submission for ChessPuzzle.
 
 use super::search;
-use crate::export::{Entry, Sources, literal, one, tuned_in};
+use crate::export::{Entry, Sources, about, literal, one};
 use evolve_core::export::Program;
 use evolve_core::policy_file::Policy;
 use policy::chess_puzzle::beam::Settings;
@@ -57,7 +57,7 @@ const WEIGHTS: Weights = Weights {{
     );
     let entry = Entry {
         game: "ChessPuzzle",
-        about: vec![tuned_in(policy)],
+        about: vec![about(policy)],
         play: "chess_puzzle::dialogue::play",
         player: &format!("|position: &_| Player::new(&WEIGHTS, {player}, position)"),
         items,

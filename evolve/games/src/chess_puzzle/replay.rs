@@ -6,9 +6,10 @@ use evolve_core::problem::Candidate;
 use evolve_core::replay::{Considered, Face, Place, Replay, Replayable, Split, Step, Why, Without};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{self, Failure};
+use policy::chess_puzzle::beam::{Beam, Settings};
 use policy::chess_puzzle::board::{Cell, MOST_LAYERS, Piece};
 use policy::chess_puzzle::evaluation::Evaluations;
-use policy::chess_puzzle::field::{Field, HIDDEN};
+use policy::chess_puzzle::field::{Field, HIDDEN, Head};
 use policy::chess_puzzle::position::Position;
 use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
@@ -38,7 +39,7 @@ fn play(deal: &Deal, values: &[f64], search: Search) -> Replay {
         let why = judge.why(&legal, cell);
         let revealed = deal.click(&mut position, cell).map_or(HIDDEN, |piece| piece as u8);
         player.click(cell, revealed);
-        judge.field.click(cell, revealed);
+        judge.click(cell, revealed);
         steps.push(Step {
             name: name(&position, cell),
             cells: vec![cell.into()],
@@ -90,59 +91,91 @@ fn name(position: &Position, cell: Cell) -> String {
     format!("r{} c{}", usize::from(cell) / columns + 1, usize::from(cell) % columns + 1)
 }
 
-/// What the values leave out of a search.
-const SEARCHED: &str = "the search looked further ahead than this one click; the values below are those of the click by \
-                        itself, as the greedy player sees it";
+/// What is said where the beam has one line left.
+const LEFT_BEHIND: &str = "all other lines were left behind before their ends";
+/// What is said where nothing is hidden.
+const PLANNED: &str = "nothing is hidden any more: a line to the end of the game was looked for, and this follows it";
+/// What is said where the values do not decide alone.
+const PLAYED_OUT: &str = "the values are those of the beam; from the clicks that look best games were played out over \
+                          sampled completions";
+/// What is said where they do not decide.
+const OVERRULED: &str = "games played out over sampled completions were clearly better from here than from the click that \
+                         looks best, and decided; the values are those of the beam";
 
 /// Tells why a player chose.
 struct Judge<'a> {
     field: Field,
+    head: Head,
     start: Position,
     values: &'a [f64],
-    searched: bool,
+    search: Search,
     /// The evaluations with all weights and without one or all of them, made when they are asked for.
     evaluations: HashMap<Without, Evaluations>,
 }
 
 impl<'a> Judge<'a> {
     fn new(start: &Position, values: &'a [f64], search: Search) -> Self {
-        Judge {
-            field: Field::new(start),
-            start: start.clone(),
-            values,
-            searched: search != Search::Greedy,
-            evaluations: HashMap::new(),
-        }
+        let field = Field::new(start);
+        Judge { field, head: Head::Start, start: start.clone(), values, search, evaluations: HashMap::new() }
     }
 
-    /// The value of a click as the greedy player sees it.
-    fn value(&mut self, cell: Cell, without: Without) -> f64 {
-        let Judge { field, start, values, evaluations, .. } = self;
-        let evaluations = evaluations
-            .entry(without)
-            .or_insert_with(|| Evaluations::new(&read(&without.of(values)), start.board(), start.layers()));
-        let evaluation = evaluations.at(field.left());
-        match evaluation.moves(field, cell, field.top(cell)) {
-            Some(moves) => evaluation.change(field, cell) + moves,
-            None => -f64::from(field.left() - 1),
-        }
+    /// Follows the game.
+    fn click(&mut self, cell: Cell, revealed: u8) {
+        self.head = Head::At(cell, self.field.top(cell));
+        self.field.click(cell, revealed);
+    }
+
+    /// The evaluations without what is left out.
+    fn evaluations(&mut self, without: Without) -> &Evaluations {
+        let Judge { start, values, evaluations, .. } = self;
+        let new = || Evaluations::new(&read(&without.of(values)), start.board(), start.layers());
+        evaluations.entry(without).or_insert_with(new)
     }
 
     fn why(&mut self, legal: &[Cell], choice: Cell) -> Why {
-        let Some(place) = legal.iter().position(|&cell| cell == choice).filter(|_| legal.len() > 1) else {
+        if legal.len() < 2 {
             return Why::only();
+        }
+        let (beam, note) = match self.search {
+            Search::Greedy => (ONE, None),
+            Search::Beam(beam) if self.field.hidden() > 0 => (beam, None),
+            Search::Sampled { beam, .. } if self.field.hidden() > 0 => (beam, Some(PLAYED_OUT)),
+            _ => return Why::decided(PLANNED),
         };
-        let considered = legal.iter().map(|&cell| Considered {
-            name: name(&self.start, cell),
-            cells: vec![cell.into()],
-            value: self.value(cell, Without::None),
-            ..Considered::default()
+        let (field, head) = (self.field.clone(), self.head);
+        let mut found = Beam::default().alternatives(beam, &field, head, self.evaluations(Without::None));
+        let Some(place) = found.iter().position(|found| found.first == choice) else {
+            // Played out, though the beam left it behind.
+            return Why::decided(OVERRULED);
+        };
+        let is_best = found.iter().all(|other| other.value <= found[place].value);
+        let chosen = found.swap_remove(place);
+        found.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.first.cmp(&b.first)));
+        found.insert(0, chosen);
+        let considered = found.iter().map(|found| Considered {
+            name: name(&self.start, found.first),
+            cells: vec![found.first.into()],
+            line: found.path.iter().map(|&cell| name(&self.start, cell)).collect(),
+            value: found.value,
         });
-        let (mut why, other) = Why::rank(considered.collect(), place);
-        why.note = self.searched.then(|| SEARCHED.to_string());
+        let (mut why, other) = Why::rank(considered.collect(), 0);
+        why.note = match (note, other) {
+            (_, None) => Some(LEFT_BEHIND),
+            (Some(_), _) if !is_best => Some(OVERRULED),
+            (note, _) => note,
+        }
+        .map(String::from);
         let values = self.values;
-        why.split = other
-            .map(|other| Split::new(values, |without| self.value(choice, without) - self.value(legal[other], without)));
+        why.split = other.map(|other| {
+            let (chosen, other) = (&found[0].end, &found[other].end);
+            Split::new(values, |without| {
+                let evaluations = self.evaluations(without);
+                chosen.value(evaluations) - other.value(evaluations)
+            })
+        });
         why
     }
 }
+
+/// One click ahead.
+const ONE: Settings = Settings { width: 1, depth: 1 };

@@ -249,7 +249,7 @@ fn a_greedy_program_has_no_beam() {
         let values = problem.parameters().iter().map(|parameter| parameter.start).collect();
         let setup = Setup { options, player: player.clone() };
         let source = Source { problem, setup, declaration: String::new() };
-        let policy = Policy { source, submission: player, values, verdict: None };
+        let policy = Policy { source, submission: player, values, run: None, verdict: None };
         problem.export(&[&policy], None).unwrap().source
     };
     let greedy = program("greedy");

@@ -1,7 +1,7 @@
 //! A submission for Gomoku.
 
 use super::search;
-use crate::export::{Entry, Sources, literal, one, tuned_in};
+use crate::export::{Entry, Sources, about, literal, one};
 use evolve_core::export::Program;
 use evolve_core::policy_file::Policy;
 use policy::gomoku::lookahead::Settings;
@@ -39,7 +39,7 @@ const WEIGHTS: Weights = {weights};
     );
     let entry = Entry {
         game: "Gomoku against a fixed strategy",
-        about: vec![tuned_in(policy)],
+        about: vec![about(policy)],
         play: "gomoku::dialogue::play",
         player,
         items,

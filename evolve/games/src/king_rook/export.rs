@@ -1,7 +1,7 @@
 //! A submission for king and rook.
 
 use super::depth;
-use crate::export::{Entry, Sources, literal, one, tuned_in};
+use crate::export::{Entry, Sources, about, literal, one};
 use evolve_core::export::Program;
 use evolve_core::policy_file::Policy;
 use policy::king_rook::weights::Weights;
@@ -29,7 +29,7 @@ const DEPTH: u32 = {depth};
     );
     let entry = Entry {
         game: "king and rook against king",
-        about: vec![tuned_in(policy)],
+        about: vec![about(policy)],
         play: "king_rook::dialogue::play",
         player: "&mut Player::new(WEIGHTS, DEPTH)",
         items,

@@ -1,7 +1,7 @@
 //! A submission for Solitaire chess: one program for all six groups.
 
 use super::search;
-use crate::export::{Entry, Sources, literal, tuned_in};
+use crate::export::{self, Entry, Sources, literal};
 use evolve_core::export::Program;
 use evolve_core::policy_file::Policy;
 use policy::solitaire_chess::beam::Settings;
@@ -33,7 +33,7 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
     for (group, policy) in (1..).zip(by_group) {
         let (weights, search) = match policy {
             Some(policy) => {
-                about.push(format!("Group {group}: {}", tuned_in(policy)));
+                about.push(format!("Group {group}: {}", export::about(policy)));
                 let weights = Weights::from_values(&policy.values).expect("a policy has every declared weight");
                 (weights, search(&policy.submission))
             }

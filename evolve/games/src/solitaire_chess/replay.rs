@@ -6,12 +6,16 @@ use evolve_core::replay::{Considered, Face, Place, Replay, Replayable, Split, St
 use evolve_core::setup::Setup;
 use evolve_core::trial::{self, Failure};
 use policy::clock::Clock;
+use policy::solitaire_chess::beam::expectimax::Expectimax;
+use policy::solitaire_chess::beam::lines::{End, Found};
+use policy::solitaire_chess::beam::{Beam, Known};
 use policy::solitaire_chess::board::{ALL, Mask, Piece, SIDE, Tile, row_column, tiles};
 use policy::solitaire_chess::evaluation::{Board, Evaluation, Removal};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::alphabet;
 use policy::solitaire_chess::position::{Position, REMOVALS, TIERS};
 use policy::solitaire_chess::prospects::Alphabet;
+use policy::solitaire_chess::sampled::Sampled;
 use policy::solitaire_chess::search::Search;
 use policy::solitaire_chess::weights::Weights;
 
@@ -152,45 +156,110 @@ fn compared(evaluation: &Evaluation, position: &Position, legal: Mask, margin: u
     open.into_iter().map(|tile| (tile, Look::Close)).chain(ended).collect()
 }
 
-/// What the values leave out of a search.
-const SEARCHED: &str = "the search looked further ahead than this one removal; the values below are those of the removal \
-                        by itself, looked at closely";
 const GLANCE: &str = "the best one at a glance is so far ahead that no closer look is needed";
+const FAR_WORSE: &str = "all others are far worse at a glance";
+const LEFT_BEHIND: &str = "all other lines were left behind before their ends; the values of the others are those of the \
+                           best lines that a search for each alone finds";
 
 fn why(position: &Position, choice: Tile, values: &[f64], alphabet: Alphabet, search: Search) -> Why {
-    let legal = position.legal();
-    if legal.count_ones() == 1 {
+    if position.legal().count_ones() == 1 {
         return Why::only();
     }
     let progress = f64::from(position.removals()) / f64::from(REMOVALS);
-    let evaluation = |values: &[f64]| Evaluation::new(read(values).at(progress), alphabet);
-    let with_all = evaluation(values);
-    let pool = match search {
-        Search::Greedy { margin } => compared(&with_all, position, legal, margin),
-        _ => tiles(legal).map(|tile| (tile, Look::Close)).collect(),
-    };
-    let considered = |&(tile, look): &(Tile, Look)| Considered {
-        name: name(tile),
-        cells: vec![place(tile)],
-        value: value(&with_all, position, tile, look),
-        ..Considered::default()
-    };
-    let place_of_choice = pool.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
-    let (mut why, other) = Why::rank(pool.iter().map(considered).collect(), place_of_choice);
-    why.note = match search {
-        Search::Greedy { .. } if pool.iter().all(|&(_, look)| look == Look::Glance) => Some(GLANCE.to_string()),
-        Search::Greedy { .. } => None,
-        _ => Some(SEARCHED.to_string()),
-    };
-    if other.is_none() {
-        why.note = Some("all others are far worse at a glance".to_string());
+    let judge = Judge { position, values, evaluation: &|values| Evaluation::new(read(values).at(progress), alphabet) };
+    match search {
+        Search::Greedy { margin } => judge.removals(choice, margin),
+        _ => judge.lines(choice, search),
     }
-    why.split = other.map(|other| {
-        Split::new(values, |without| {
-            let evaluation = evaluation(&without.of(values));
-            let value = |(tile, look): (Tile, Look)| value(&evaluation, position, tile, look);
-            value(pool[place_of_choice]) - value(pool[other])
-        })
-    });
-    why
 }
+
+/// Tells why a player chose.
+struct Judge<'a> {
+    position: &'a Position,
+    values: &'a [f64],
+    /// The evaluation at this moment of the game with these weights.
+    evaluation: &'a dyn Fn(&[f64]) -> Evaluation,
+}
+
+impl Judge<'_> {
+    /// Of a player that looks at removals alone.
+    fn removals(&self, choice: Tile, margin: u32) -> Why {
+        let position = self.position;
+        let evaluation = (self.evaluation)(self.values);
+        let pool = compared(&evaluation, position, position.legal(), margin);
+        let considered = |&(tile, look): &(Tile, Look)| Considered {
+            name: name(tile),
+            cells: vec![place(tile)],
+            value: value(&evaluation, position, tile, look),
+            ..Considered::default()
+        };
+        let chosen = pool.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
+        let (mut why, other) = Why::rank(pool.iter().map(considered).collect(), chosen);
+        why.note = match other {
+            None => Some(FAR_WORSE.to_string()),
+            Some(_) => pool.iter().all(|&(_, look)| look == Look::Glance).then(|| GLANCE.to_string()),
+        };
+        why.split = other.map(|other| {
+            self.split(|evaluation| {
+                let value = |(tile, look): (Tile, Look)| value(evaluation, position, tile, look);
+                value(pool[chosen]) - value(pool[other])
+            })
+        });
+        why
+    }
+
+    /// Of a search: by the ends of the best lines that start with each removal.
+    fn lines(&self, choice: Tile, search: Search) -> Why {
+        let position = self.position;
+        let evaluation = (self.evaluation)(self.values);
+        let known = Known::visible(position, &evaluation);
+        let (mut found, beam, note) = match search {
+            Search::Greedy { .. } => unreachable!("it looks at removals alone"),
+            Search::Beam(beam) => (Beam::new(beam).alternatives(position, &known, &evaluation), beam, None),
+            Search::Expectimax { beam, endings, inner } => {
+                let found = Expectimax::new(beam, endings, inner).alternatives(position, &known, &evaluation);
+                (found, beam, Some(AFTER_ENDS.to_string()))
+            }
+            Search::Sampled { beam, samples } => {
+                let found = Sampled::new(beam, samples).alternatives(position, &known, &evaluation);
+                let is_sampled = found.iter().all(|found| matches!(found.end, End::Any(_)));
+                let note = match is_sampled {
+                    true => format!("each value is the mean of the best lines over {samples} completions"),
+                    false => "all others look far worse on the visible tiles alone".to_string(),
+                };
+                (found, beam, (evaluation.alphabet().size() > 1).then_some(note))
+            }
+        };
+        let is_alone = found.len() == 1;
+        if is_alone {
+            let mut alone = Beam::new(beam);
+            let others = tiles(position.legal()).filter(|&tile| tile != choice);
+            let others = others.map(|first| {
+                let end = alone.best_end(position, first, &known, &evaluation);
+                Found { first, value: end.value(&evaluation), end, path: Vec::new() }
+            });
+            found.extend(others.collect::<Vec<_>>());
+        }
+        let considered = |found: &Found| Considered {
+            name: name(found.first),
+            cells: vec![place(found.first)],
+            line: found.path.iter().map(|&tile| name(tile)).collect(),
+            value: found.value,
+        };
+        let chosen = found.iter().position(|found| found.first == choice).expect("what is chosen is considered");
+        let (mut why, other) = Why::rank(found.iter().map(considered).collect(), chosen);
+        why.note = if is_alone { Some(LEFT_BEHIND.to_string()) } else { note };
+        why.split = other.map(|other| {
+            self.split(|evaluation| found[chosen].end.value(evaluation) - found[other].end.value(evaluation))
+        });
+        why
+    }
+
+    fn split(&self, difference: impl Fn(&Evaluation) -> f64) -> Split {
+        Split::new(self.values, |without| difference(&(self.evaluation)(&without.of(self.values))))
+    }
+}
+
+/// What the values of an expectimax search are.
+const AFTER_ENDS: &str = "each value is that of the best line found behind the one drawn, on average over the pieces that \
+                          its last tile could show";

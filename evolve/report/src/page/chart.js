@@ -5,11 +5,14 @@
  * perhaps an interval `low` to `high`. A series is drawn as `line`, as `dots` joined by a line, or as a `diamond`.
  */
 function chart({ label, title, axes, series, zero, height = 320 }) {
-  const state = { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
+  // What somebody chose stays when the chart is drawn anew.
+  const state = chart.states.get(label) ?? { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
+  chart.states.set(label, state);
+  if (!axes.some(([key]) => key === state.axis)) state.axis = axes[0][0];
   const box = make('div', { class: 'chart', style: `min-height:${height}px` });
   const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
   const legend = make('div', { class: 'bar legend' }, series.map((one, i) => {
-    const button = make('button', { type: 'button', 'aria-pressed': 'true', onclick: toggle },
+    const button = make('button', { type: 'button', 'aria-pressed': String(!state.hidden.has(i)), onclick: toggle },
       make('span', { class: `swatch ${one.kind}`, style: `background:${one.colour}` }), one.name);
     function toggle() {
       if (!state.hidden.delete(i)) state.hidden.add(i);
@@ -18,7 +21,7 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
     }
     return button;
   }));
-  const whole = make('button', { type: 'button', disabled: true, onclick: () => zoom(null, null) }, 'Whole range');
+  const whole = make('button', { type: 'button', disabled: state.from === null, onclick: () => zoom(null, null) }, 'Whole range');
   const top = make('div', { class: 'bar' },
     axes.length > 1 && buttons('Horizontal axis', axes.map(([key, , short]) => [key, short]), state.axis, (axis) => {
       state.axis = axis;
@@ -165,6 +168,8 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
   }).observe(box);
   return make('div', {}, top, legend, box, readout);
 }
+
+chart.states = new Map();
 
 /** The elements of one series. */
 function curve(one, x, y) {

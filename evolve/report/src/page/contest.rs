@@ -63,6 +63,8 @@ struct Shown {
 
 /// Bars that all steps have together, about: what a page of two megabytes has room for.
 const ALL_BARS: usize = 24_000;
+/// Moves of a line that fit beside the name of its first.
+const BESIDE: usize = 6;
 /// Bars of a step, and moves considered, at least and at most.
 const BARS: (usize, usize) = (3, 12);
 
@@ -155,6 +157,12 @@ fn shorten(replay: &mut Replay, bars: usize) {
         step.totals.iter_mut().for_each(|total| *total = short(*total));
         let Some(why) = &mut step.why else { continue };
         why.considered.truncate(bars);
+        // Lines of the two that are compared; of the others, those that fit beside their names.
+        why.considered
+            .iter_mut()
+            .skip(2)
+            .filter(|other| other.line.len() > BESIDE)
+            .for_each(|other| other.line.clear());
         why.considered.iter_mut().for_each(|considered| considered.value = short(considered.value));
         if let Some(split) = &mut why.split {
             split.shorten(bars);

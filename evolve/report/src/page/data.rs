@@ -1,6 +1,8 @@
 //! The data of a page: what the files of runs say, thinned out to what can be seen.
 
 use super::contest::{Comparison, Contests};
+use super::explained::{self, Worth};
+use super::trials::Trials;
 use super::words::{Words, words};
 use crate::tables::{Run, WeightPath};
 use evolve_core::config::Job;
@@ -9,7 +11,8 @@ use evolve_core::policy_file::{FILE_NAME, Policy};
 use evolve_core::problem::Catalogue;
 use evolve_core::statistics::Z95;
 use serde::Serialize;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// A run, read from its folder.
 pub struct Input {
@@ -17,6 +20,7 @@ pub struct Input {
     pub name: String,
     /// The folder as a person would type it.
     folder: String,
+    path: PathBuf,
     /// Its job.
     pub job: Job,
     /// What it recommends; `None` until it is complete.
@@ -35,7 +39,7 @@ impl Input {
         // A run that is prolonged still has the weights of the shorter one; its tables have no verdict yet.
         let complete = run.verdict().is_some() && folder.join(FILE_NAME).exists();
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
-        Ok(Input { name: job.name.clone(), folder: shown, job, policy, run })
+        Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
     }
 
     /// How much better than its start the finalist was in the verdict, and the standard error of that.
@@ -92,6 +96,9 @@ struct RunData {
     smoothed: bool,
     /// The names of all parameters, for what is told by their places.
     parameters: Vec<String>,
+    /// The trials of a program, one by one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trials: Option<Trials>,
 }
 
 /// The training of a run; lists of the same length.
@@ -127,6 +134,9 @@ struct WeightData {
     high: f64,
     /// By how many scales it moved.
     moved: Option<f64>,
+    /// What it is worth, where that was looked into.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<Worth>,
     /// The names of its values, where they are not numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<Vec<String>>,
@@ -141,7 +151,7 @@ const SPARK: usize = 60;
 
 impl RunData {
     fn new(input: &Input) -> Self {
-        let Input { name, job, run, policy, folder } = input;
+        let Input { name, job, run, policy, folder, path } = input;
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);
@@ -179,6 +189,7 @@ impl RunData {
             weights: weights(input, &spark),
             smoothed: run.weights.iter().any(|weight| weight.smoothed),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
+            trials: Trials::read(path, folder),
         }
     }
 }
@@ -191,6 +202,7 @@ fn seconds(run: &Run, generation: u64) -> f64 {
 
 fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
     let space = &input.job.space;
+    let worth: BTreeMap<String, Worth> = explained::read(&input.path);
     let data = |&place: &usize| {
         let parameter = &space.parameters()[place];
         let (start, path) = (space.start()[place], path(&input.run, &parameter.name));
@@ -207,6 +219,7 @@ fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
             low,
             high,
             moved: recommended.map(|value| short(moved(parameter, start, value))),
+            worth: worth.get(&parameter.name).copied(),
             names: match &parameter.kind {
                 Kind::Choice(names) => Some(names.clone()),
                 Kind::Switch => Some(vec!["off".to_string(), "on".to_string()]),

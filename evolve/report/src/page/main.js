@@ -1,15 +1,24 @@
-(function main() {
-  const { runs, comparisons, contests, version } = data;
+/** Draws the page. Sections that are there already are replaced, unless somebody is at work in them. */
+function show({ runs, comparisons, contests, version }) {
   const several = runs.length > 1;
   const first = runs[0];
-  document.getElementById('top').append(
+  document.getElementById('top').replaceChildren(
     make('h1', {}, several ? `${runs.length} runs` : first.name),
     make('p', { class: 'soft' }, several ? [...new Set(runs.map((run) => run.problem))].join(', ') : `${first.problem}, player ${first.player}, seed ${first.seed}`));
   const page = document.getElementById('page');
-  page.append(...runs.map((run) => verdictSection(run, several)));
-  if (several) page.append(comparisonSection(runs, comparisons));
-  page.append(curveSection(runs), trainingSection(runs));
-  if (contests && contests.shown.length) page.append(gamesSection(contests, first.parameters));
-  page.append(weightsSection(runs));
-  document.getElementById('foot').append(`Made by evolve ${version}. This file needs nothing else.`);
-}());
+  const sections = [
+    ...runs.map((run, i) => verdictSection(run, several, i)),
+    several && comparisonSection(runs, comparisons),
+    curveSection(runs), trainingSection(runs),
+    contests && contests.shown.length > 0 && gamesSection(contests, first.parameters),
+    ...runs.map((run, i) => run.trials && trialsSection(run, several, i)),
+    weightsSection(runs),
+  ].filter(Boolean);
+  const old = [...page.children];
+  if (old.length === sections.length && sections.every((section, i) => section.id === old[i].id)) {
+    sections.forEach((section, i) => old[i].contains(document.activeElement) || old[i].replaceWith(section));
+  } else {
+    page.replaceChildren(...sections);
+  }
+  document.getElementById('foot').textContent = `Made by evolve ${version}. This file needs nothing else.`;
+}

@@ -5,6 +5,8 @@
 
 mod contest;
 mod data;
+mod explained;
+mod trials;
 mod words;
 
 pub use contest::{Contestant, Contests};
@@ -13,38 +15,53 @@ pub use data::{Input, Page, tell_apart};
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// In this order: each uses what stands before it.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 9] = [
     include_str!("basics.js"),
     include_str!("chart.js"),
     include_str!("overview.js"),
     include_str!("weights.js"),
+    include_str!("trials.js"),
     include_str!("boards.js"),
     include_str!("why.js"),
     include_str!("replay.js"),
     include_str!("main.js"),
 ];
+/// Draws the data that the page holds.
+const START: &str = include_str!("start.js");
+/// Asks for data again and again.
+const LIVE: &str = include_str!("live.js");
 
 impl Page {
     /// The page as HTML.
     pub fn html(&self) -> String {
-        let data = serde_json::to_string(self).expect("plain data becomes JSON");
-        let fill = |name: &str| match name {
-            "title" => escaped(&self.title),
-            "style" => STYLE.to_string(),
-            "data" => in_script(&data),
-            "script" => SCRIPTS.concat(),
-            _ => unreachable!("the template names no other part"),
-        };
-        // Part by part, so that nothing that is filled in is taken for a part itself.
-        let mut html = String::with_capacity(data.len() + 100_000);
-        for (i, piece) in TEMPLATE.split("%%").enumerate() {
-            match i % 2 {
-                0 => html.push_str(piece),
-                _ => html.push_str(&fill(piece)),
-            }
-        }
-        html
+        html(&self.title, &serde_json::to_string(self).expect("plain data becomes JSON"), "", START)
     }
+}
+
+/// The page without data, which asks for `state.json` beside it: an object of [`Page`] under the name `page`, and where
+/// the run stands.
+pub fn live() -> String {
+    html("evolve", "null", "; connect-src 'self'", LIVE)
+}
+
+fn html(title: &str, data: &str, connect: &str, last: &str) -> String {
+    let fill = |name: &str| match name {
+        "title" => escaped(title),
+        "style" => STYLE.to_string(),
+        "data" => in_script(data),
+        "connect" => connect.to_string(),
+        "script" => SCRIPTS.concat() + last,
+        _ => unreachable!("the template names no other part"),
+    };
+    // Part by part, so that nothing that is filled in is taken for a part itself.
+    let mut html = String::with_capacity(data.len() + 100_000);
+    for (i, piece) in TEMPLATE.split("%%").enumerate() {
+        match i % 2 {
+            0 => html.push_str(piece),
+            _ => html.push_str(&fill(piece)),
+        }
+    }
+    html
 }
 
 /// JSON that can stand in a script element: no text in it can end the element, or a line of the script.

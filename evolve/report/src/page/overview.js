@@ -8,9 +8,9 @@ function axesOf(runs) {
   return timed ? [...all, ['seconds', 'Time spent searching', 'Time']] : all;
 }
 
-function verdictSection(run, several) {
+function verdictSection(run, several, place) {
   const { result, headline, detail, cost, next } = run.words;
-  return make('section', { class: `verdict ${result}` },
+  return make('section', { id: `verdict-${place}`, class: `verdict ${result}` },
     several && make('p', { class: 'soft small' }, run.name),
     make('h2', {}, headline), make('p', {}, detail),
     make('p', { class: 'soft' }, `It took ${cost}.`),
@@ -61,10 +61,10 @@ function trainingSection(runs) {
       { name: 'training: mean of the population', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
       { name: 'held-out games', colour: 'var(--s0)', kind: 'dots', points: held },
     ].filter((one) => one.points.length);
-    holder.replaceChildren(series.length ? chart({ label: 'Training beside held-out games', title: 'Score', axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
+    holder.replaceChildren(series.length ? chart({ label: `Training beside held-out games of ${run.name}`, title: 'Score', axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
   };
   show(0);
-  return make('section', {},
+  return make('section', { id: 'training' },
     make('h2', {}, 'Training beside held-out games'),
     quiet('Training scores are on games that the search selects on, other ones each generation, and the best of many is partly the luckiest. Where training still rises and held-out games fall, the search learns its games by heart.'),
     runPicker(runs, show), holder);
@@ -87,7 +87,7 @@ function comparisonSection(runs, comparisons) {
       make('td', {}, difference ? `${signed(difference[1])} to ${signed(difference[2])}` : '–'),
       make('td', {}, !difference ? 'another game, or another start' : games ? `${number(games, 0)} games, the same for both` : 'both verdicts, each on games of its own'));
   };
-  return make('section', {},
+  return make('section', { id: 'comparison' },
     make('h2', {}, 'Which run is better'),
     quiet('The recommended weights of each two runs, with the 95 % interval of the difference.'),
     make('div', { class: 'scroll' }, make('table', {},

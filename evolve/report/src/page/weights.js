@@ -14,21 +14,26 @@ function weightsTable(run) {
     moved: (a, b) => Math.abs(b.moved ?? 0) - Math.abs(a.moved ?? 0) || a.place - b.place,
     name: (a, b) => (a.name < b.name ? -1 : 1),
     place: (a, b) => a.place - b.place,
+    worth: (a, b) => (b.worth?.worth ?? -Infinity) - (a.worth?.worth ?? -Infinity) || a.place - b.place,
   };
   const complete = all.some((weight) => weight.recommended !== null);
-  let order = complete ? 'moved' : 'place';
+  const explained = all.some((weight) => weight.worth);
+  // What somebody chose stays when the table is drawn anew.
+  const kept = weightsTable.kept ??= { order: null, words: '' };
+  let order = kept.order ?? (complete ? 'moved' : 'place');
   const body = make('tbody');
   const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
-  const search = make('input', { type: 'search', placeholder: `Search ${all.length} weights`, 'aria-label': 'Search weights', oninput: list });
+  const search = make('input', { type: 'search', placeholder: all.length > 1 ? `Search ${all.length} weights` : 'Search', 'aria-label': 'Search weights', value: kept.words, oninput: () => { kept.words = search.value; list(); } });
   const heading = (key, text, other) => make('th', { ...other, 'data-order': key },
-    make('button', { type: 'button', onclick: () => { order = key; list(); } }, text));
+    make('button', { type: 'button', onclick: () => { order = kept.order = key; list(); } }, text));
   const head = make('thead', {}, make('tr', {},
     heading('name', 'Weight'), complete && heading('moved', 'Moved by, in scales'),
     make('th', {}, 'Start'), complete && make('th', {}, 'Recommended'),
+    explained && heading('worth', 'What it is worth'),
     make('th', { class: 'wide' }, 'Range'), make('th', {}, 'Path of the mean')));
   const rows = new Map();
   const row = (weight) => {
-    if (!rows.has(weight.place)) rows.set(weight.place, weightRow(weight, largest, complete));
+    if (!rows.has(weight.place)) rows.set(weight.place, weightRow(weight, largest, complete, explained));
     return rows.get(weight.place);
   };
   function list() {
@@ -38,7 +43,7 @@ function weightsTable(run) {
     body.replaceChildren(...found.map(row));
     count.textContent = found.length < all.length ? `${found.length} of ${all.length}` : '';
     for (const th of head.querySelectorAll('th')) {
-      if (th.dataset.order === order) th.setAttribute('aria-sort', order === 'moved' ? 'descending' : 'ascending');
+      if (th.dataset.order === order) th.setAttribute('aria-sort', order === 'moved' || order === 'worth' ? 'descending' : 'ascending');
       else th.removeAttribute('aria-sort');
     }
   }
@@ -46,11 +51,11 @@ function weightsTable(run) {
   const line = run.smoothed ? 'the leaders\u2019 values, smoothed,' : 'the mean of the population';
   return make('div', {},
     quiet(`The line is ${line} by generation, the band one standard deviation of the population. Dashed: the start. `, complete && 'The dot is what is recommended.'),
-    make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = 'place'; list(); } }, 'In order of declaration'), count),
+    make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
     make('div', { class: 'scroll weights' }, make('table', {}, head, body)));
 }
 
-function weightRow(weight, largest, complete) {
+function weightRow(weight, largest, complete, explained) {
   const shown = (value) => (weight.names ? weight.names[value] ?? '' : plain(value));
   const { recommended, low, high } = weight;
   const near = (high - low) * 1e-3;
@@ -60,8 +65,21 @@ function weightRow(weight, largest, complete) {
     complete && make('td', { class: 'moved' }, signed(weight.moved ?? 0, 1), movedBar(weight.moved ?? 0, largest)),
     make('td', {}, shown(weight.start)),
     complete && make('td', {}, recommended === null ? '–' : shown(recommended), edge && make('span', { class: 'meaning edge' }, edge)),
+    explained && make('td', {}, worthOf(weight.worth)),
     make('td', { class: 'wide soft' }, weight.names ? weight.names.join(', ') : `${plain(low)} to ${plain(high)}`),
     make('td', { class: 'spark' }, weight.mean.length > 0 && !weight.names && spark(weight)));
+}
+
+/** What a weight is worth, faint where it may be worth nothing. */
+function worthOf(worth) {
+  if (!worth) return '–';
+  const { interval, moves } = worth;
+  const sure = !interval || interval[0] > 0 || interval[1] < 0;
+  const digits = decimals(Math.abs(worth.worth));
+  return [
+    make('span', { class: sure ? '' : 'soft' }, signed(worth.worth, digits)),
+    interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`),
+    moves !== null && make('span', { class: 'meaning' }, `${number(100 * moves, 1)} % of moves`)];
 }
 
 function movedBar(moved, largest) {

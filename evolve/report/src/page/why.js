@@ -11,10 +11,15 @@ function whyPanel(step, parameters, pick) {
     const rows = considered.map((move, i) => make('tr', {
       class: 'pick', onmouseenter: () => pick(i ? move.cells : null), onmouseleave: () => pick(null),
     },
-    make('td', { class: 'name' }, i ? move.name : make('strong', {}, move.name), move.line && make('span', { class: 'soft' }, ` ${move.line.join(' ')}`)),
+    make('td', { class: 'name' }, i ? move.name : make('strong', {}, move.name), move.line && move.line.length <= 6 && make('span', { class: 'soft' }, ` ${move.line.join(' ')}`)),
     make('td', { class: 'draw' }, bar((move.value - low) / (high - low || 1), i ? 'var(--s6)' : 'var(--accent)')),
     make('td', {}, number(move.value, 2))));
     panel.append(make('h3', {}, 'Moves considered, by value'), make('table', { class: 'bars' }, rows));
+    const drawn = considered.slice(0, 2).filter((move) => move.line && move.line.length > 6);
+    if (drawn.length) {
+      panel.append(make('details', {}, make('summary', { class: 'small' }, 'The lines that were looked at'),
+        drawn.map(({ name, line }) => make('p', { class: 'small soft' }, make('strong', {}, name), ` \u2192 ${line.join(' \u2192 ')}`))));
+    }
   }
   if (split) {
     const same = !split.weights.length && !split.difference && !split.bare;

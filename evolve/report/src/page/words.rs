@@ -105,7 +105,8 @@ fn cost(run: &Run) -> String {
         Some(time) => format!(", {} for the search", duration(time.seconds)),
         None => String::new(),
     };
-    format!("{} games in {} generations, the final round and the verdict{time}", grouped(games), grouped(generations))
+    let rest = if run.verdict().is_some() { ", the final round and the verdict" } else { " so far" };
+    format!("{} games in {} generations{rest}{time}", grouped(games), grouped(generations))
 }
 
 /// A time in its two largest units.

@@ -27,6 +27,9 @@ pub fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Result<(), DrawingError
         .and_then(|()| root.present())
         .map_err(|error| PlotError::Draw(error.to_string()))?;
     drop(root);
+    // Names of runs and weights are escaped, but XML has no place at all for control characters.
+    let is_allowed = |letter: char| !letter.is_control() || "\n\r\t".contains(letter);
+    let svg: String = svg.chars().map(|letter| if is_allowed(letter) { letter } else { '\u{fffd}' }).collect();
     // Thick lines otherwise have long spikes where a series jumps up and down.
     Ok(svg.replacen("<svg ", "<svg stroke-linejoin=\"round\" ", 1))
 }
@@ -174,16 +177,56 @@ pub fn text_width(area: &Area, text: &str, style: &TextStyle) -> Result<i32, Dra
 /// The text, with as much left out of its middle as `width` pixels demand: both ends of a name tell
 /// it from its neighbours.
 pub fn fit(area: &Area, text: &str, style: &TextStyle, width: i32) -> Result<String, DrawingError> {
-    let letters: Vec<char> = text.chars().collect();
-    let mut shown = text.to_string();
-    for kept in (1..letters.len()).rev() {
-        if text_width(area, &shown, style)? <= width {
-            break;
-        }
+    cut(text, |shown| Ok(text_width(area, shown, style)? <= width))
+}
+
+/// No more letters than this are ever measured: no figure has room for them.
+const LETTERS: usize = 1000;
+
+/// The longest text that fits: `text` itself, or its two ends, of one letter at least.
+fn cut<E>(text: &str, mut fits: impl FnMut(&str) -> Result<bool, E>) -> Result<String, E> {
+    let length = text.chars().count();
+    let ends = |kept: usize| {
         let (head, tail) = (kept.div_ceil(2), kept / 2);
-        shown = letters[..head].iter().collect();
-        shown.push('…');
-        shown.extend(&letters[letters.len() - tail..]);
+        let head = text.chars().take(head).chain(['…']);
+        head.chain(text.chars().skip(length - tail)).collect::<String>()
+    };
+    if length <= LETTERS && fits(text)? {
+        return Ok(text.to_string());
     }
-    Ok(shown)
+    // As many letters as fit, by halves: the widths of texts are about those of their letters.
+    let (mut fitting, mut too_many) = (1, length.min(LETTERS));
+    while fitting + 1 < too_many {
+        let middle = (fitting + too_many) / 2;
+        match fits(&ends(middle))? {
+            true => fitting = middle,
+            false => too_many = middle,
+        }
+    }
+    Ok(ends(fitting))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn long_names_keep_both_ends_and_are_measured_a_few_times() {
+        let mut measured = 0;
+        let mut shown = |text: &str, most: usize| {
+            let fits = |shown: &str| {
+                measured += shown.chars().count();
+                Ok::<_, ()>(shown.chars().count() <= most)
+            };
+            cut(text, fits).unwrap()
+        };
+        assert_eq!(shown("short", 5), "short");
+        assert_eq!(shown("own_fours", 6), "own…rs");
+        assert_eq!(shown("own_fours", 1), "o…");
+        assert_eq!(shown("", 0), "");
+        let long = format!("a{}z", "-".repeat(1_000_000));
+        let cut = shown(&long, 40);
+        assert!(cut.chars().count() == 40 && cut.starts_with("a-") && cut.ends_with("-z"), "{cut}");
+        assert!(measured < 10_000, "{measured} letters");
+    }
 }

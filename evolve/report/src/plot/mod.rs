@@ -12,6 +12,7 @@
 mod axis;
 mod chart;
 mod error;
+mod explain;
 mod figure;
 mod marks;
 mod scores;
@@ -20,6 +21,7 @@ mod style;
 mod weights;
 
 pub use error::PlotError;
+pub use explain::plot_explanation;
 
 use crate::tables::Run;
 use evolve_core::problem::Catalogue;

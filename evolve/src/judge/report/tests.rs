@@ -12,7 +12,7 @@ fn dialogue(scores: &[f64], seconds: f64, verdict: Verdict) -> Dialogue {
             ..Outcome::default()
         })
         .collect();
-    Dialogue { outcomes, time: Duration::from_secs_f64(seconds), verdict, stderr: String::new() }
+    Dialogue { outcomes, time: Duration::from_secs_f64(seconds), verdict, stderr: String::new(), transcript: None }
 }
 
 fn correct(score: f64) -> Dialogue {
@@ -30,7 +30,7 @@ fn close(left: f64, right: f64) -> bool {
 #[test]
 fn a_known_sample() {
     let scores = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
-    let report = Report::new(&scores.map(correct), 1, 0.0);
+    let report = Report::new(&scores.map(correct), 0, 1, 0.0);
     let score = report.score.unwrap();
     assert_eq!((report.games, report.failed), (8, 0));
     assert!(close(score.mean, 5.0));
@@ -50,7 +50,7 @@ fn a_failed_dialogue_loses_all_its_games() {
         lingered(&[100.0]),
         dialogue(&[6.0, 0.0], 2.0, Verdict::Correct),
     ];
-    let report = Report::new(&dialogues, 2, 0.0);
+    let report = Report::new(&dialogues, 0, 2, 0.0);
     assert_eq!((report.dialogues, report.games, report.failed), (3, 6, 1));
     assert_eq!(report.score.as_ref().unwrap().mean, 4.0);
     assert_eq!(report.score.as_ref().unwrap().max, 12.0);
@@ -65,7 +65,7 @@ fn a_failed_dialogue_loses_all_its_games() {
 
 #[test]
 fn a_failure_is_no_better_than_the_worst_game() {
-    let report = Report::new(&[correct(-3.0), lingered(&[])], 1, -98.0);
+    let report = Report::new(&[correct(-3.0), lingered(&[])], 0, 1, -98.0);
     let score = report.score.as_ref().unwrap();
     assert_eq!((score.min, score.max, score.mean), (-98.0, -3.0, -50.5));
     assert_eq!((report.mean_of_correct, report.failed_score), (Some(-3.0), -98.0));
@@ -74,15 +74,15 @@ fn a_failure_is_no_better_than_the_worst_game() {
 
 #[test]
 fn small_samples() {
-    let none = Report::new(&[], 1, 0.0);
+    let none = Report::new(&[], 0, 1, 0.0);
     assert_eq!((none.score.clone(), none.mean_of_correct, none.time.clone()), (None, None, None));
     assert_eq!(none.to_string(), "games   0\nfailed  0\n");
 
-    let score = Report::new(&[correct(3.0)], 1, 0.0).score.unwrap();
+    let score = Report::new(&[correct(3.0)], 0, 1, 0.0).score.unwrap();
     assert_eq!((score.mean, score.q05, score.q95), (3.0, 3.0, 3.0));
     assert_eq!((score.standard_deviation, score.standard_error), (None, None));
 
-    let failed = Report::new(&[lingered(&[])], 1, 0.0);
+    let failed = Report::new(&[lingered(&[])], 0, 1, 0.0);
     assert_eq!((failed.games, failed.mean_of_correct, failed.parts.len()), (1, None, 0));
     assert_eq!(failed.score.unwrap().mean, 0.0);
 }
@@ -90,7 +90,7 @@ fn small_samples() {
 #[test]
 fn text() {
     let dialogues = [correct(1200.0), lingered(&[]), correct(800.0), correct(1000.5)];
-    insta::assert_snapshot!(Report::new(&dialogues, 1, 0.0).to_string(), @r"
+    insta::assert_snapshot!(Report::new(&dialogues, 0, 1, 0.0).to_string(), @r"
     games                      4
     failed                     1 counted as score 0
       lingered                 1
@@ -117,7 +117,7 @@ fn text() {
 
 #[test]
 fn json() {
-    let json = serde_json::to_value(Report::new(&[correct(4.0), lingered(&[])], 1, 0.0)).unwrap();
+    let json = serde_json::to_value(Report::new(&[correct(4.0), lingered(&[])], 0, 1, 0.0)).unwrap();
     assert_eq!(json["score"]["mean"], 2.0);
     assert_eq!(json["parts"][1]["name"], "bonus");
     assert_eq!(json["failed_by_kind"]["lingered"], 1);

@@ -8,6 +8,8 @@ use super::super::position::Position;
 use super::{best, count, Beam, Ending, Known, Line, Settings};
 use crate::clock::Clock;
 
+pub mod lines;
+
 /// The search with its working memory.
 #[derive(Debug)]
 pub struct Expectimax {

@@ -1,11 +1,13 @@
 //! The default: mirrored pairs whose lengths are measured, so that there is nothing to set.
 //!
-//! A declared scale says how far two values must be apart to be worth comparing. Where that is too short for the weights of
-//! a player, because games hardly ever change, perturbations and steps are as long as games need to change.
+//! A declared scale says how far two values must be apart to be worth comparing. Perturbations and steps are longer than that
+//! for weights that seldom change a game, shorter for those that often do, and longer for those that have come far.
+//! Weights whose names differ in a number only move together more than others.
 
 mod reach;
 
-use super::mirrored::walk::{Walk, point, within};
+use super::families::Families;
+use super::mirrored::walk::{Shape, Walk, point, within};
 use super::{Ask, Generation, Method, Optimizer};
 use crate::document::Section;
 use crate::space::Coordinate;
@@ -29,9 +31,14 @@ pub static METHOD: Method = Method {
 const PAIRS: usize = 32;
 /// The length of the first steps, in units of perturbations.
 const STEP: f64 = 0.15;
-/// Perturbations are the reach of a coordinate, but within these bounds, in units of its scale.
-const SHORTEST: f64 = 1.0;
-const LONGEST: f64 = 8.0;
+/// Perturbations are so much longer than the root of a coordinate's reach, which is between these bounds; all in units of
+/// its scale. The root, because a weight that seldom matters may still have little to gain, and one that often does has
+/// far to go.
+const LENGTH: f64 = 1.5;
+const SHORTEST: f64 = 0.25;
+const LONGEST: f64 = 6.0;
+/// And at least this share of the way that it has come.
+const TRAVEL: f64 = 0.2;
 /// Deals of a generation that its centre plays as well, to see what perturbations cost.
 const CENTRES: usize = 2;
 /// What they are to cost, in standard deviations of what is luck between the two of a pair. Where they cost less they grow:
@@ -72,6 +79,7 @@ impl super::Settings for Settings {
 struct Auto {
     space: Vec<Coordinate>,
     seed: u64,
+    families: Families,
     state: State,
     /// The point of the walk's average.
     mean: Vec<f64>,
@@ -90,14 +98,21 @@ struct State {
 impl Auto {
     fn new(space: &[Coordinate], seed: u64, state: State) -> Self {
         let mean = point(&state.walk.average, space);
-        Auto { space: space.to_vec(), seed, state, mean }
+        Auto { space: space.to_vec(), seed, families: Families::of(space), state, mean }
     }
 
     fn lengths(&self) -> Vec<f64> {
         let stretch = libm::exp(self.state.stretch);
-        let length =
-            |(reach, coordinate): (f64, &Coordinate)| within(stretch * reach.clamp(SHORTEST, LONGEST), coordinate);
-        self.state.reach.lengths().zip(&self.space).map(length).collect()
+        let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
+            let own = stretch * LENGTH * reach.sqrt().clamp(SHORTEST, LONGEST);
+            let way = TRAVEL * x;
+            within((own * own + way * way).sqrt(), coordinate)
+        };
+        self.state.reach.lengths().zip(&self.state.walk.place).zip(&self.space).map(length).collect()
+    }
+
+    fn shape(&self) -> Shape<'_> {
+        Shape { lengths: self.lengths(), families: &self.families }
     }
 }
 
@@ -115,7 +130,7 @@ fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
 impl Optimizer for Auto {
     fn ask(&self, _used: f64) -> Ask {
         let Auto { space, seed, state, .. } = self;
-        let mut ask = state.walk.pairs(PAIRS, &self.lengths(), space, *seed);
+        let mut ask = state.walk.pairs(PAIRS, &self.shape(), space, *seed);
         let centre = point(&state.walk.place, space);
         ask.trials.extend((0..CENTRES).map(|deal| (ask.points.len(), deal)));
         ask.points.push(centre.clone());
@@ -137,8 +152,9 @@ impl Optimizer for Auto {
         let of_pairs = Ask { points: ask.points[..2 * PAIRS].to_vec(), ..Ask::all(Vec::new(), 0) };
         let generation = Generation::of(self.state.walk.generation, &of_pairs, &means[..2 * PAIRS]);
         let lengths = self.lengths();
-        let Auto { space, seed, state, mean } = self;
-        state.walk.step(pairs, STEP, &lengths, space, *seed, objectives.len());
+        let Auto { space, seed, families, state, mean } = self;
+        let shape = Shape { lengths, families };
+        state.walk.step(pairs, STEP, &shape, space, *seed, objectives.len());
         state.stretch = (state.stretch + STRETCHING * (COST - cost(pairs, centres))).clamp(0.0, MOST_STRETCHED);
         if !round.is_empty() {
             state.reach.learn(round, pairs);
@@ -178,7 +194,7 @@ mod tests {
     /// The length after 200 generations of a bowl that falls by `curvature` at one scale's distance in every coordinate,
     /// with luck of standard deviation 1.
     fn stretch(curvature: f64) -> f64 {
-        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0 }; 10];
+        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; 10];
         let mut auto = Settings.start(&space, 1);
         let mut random = generator(2);
         for _ in 0..200 {
@@ -195,8 +211,8 @@ mod tests {
 
     #[test]
     fn perturbations_grow_until_they_cost_something() {
-        // Ten coordinates at length 1 cost 0.5; at a hundredth of that, they may be longer by the root of 50.
-        assert!(stretch(0.05) < 1.5, "{}", stretch(0.05));
-        assert!(stretch(0.0005) > 2.5, "{}", stretch(0.0005));
+        // Ten coordinates at length 1.5 cost 1.1; at a hundredth of that, they may be longer by the root of 23.
+        assert!(stretch(0.05) < 2.0, "{}", stretch(0.05));
+        assert!(stretch(0.0005) > 3.5, "{}", stretch(0.0005));
     }
 }

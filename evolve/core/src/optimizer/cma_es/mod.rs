@@ -61,6 +61,10 @@ impl super::Settings for Settings {
         Settings::write(self)
     }
 
+    fn races(&self) -> Option<bool> {
+        Some(false)
+    }
+
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
         Box::new(CmaEs::new(space, self, seed))
     }

@@ -6,7 +6,7 @@ fn settings(population: usize, covariance: Covariance) -> Settings {
 }
 
 fn space(n: usize, start: f64) -> Vec<Coordinate> {
-    vec![Coordinate { start, scale: 1.0, min: -1e3, max: 1e3, least: 0.0 }; n]
+    vec![Coordinate { start, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; n]
 }
 
 #[derive(Deserialize)]

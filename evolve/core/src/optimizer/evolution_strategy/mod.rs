@@ -111,6 +111,10 @@ impl super::Settings for Settings {
         4
     }
 
+    fn races(&self) -> Option<bool> {
+        Some(false)
+    }
+
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
         Box::new(EvolutionStrategy::new(space, self, seed))
     }

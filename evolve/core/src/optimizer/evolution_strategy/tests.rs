@@ -2,7 +2,7 @@ use super::*;
 use crate::optimizer::Settings as _;
 
 fn space(n: usize) -> Vec<Coordinate> {
-    vec![Coordinate { start: 20.0, scale: 1.0, min: -100.0, max: 100.0, least: 0.0 }; n]
+    vec![Coordinate { start: 20.0, scale: 1.0, min: -100.0, max: 100.0, least: 0.0, family: None }; n]
 }
 
 fn settings() -> Settings {

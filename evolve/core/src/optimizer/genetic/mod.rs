@@ -82,6 +82,10 @@ impl super::Settings for Settings {
         Settings::write(self)
     }
 
+    fn races(&self) -> Option<bool> {
+        Some(false)
+    }
+
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
         Box::new(Genetic::new(space, self, seed))
     }

@@ -5,12 +5,13 @@
 
 pub mod walk;
 
+use super::families::Families;
 use super::{Ask, Generation, Method, Optimizer};
 use crate::key::Takes;
 use crate::space::Coordinate;
 use serde::Deserialize;
 use serde_json::Value;
-use walk::{Walk, point, within};
+use walk::{Shape, Walk, point, within};
 
 crate::settings! {
     /// The settings of mirrored pairs.
@@ -86,14 +87,15 @@ impl Mirrored {
 
 impl Optimizer for Mirrored {
     fn ask(&self, _used: f64) -> Ask {
-        self.walk.pairs(self.settings.pairs, &self.lengths(), &self.space, self.seed)
+        let shape = Shape { lengths: self.lengths(), families: &Families::none() };
+        self.walk.pairs(self.settings.pairs, &shape, &self.space, self.seed)
     }
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
         let generation = Generation::of(self.walk.generation, ask, &ask.means(objectives));
-        let lengths = self.lengths();
+        let shape = Shape { lengths: self.lengths(), families: &Families::none() };
         let Mirrored { space, settings, seed, walk, mean } = self;
-        walk.step(objectives, settings.step, &lengths, space, *seed, objectives.len());
+        walk.step(objectives, settings.step, &shape, space, *seed, objectives.len());
         *mean = point(&walk.average, space);
         Some(generation)
     }

@@ -1,8 +1,9 @@
 //! A walk uphill by noisy slopes: momentum, a step that shrinks as games go by, and the average of where it has been.
 //!
 //! A place is in units of each coordinate's scale, 0 being the start. How far one step and one perturbation reach in a
-//! coordinate is its *length*, in the same unit; the caller decides it.
+//! coordinate is its *length*, in the same unit; the caller decides it, and which coordinates go together.
 
+use crate::optimizer::families::Families;
 use crate::optimizer::sampling::{directions, dot};
 use crate::optimizer::{Ask, bounds};
 use crate::seed::{Purpose, generator, seed};
@@ -24,6 +25,23 @@ pub struct Walk {
     momentum: Vec<f64>,
 }
 
+/// The shape of perturbations and of steps.
+pub struct Shape<'a> {
+    /// Their standard deviation in each coordinate.
+    pub lengths: Vec<f64>,
+    /// Which coordinates correlate.
+    pub families: &'a Families,
+}
+
+impl Shape<'_> {
+    /// A way of this shape, made of one whose coordinates have variance 1 and know nothing of each other.
+    fn way(&self, mut direction: Vec<f64>) -> Vec<f64> {
+        self.families.correlate(&mut direction);
+        direction.iter_mut().zip(&self.lengths).for_each(|(value, length)| *value *= length);
+        direction
+    }
+}
+
 /// What the slopes of the past keep in weight with each new one.
 const MOMENTUM: f64 = 0.9;
 /// The average's weight of a place grows with this power of the generation: it forgets where the walk came from, and still
@@ -43,16 +61,16 @@ impl Walk {
 
     /// Candidates on either side of the place, in `pairs` directions that follow from the run's seed and the generation;
     /// each pair plays a deal of its own.
-    pub fn pairs(&self, pairs: usize, lengths: &[f64], space: &[Coordinate], run: u64) -> Ask {
+    pub fn pairs(&self, pairs: usize, shape: &Shape<'_>, space: &[Coordinate], run: u64) -> Ask {
         let mut points = Vec::with_capacity(2 * pairs);
         for direction in self.directions(pairs, run) {
+            let way = shape.way(direction);
             for sign in [1.0, -1.0] {
-                let there = |((x, length), e): ((&f64, &f64), &f64)| x + sign * length * e;
-                let place: Vec<f64> = self.place.iter().zip(lengths).zip(&direction).map(there).collect();
+                let place: Vec<f64> = self.place.iter().zip(&way).map(|(x, way)| x + sign * way).collect();
                 points.push(point(&place, space));
             }
         }
-        Ask { points, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
+        Ask { points, first: 0, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
     }
 
     fn directions(&self, pairs: usize, run: u64) -> Vec<Vec<f64>> {
@@ -66,7 +84,7 @@ impl Walk {
         &mut self,
         objectives: &[f64],
         step: f64,
-        lengths: &[f64],
+        shape: &Shape<'_>,
         space: &[Coordinate],
         run: u64,
         games: usize,
@@ -78,9 +96,10 @@ impl Walk {
         self.games += games as u64;
         let correction = 1.0 - libm::pow(MOMENTUM, self.generation as f64);
         let share = (1.0 + POWER) / (self.generation as f64 + POWER);
+        self.momentum.iter_mut().zip(&slope).for_each(|(m, slope)| *m = MOMENTUM * *m + (1.0 - MOMENTUM) * slope);
+        let way = shape.way(self.momentum.iter().map(|m| step * m / correction).collect());
         for (j, coordinate) in space.iter().enumerate() {
-            self.momentum[j] = MOMENTUM * self.momentum[j] + (1.0 - MOMENTUM) * slope[j];
-            let there = self.place[j] + step * lengths[j] * self.momentum[j] / correction;
+            let there = self.place[j] + way[j];
             let Coordinate { start, scale, min, max, .. } = *coordinate;
             self.place[j] = there.clamp((min - start) / scale, (max - start) / scale);
             self.average[j] += share * (self.place[j] - self.average[j]);

@@ -2,8 +2,9 @@
 
 use super::At;
 use crate::config::Job;
+use crate::run::measured::Measured;
 use crate::run::round::Round;
-use crate::run::state::{Measured, Phase};
+use crate::run::state::Phase;
 use crate::seed::Purpose;
 use crate::trial::Deal;
 
@@ -12,7 +13,7 @@ pub(super) fn round(job: &Job) -> Round {
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
-    at.tables.compared("held-out", 0, at.state.games, "start", outcomes, outcomes);
+    at.tables.compared(("held-out", 0), at.state.games, "start", outcomes, (0.0, 0.0, 0.0));
     at.state.baseline = outcomes.to_vec();
     at.state.phase = Phase::Search;
 }

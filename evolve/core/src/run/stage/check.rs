@@ -2,9 +2,10 @@
 
 use super::At;
 use crate::config::Job;
-use crate::run::Search;
+use crate::run::measured::{Measured, difference};
 use crate::run::round::Round;
-use crate::run::state::{Measured, Phase, difference};
+use crate::run::search::Search;
+use crate::run::state::Phase;
 use crate::seed::Purpose;
 use crate::trial::Deal;
 
@@ -18,12 +19,13 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     let is_over = state.is_over(job, search);
     if state.ended.is_none() && is_over {
         // The limits were narrowed meanwhile. Prolonged, the run goes back to before this check.
-        state.end(state.games - outcomes.len() as u64, tables);
+        state.end(state.games - outcomes.len() as u64);
     }
-    tables.compared("held-out", search.optimizer.generation(), state.games, "mean", outcomes, &state.baseline);
-    let estimate = difference(outcomes, &state.baseline);
+    let estimate = difference(job, Purpose::HeldOut, outcomes, &state.baseline);
     let (low, high) = estimate.interval();
-    state.difference = Some((estimate.mean, low, high));
+    let difference = (estimate.mean, low, high);
+    tables.compared(("held-out", search.optimizer.generation()), state.games, "mean", outcomes, difference);
+    state.difference = Some(difference);
     state.checked = state.searched;
     state.phase = if is_over { Phase::Finalists } else { Phase::Search };
 }

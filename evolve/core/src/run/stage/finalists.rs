@@ -2,9 +2,10 @@
 
 use super::At;
 use crate::config::Job;
-use crate::run::Search;
+use crate::run::measured::{Finalist, Measured, difference, objectives};
 use crate::run::round::Round;
-use crate::run::state::{Finalist, Measured, Phase, State, objectives};
+use crate::run::search::Search;
+use crate::run::state::{Chosen, Phase, State};
 use crate::seed::Purpose;
 use crate::statistics::mean;
 use crate::trial::Deal;
@@ -18,7 +19,10 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     let finalists = finalists(at.job, at.state, at.search);
     for (finalist, of_finalist) in finalists.iter().zip(outcomes) {
         let Finalist { name, generation, .. } = finalist;
-        at.tables.compared("finalists", *generation, at.state.games, name, of_finalist, &outcomes[0]);
+        let estimate = difference(at.job, Purpose::Finalists, of_finalist, &outcomes[0]);
+        let (low, high) = estimate.interval();
+        let difference = (estimate.mean, low, high);
+        at.tables.compared(("finalists", *generation), at.state.games, name, of_finalist, difference);
     }
     let mut best = 0;
     let means: Vec<f64> = outcomes.iter().map(|row| mean(&objectives(row))).collect();
@@ -27,7 +31,8 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
             best = i;
         }
     }
-    at.state.chosen = Some(finalists[best].clone());
+    let (finalist, of) = (finalists[best].clone(), outcomes[0].len());
+    at.state.chosen = Some(Chosen { finalist, of, games: at.state.games });
     at.state.phase = Phase::Verdict;
 }
 

@@ -4,9 +4,10 @@ use super::At;
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::optimizer::Generation;
-use crate::run::Search;
+use crate::run::measured::{Measured, objectives};
 use crate::run::round::Round;
-use crate::run::state::{Leader, Measured, State, objectives};
+use crate::run::search::Search;
+use crate::run::state::{Leader, State};
 use crate::seed::{Purpose, seed};
 use crate::trial::Deal;
 
@@ -16,7 +17,7 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let deal = |place: usize| Deal {
         purpose: Purpose::Training,
         number: state.deals + place as u64,
-        seed: seed(job.seed, Purpose::Training, generation, place as u64),
+        seed: seed(job.seed, Purpose::Training, generation, (ask.first + place) as u64),
     };
     let deals: Vec<Deal> = (0..ask.deals).map(deal).collect();
     Round {
@@ -37,7 +38,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     state.used = state.share(job, search.optimizer.generation());
     search.ask = search.optimizer.ask(state.used);
     if state.is_over(job, search) {
-        state.end(state.games, tables);
+        state.end(state.games);
     }
     state.phase = state.phase_after_generation(job, search);
 }

@@ -4,13 +4,14 @@ mod baseline;
 mod check;
 mod finalists;
 mod generation;
-mod verdict;
+pub(super) mod verdict;
 
-use super::Search;
+use super::measured::Measured;
 use super::round::Round;
-use super::state::{Measured, Phase, State};
+use super::state::{Phase, State};
 use super::tables::Tables;
 use crate::config::Job;
+use crate::run::search::Search;
 
 /// A run at a stage.
 struct At<'a> {

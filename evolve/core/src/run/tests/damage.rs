@@ -28,8 +28,8 @@ fn a_damaged_checkpoint_is_refused() {
     let short = with(&whole[..whole.len() / 2]);
     assert!(short.contains("cut short") && short.contains("the one before it is kept beside it"), "{short}");
     let text = String::from_utf8(whole.clone()).unwrap();
-    let other = with(text.replacen("evolve-checkpoint 2", "evolve-checkpoint 3", 1).as_bytes());
-    assert!(other.starts_with("a checkpoint of format 3; this program reads format 2"), "{other}");
+    let other = with(text.replacen("evolve-checkpoint 3", "evolve-checkpoint 4", 1).as_bytes());
+    assert!(other.starts_with("a checkpoint of format 4; this program reads format 3"), "{other}");
     fs::write(&path, &whole).unwrap();
     resume(&job, results.path());
     assert_same(&super::whole(&job), &files(results.path()), "restored");
@@ -68,7 +68,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
         assert_same(&before, &every_file(results.path()), "refused");
     };
     // Within the first generation.
-    play(Run::start, &job, &threads(&job, 1), results.path(), 5);
+    play(Run::start, &job, &threads(&job, 1), results.path(), 6);
     refuse(&[
         ("/state/phase", json!("Done")),
         ("/state/phase", json!("Verdict")),
@@ -90,13 +90,14 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
     resume(&job, results.path());
     refuse(&[
         ("/state/chosen", Value::Null),
-        ("/state/chosen/weights", json!([1.0])),
+        ("/state/chosen/finalist/weights", json!([1.0])),
         ("/state/verdict", Value::Null),
         ("/state/ended", Value::Null),
         ("/state/ended/games", json!(1_u64 << 40)),
         ("/state/ended/checked", json!(1_u64 << 40)),
         ("/tables/ended", Value::Null),
-        ("/tables/ended/length", json!(1_u64 << 40)),
+        ("/tables/ended/validation/length", json!(1_u64 << 40)),
+        ("/tables/chosen/validation/length", json!(1_u64 << 40)),
     ]);
 }
 

@@ -155,6 +155,57 @@ fn a_search_can_be_finished_at_any_batch() {
     }
 }
 
+/// Sizes of what follows the search can be others afterwards, whatever was played of it.
+#[test]
+fn the_final_round_and_the_verdict_can_be_played_in_another_size() {
+    for change in [("verdict = 30", "verdict = 35"), ("games = 8", "games = 6"), ("games = 8", "games = 11")] {
+        assert_prolongs(&tiny(), &job(&[change]));
+        assert_prolongs(&job(&[change]), &tiny());
+    }
+    let (job, results) = (job(&[("verdict = 30", "verdict = 40")]), TempDir::new().unwrap());
+    let earlier = complete(&tiny(), results.path());
+    let evaluator = threads(&job, 1);
+    let run = Run::resume(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run.replaced(), Some(&earlier));
+}
+
+/// Sizes that follow from the budget are those that the run began with, until the job names others.
+#[test]
+fn a_larger_budget_keeps_the_sizes_of_the_run() {
+    let sized = |budget: u64, sizes: &str| {
+        let limit = format!("budget = {budget}");
+        let text = crate::fixture::TINY.replace("generations = 3", &limit).replace("verdict = 30\n", sizes);
+        crate::fixture::parse(&text.replace("games = 8\n", "").replace("games = 30\n", "")).unwrap()
+    };
+    let (short, long) = (sized(320, ""), sized(4000, ""));
+    assert_eq!((short.finals.verdict, long.finals.verdict), (32, 400));
+    let results = TempDir::new().unwrap();
+    complete(&short, results.path());
+    assert_eq!(resume(&long, results.path()).games, 32);
+    let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
+    assert_eq!((recorded.limits.budget, recorded.finals.verdict), (Some(4000), 32));
+    assert_same(&whole(&recorded), &files(results.path()), "prolonged");
+    assert_eq!(resume(&sized(4000, "verdict = 50\n"), results.path()).games, 50);
+    assert_eq!(resume(&long, results.path()).games, 50);
+}
+
+/// A run may be stopped between the checkpoint that takes it back and the tables that follow.
+#[test]
+fn a_stop_while_a_run_goes_back_does_not_matter() {
+    let others = [job(&[("generations = 3", "generations = 6")]), job(&[("verdict = 30", "verdict = 40")])];
+    for other in &others {
+        let results = TempDir::new().unwrap();
+        complete(&tiny(), results.path());
+        let table = file(results.path(), "validation.csv");
+        let rows = fs::read(&table).unwrap();
+        drop(Run::resume(other, &threads(other, 1), results.path()).unwrap_or_else(|error| panic!("{error}")));
+        assert_ne!(fs::read(&table).unwrap(), rows);
+        fs::write(&table, rows).unwrap();
+        resume(other, results.path());
+        assert_same(&whole(other), &files(results.path()), "stopped before its tables were cut");
+    }
+}
+
 #[test]
 fn a_complete_run_stays_as_it_is() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
@@ -187,22 +238,19 @@ fn a_run_stopped_before_its_first_checkpoint_starts_again() {
 
 #[test]
 fn time_limits_a_search() {
-    let job = job(&[("generations = 3", "time = \"50ms\"")]);
+    let job = job(&[("generations = 3", "time = \"50ms\""), ("every = 2", "every = 0")]);
     let results = TempDir::new().unwrap();
     let evaluator = threads(&job, 2);
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-    assert!(matches!(run.go(&AtomicBool::new(false), &mut NoneTooLate), Ok(Ending::Complete(_))));
+    assert!(matches!(run.go(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
     let seconds = run.state().searching_seconds;
     assert!(seconds >= 0.05, "{seconds}");
-}
-
-/// Fails if a generation begins when the time is over already. Tiny generations are of one batch.
-struct NoneTooLate;
-
-impl Watch for NoneTooLate {
-    fn progress(&mut self, progress: &Progress) {
-        assert!(progress.phase != Phase::Search || progress.share < 1.0, "{progress:?}");
-    }
+    // The last generation began while there was time, to the milliseconds of the table.
+    let timing = fs::read_to_string(file(results.path(), "timing.csv")).unwrap();
+    let seconds = timing.lines().skip(1).map(|row| row.split(',').nth(2).unwrap().parse().unwrap());
+    let seconds: Vec<f64> = seconds.collect();
+    let before = seconds.len().checked_sub(2).map_or(0.0, |last| seconds[last]);
+    assert!(before <= 0.05, "{seconds:?}");
 }
 
 #[test]
@@ -222,4 +270,13 @@ fn starting_weights_stay_unless_others_are_better() {
     assert!(!verdict.is_improvement());
     assert!(verdict.to_string().contains("no improvement found"));
     assert_eq!(policy(&results).values, same.space.start());
+}
+
+#[test]
+fn a_race_is_the_same_however_often_it_stops() {
+    let job = job(&[("games = 3\ngenerations", "games = 8\nracing = true\ngenerations")]);
+    let whole = whole(&job);
+    let results = TempDir::new().unwrap();
+    while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {}
+    assert_same(&whole, &files(results.path()), "stopped after every batch");
 }

@@ -5,6 +5,7 @@ mod exact;
 mod files;
 mod plugins;
 mod refusals;
+mod verdicts;
 
 use super::*;
 use crate::evaluator::{self, Threads, Trial};

@@ -3,7 +3,7 @@
 use super::*;
 use crate::document::Section;
 use crate::fixture::{TINY, parse_with};
-use crate::optimizer::{self, Generation, Method};
+use crate::optimizer::{self, Ask, Generation, Method, Optimizer};
 use crate::space::Coordinate;
 use crate::trial::Deal;
 use std::cell::Cell;

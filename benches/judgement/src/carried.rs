@@ -1,0 +1,66 @@
+//! Jobs carried out in folders that are thrown away.
+
+use evolve_core::config::Job;
+use evolve_core::document::Document;
+use evolve_core::evaluator::Threads;
+use evolve_core::policy_file::Policy;
+use evolve_core::problem::Catalogue;
+use evolve_core::run::{Ending, Nobody, Run, Verdict};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What a run came to.
+pub struct Carried {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The values that it recommends.
+    pub values: Vec<f64>,
+    /// Trials of the search, and of everything.
+    pub trials: (u64, u64),
+}
+
+/// What a function gives for 1 to `count`, in order, on a thread each core. Not rayon, whose threads would steal whole runs
+/// while they wait for the trials of others, one on top of the other.
+pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let next = AtomicU64::new(1);
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number > count {
+                return;
+            }
+            let found = of(number);
+            done.lock().expect("nobody panics while it holds this").push((number, found));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(work);
+        }
+    });
+    let mut done = done.into_inner().expect("nobody panics while it holds this");
+    done.sort_by_key(|(number, _)| *number);
+    done.into_iter().map(|(_, found)| found).collect()
+}
+
+/// A job of this text.
+pub fn job(text: &str, catalogue: &Catalogue) -> Job {
+    let document = Document::new(Path::new("job.toml"), text.to_string());
+    Job::parse(&document, catalogue).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// Carries a job out.
+pub fn carry_out(job: &Job, threads: usize) -> Carried {
+    let results = tempfile::tempdir().expect("a temporary folder can be made");
+    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).expect("threads can be started");
+    let mut run = Run::start(job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    match run.go(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
+        Ending::Complete(verdict) => {
+            let policy = Policy::read(run.folder(), &job.catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+            Carried { verdict, values: policy.values, trials: (run.state().searched, run.state().games) }
+        }
+        Ending::Stopped => unreachable!("nobody stops it"),
+    }
+}

@@ -1,0 +1,27 @@
+//! How far verdicts and forecasts can be trusted, by thousands of runs whose truth is known. `README.md` has the commands.
+
+mod carried;
+mod false_gains;
+mod forecast;
+mod racing;
+mod toy;
+
+use clap::Parser;
+
+#[derive(Debug, Parser)]
+enum Command {
+    /// How often an improvement is claimed where there is none
+    FalseGains(false_gains::Args),
+    /// How often the forecast of `evolve check` was right
+    Forecast(forecast::Args),
+    /// What racing saves where instances are hard or easy for all
+    Racing(racing::Args),
+}
+
+fn main() {
+    match Command::parse() {
+        Command::FalseGains(args) => args.run(),
+        Command::Forecast(args) => args.run(),
+        Command::Racing(args) => args.run(),
+    }
+}

@@ -1,0 +1,112 @@
+//! What counts as one observation of a comparison: a deal, or an instance with all its repetitions.
+
+use super::{Comparison, next_batch};
+use crate::problem::Problem;
+use crate::seed::Purpose;
+use crate::statistics::LEAST_SAMPLE;
+use crate::trial::Deal;
+
+/// Deals of a purpose in units that are independent of each other.
+///
+/// Where a problem has a list of instances, deals of one instance are not independent: what a change gains depends on the
+/// instance. Then an instance with its repetitions is a unit, and its mean difference is the observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Units {
+    /// How many there are.
+    pub count: usize,
+    /// How many deals they have in all.
+    pub deals: usize,
+    /// Whether units are instances, rather than deals.
+    pub instances: bool,
+}
+
+impl Units {
+    /// The units of the first `deals` of a purpose.
+    pub fn of(problem: &dyn Problem, purpose: Purpose, deals: usize) -> Self {
+        match problem.instances(purpose).map_or(0, |names| names.len()) {
+            0 => Units { count: deals, deals, instances: false },
+            names => Units { count: names.min(deals), deals, instances: true },
+        }
+    }
+
+    /// A comparison of all of them, looked at after each batch if there are enough for that.
+    pub fn comparison(&self, error: f64, margin: f64) -> Comparison {
+        match self.are_many() {
+            true => Comparison::new(error, margin, self.count),
+            false => Comparison::once(error, margin),
+        }
+    }
+
+    /// How many units are played before the next look, after `played`.
+    pub fn next_batch(&self, played: usize) -> usize {
+        if self.are_many() { next_batch(played, self.count) } else { self.count - played }
+    }
+
+    /// Whether a look before the end may save anything.
+    fn are_many(&self) -> bool {
+        self.count >= 2 * LEAST_SAMPLE
+    }
+
+    /// The deals of the units `first` to `last`, the second excluded, unit by unit.
+    pub fn between(&self, run: u64, purpose: Purpose, first: usize, last: usize) -> Vec<Deal> {
+        let numbers = (first..last).flat_map(|unit| (unit..self.deals).step_by(self.count.max(1)));
+        numbers.map(|number| Deal::at(run, purpose, number as u64)).collect()
+    }
+
+    /// How many deals the units before this one have.
+    pub fn deals_before(&self, unit: usize) -> usize {
+        match self.count {
+            0 => 0,
+            count => unit * (self.deals / count) + unit.min(self.deals % count),
+        }
+    }
+
+    /// The mean of each unit from `first` on, of values unit by unit as [`between`](Self::between) has them.
+    ///
+    /// # Panics
+    /// If the values end within a unit.
+    pub fn means(&self, first: usize, values: &[f64]) -> Vec<f64> {
+        let mut means = Vec::new();
+        let mut rest = values;
+        while !rest.is_empty() {
+            let unit = first + means.len();
+            let (own, others) = rest.split_at(self.deals_before(unit + 1) - self.deals_before(unit));
+            means.push(crate::statistics::mean(own));
+            rest = others;
+        }
+        means
+    }
+
+    /// The mean of each unit, of values of all deals in the order of their numbers.
+    pub fn means_by_number(&self, values: &[f64]) -> Vec<f64> {
+        let order = (0..self.count).flat_map(|unit| (unit..self.deals).step_by(self.count));
+        self.means(0, &order.map(|number| values[number]).collect::<Vec<_>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repetitions_of_an_instance_are_one_unit() {
+        let units = Units { count: 3, deals: 8, instances: true };
+        let numbers = |first, last| {
+            let deals = units.between(1, Purpose::Verdict, first, last);
+            deals.iter().map(|deal| deal.number).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(0, 3), [0, 3, 6, 1, 4, 7, 2, 5]);
+        assert_eq!(numbers(1, 2), [1, 4, 7]);
+        assert_eq!((0..4).map(|unit| units.deals_before(unit)).collect::<Vec<_>>(), [0, 3, 6, 8]);
+        assert_eq!(units.means(0, &[1.0, 2.0, 3.0, 5.0, 5.0, 5.0]), [2.0, 5.0]);
+        assert_eq!(units.means(2, &[1.0, 2.0]), [1.5]);
+        assert_eq!(units.means_by_number(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), [3.0, 4.0, 3.5]);
+    }
+
+    #[test]
+    fn deals_are_units_where_there_are_no_instances() {
+        let units = Units { count: 5, deals: 5, instances: false };
+        assert_eq!(units.means_by_number(&[4.0, 1.0, 2.0, 3.0, 0.0]), [4.0, 1.0, 2.0, 3.0, 0.0]);
+        assert_eq!(units.deals_before(4), 4);
+    }
+}

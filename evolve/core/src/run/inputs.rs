@@ -1,0 +1,69 @@
+//! What trials depend on besides the job: files with their checksums, as they were when the run began.
+//!
+//! A line each: the CRC-32 in hexadecimal, two spaces, the path.
+
+use super::error::RunError;
+use super::folder::Folder;
+use crate::document::read_text;
+use crate::problem::Problem;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The name of the list.
+pub const INPUTS: &str = "inputs.txt";
+
+/// Lists the inputs of a run that begins.
+///
+/// # Errors
+/// If one cannot be read, or the list cannot be written.
+pub fn write(folder: &Folder, problem: &dyn Problem) -> Result<(), RunError> {
+    let text = list(folder, problem)?;
+    if text.is_empty() { Ok(()) } else { folder.write(INPUTS, text.as_bytes()) }
+}
+
+/// Compares the inputs with those that the run began with. If `any` is asked for, those of now take their place.
+///
+/// # Errors
+/// If they differ, or cannot be read.
+pub fn check(folder: &Folder, problem: &dyn Problem, any: bool) -> Result<(), RunError> {
+    let now = list(folder, problem)?;
+    // Runs that began before there was a list have none.
+    let Ok(then) = read_text(&folder.file(INPUTS)) else { return write(folder, problem) };
+    match other(&then, &now) {
+        None => Ok(()),
+        Some(_) if any => folder.write(INPUTS, now.as_bytes()),
+        Some(input) => Err(RunError::OtherInput(folder.path().to_path_buf(), input.to_string())),
+    }
+}
+
+fn list(folder: &Folder, problem: &dyn Problem) -> Result<String, RunError> {
+    let mut text = String::new();
+    for (name, sum) in problem.inputs().map_err(|what| RunError::Damaged(folder.path().to_path_buf(), what))? {
+        writeln!(text, "{sum:08x}  {}", name.escape_debug()).expect("writing to a string does not fail");
+    }
+    Ok(text)
+}
+
+/// The first input that is not the same in both lists.
+fn other<'l>(then: &'l str, now: &'l str) -> Option<&'l str> {
+    let read = |list: &'l str| -> BTreeMap<&'l str, &'l str> {
+        list.lines().filter_map(|line| line.split_once("  ")).map(|(sum, name)| (name, sum)).collect()
+    };
+    let (then, now) = (read(then), read(now));
+    let differs = |name: &&&str| then.get(**name) != now.get(**name);
+    then.keys().chain(now.keys()).find(differs).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::other;
+
+    #[test]
+    fn any_change_is_found() {
+        let then = "00000001  in/0001.txt\n00000002  in/0002.txt\n";
+        assert_eq!(other(then, then), None);
+        assert_eq!(other(then, &then.replace("00000002", "00000003")), Some("in/0002.txt"));
+        assert_eq!(other(then, "00000001  in/0001.txt\n"), Some("in/0002.txt"));
+        assert_eq!(other("", then), Some("in/0001.txt"));
+    }
+}

@@ -1,0 +1,100 @@
+//! Verdicts that end early, and those on instances.
+
+use super::*;
+use crate::fixture::{TINY, parse_with};
+use crate::parameter::Parameter;
+use crate::problem::{Candidate, Catalogue, Contender, Problem};
+use crate::seed::Purpose;
+use crate::setup::Setup;
+use crate::trial::Deal;
+
+/// Its start is far from the bottom, so that a verdict of a thousand games is clear long before.
+fn long() -> Job {
+    job(&[("verdict = 30", "verdict = 1000")])
+}
+
+#[test]
+fn a_verdict_ends_when_it_is_clear_whoever_plays_and_however_often_it_stops() {
+    let job = long();
+    let results = TempDir::new().unwrap();
+    let verdict = complete(&job, results.path());
+    assert!(verdict.is_improvement() && verdict.most == 1000, "{verdict:?}");
+    assert!(verdict.games < 200 && verdict.games.is_multiple_of(30), "{verdict:?}");
+    assert!(verdict.interval.0 >= 0.5 * verdict.difference, "known to within a half: {verdict:?}");
+    assert!(verdict.to_string().contains(", of at most 1000:"), "{verdict}");
+    let whole = files(results.path());
+    for count in [1, 16] {
+        let results = TempDir::new().unwrap();
+        play(Run::start, &job, &threads(&job, count), results.path(), usize::MAX);
+        assert_same(&whole, &files(results.path()), &format!("{count} threads"));
+    }
+    let results = TempDir::new().unwrap();
+    while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {}
+    assert_same(&whole, &files(results.path()), "stopped after every batch");
+}
+
+#[test]
+fn a_verdict_that_shall_plays_all_its_games_and_knows_more() {
+    let (early, late) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let early = complete(&long(), early.path());
+    let late = complete(&job(&[("verdict = 30", "verdict = 1000\nearly = false")]), late.path());
+    assert_eq!((late.games, late.most), (1000, 1000));
+    let width = |verdict: &Verdict| verdict.interval.1 - verdict.interval.0;
+    assert!(width(&late) < 0.5 * width(&early), "{early:?} {late:?}");
+}
+
+/// What a larger value gains depends on the instance alone, and is nothing over all of them.
+struct Instances {
+    shared: bool,
+}
+
+const COUNT: usize = 12;
+
+impl Problem for Instances {
+    fn name(&self) -> &str {
+        "instances"
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![Parameter::float("x", -1.0, 1.0, 0.0)]
+    }
+
+    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
+        let name = |i| if self.shared { format!("{i}") } else { format!("{purpose:?} {i}") };
+        Some((0..COUNT).map(name).collect())
+    }
+
+    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let x = candidate.float("x");
+        Box::new(move |deal: &Deal| {
+            let instance = deal.number % COUNT as u64;
+            Ok(Outcome::of(x * (instance as f64 - 4.0) + (deal.seed % 7) as f64))
+        })
+    }
+}
+
+fn verdict_on(problem: &'static Instances) -> Verdict {
+    let text = TINY.split("[game]").next().unwrap().to_string()
+        + "[game]\nname = \"instances\"\n\n[evolution]\npopulation = 8\ngames = 12\ngenerations = 20\n\n[final]\ngames = 24\n";
+    let job = parse_with(&text, &Catalogue::new(&[problem])).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(job.finals.verdict, 5 * COUNT, "five of each");
+    complete(&job, TempDir::new().unwrap().path())
+}
+
+#[test]
+fn repetitions_of_an_instance_are_no_evidence_of_their_own() {
+    let verdict = verdict_on(&Instances { shared: false });
+    assert_eq!((verdict.games, verdict.instances), (5 * COUNT, Some((COUNT, false))));
+    assert!(verdict.difference > 0.0, "{verdict:?}");
+    // Differences from -4 to 7 times the value: their mean 1.5 is not known better than by twelve of them.
+    let half = 0.5 * (verdict.interval.1 - verdict.interval.0);
+    assert!((half / verdict.difference - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
+    assert!(verdict.to_string().contains("on 60 games of 12 instances that nothing was selected on:"), "{verdict}");
+}
+
+#[test]
+fn of_instances_that_the_search_saw_nothing_more_is_claimed() {
+    let verdict = verdict_on(&Instances { shared: true });
+    assert_eq!(verdict.instances, Some((COUNT, true)));
+    assert!(verdict.to_string().contains("nothing is claimed of others"), "{verdict}");
+}

@@ -1,0 +1,45 @@
+//! What a run tells whoever watches it.
+
+use super::state::Phase;
+use std::time::Duration;
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// What it is doing.
+    pub phase: Phase,
+    /// The generation being played, from 0.
+    pub generation: u64,
+    /// All generations, if the job says how many.
+    pub generations: Option<u64>,
+    /// Trials played so far.
+    pub games: u64,
+    /// Trials a second lately; 0 if not known yet.
+    pub games_per_second: f64,
+    /// Best and mean objective of the last generation.
+    pub latest: Option<(f64, f64)>,
+    /// The last check: the mean difference to the starting weights, and its 95 % interval.
+    pub difference: Option<(f64, f64, f64)>,
+    /// Trials that failed and counted all the same.
+    pub failures: u64,
+    /// Time left, if there is an estimate.
+    pub left: Option<Duration>,
+    /// How much of the whole run is done, by time, what follows the search included: 0 to 1.
+    pub share: f64,
+}
+
+/// Whoever watches a run.
+pub trait Watch {
+    /// Called between batches of trials, every few seconds at least.
+    fn progress(&mut self, progress: &Progress);
+
+    /// Something that a person should know.
+    fn note(&mut self, _message: &str) {}
+}
+
+/// Nobody.
+pub struct Nobody;
+
+impl Watch for Nobody {
+    fn progress(&mut self, _: &Progress) {}
+}

@@ -1,0 +1,71 @@
+//! Pictures that the program or its scorer writes, kept from the first trials of the verdict, so that start and tuned
+//! can be seen beside each other.
+
+use crate::run::Printed;
+use crate::scope::Scope;
+use evolve_core::seed::Purpose;
+use evolve_core::trial::Deal;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+
+/// Deals of which pictures are kept, from the first.
+const DEALS: u64 = 8;
+/// The largest picture that is kept, in bytes.
+const LARGEST: u64 = 1 << 20;
+/// The folder of pictures in that of the run.
+const FOLDER: &str = "pictures";
+
+/// Keeps the picture of a trial, if it made one: a file of its own folder whose name ends with `.svg` or `.png`, the first
+/// by name, or what it printed, if that is SVG. Its name tells deal and scenario, and `start` or `tuned`.
+pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
+    if deal.purpose != Purpose::Verdict || deal.number >= DEALS {
+        return;
+    }
+    let surroundings = scope.program.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(folder) = surroundings.folder.as_ref().map(|folder| folder.join(FOLDER)) else { return };
+    drop(surroundings);
+    let Some((extension, bytes)) = picture(scope.dir, &printed.stdout) else { return };
+    let who = if scope.values == scope.program.start { "start" } else { "tuned" };
+    let places = scope.program.declared.scenarios.rows();
+    let place = places.iter().position(|scenario| scenario.name == scope.scenario.name).unwrap_or_default();
+    // What cannot be written down is missed by nobody but whoever looks: the run goes on.
+    let name = format!("{:04}-{place}-{who}.{extension}", deal.number);
+    let _ = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join(name), bytes));
+}
+
+/// The picture that a trial made, and what its name ends with.
+fn picture(dir: &Path, stdout: &[u8]) -> Option<(&'static str, Vec<u8>)> {
+    let files = fs::read_dir(dir).into_iter().flatten().flatten();
+    let is_small =
+        |path: &PathBuf| fs::symlink_metadata(path).is_ok_and(|file| file.is_file() && file.len() <= LARGEST);
+    let mut files: Vec<PathBuf> = files.map(|file| file.path()).filter(is_small).collect();
+    files.sort();
+    for (extension, path) in files.iter().filter_map(|path| Some((path.extension()?, path))) {
+        for known in ["svg", "png"] {
+            if extension.eq_ignore_ascii_case(known) {
+                return Some((known, fs::read(path).ok()?));
+            }
+        }
+    }
+    let text = stdout.trim_ascii();
+    let is_svg = text.starts_with(b"<svg") || text.starts_with(b"<?xml") && text.windows(4).any(|word| word == b"<svg");
+    (is_svg && text.len() as u64 <= LARGEST).then(|| ("svg", text.to_vec()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_found() {
+        let folder = tempfile::TempDir::new().unwrap();
+        assert_eq!(picture(folder.path(), b"Score = 3\n"), None);
+        assert_eq!(picture(folder.path(), b"\n<svg></svg>\n"), Some(("svg", b"<svg></svg>".to_vec())));
+        fs::write(folder.path().join("b.PNG"), b"png").unwrap();
+        fs::write(folder.path().join("a.txt"), b"text").unwrap();
+        assert_eq!(picture(folder.path(), b"<svg/>"), Some(("png", b"png".to_vec())));
+        fs::write(folder.path().join("a.svg"), vec![b' '; LARGEST as usize + 1]).unwrap();
+        assert_eq!(picture(folder.path(), b""), Some(("png", b"png".to_vec())));
+    }
+}

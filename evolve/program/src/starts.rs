@@ -1,0 +1,157 @@
+//! What the start did, by deal and scenario, for ratios.
+//!
+//! It is played once a deal, and kept in the folder of the run: a run that goes on compares with the scores that it
+//! compared with before it was stopped.
+
+use crate::score::Measured;
+use evolve_core::seed::Purpose;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+/// The file in the folder of a run.
+pub const STARTS: &str = "starts.jsonl";
+
+/// Which deal and scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Key {
+    /// What the deal is for.
+    pub purpose: Purpose,
+    /// Its number.
+    pub number: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// The place of the scenario.
+    pub scenario: usize,
+}
+
+/// What came of it, once that is known.
+pub type Start<A> = Arc<OnceLock<A>>;
+
+/// All that is known of the start.
+#[derive(Debug)]
+pub struct Starts<A>(Mutex<Known<A>>);
+
+#[derive(Debug)]
+struct Known<A> {
+    starts: HashMap<Key, Start<A>>,
+    is_open: bool,
+    file: Option<File>,
+}
+
+/// Where the start is written down.
+#[derive(Debug)]
+pub struct Place {
+    /// The folder of the run.
+    pub folder: PathBuf,
+    /// Tells programs and inputs apart.
+    pub digest: u32,
+}
+
+/// A line of the file. The first one says what the scores are of.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    #[serde(flatten)]
+    key: Key,
+    score: f64,
+    metrics: Vec<f64>,
+    seconds: f64,
+}
+
+impl<A> Default for Starts<A> {
+    fn default() -> Self {
+        Starts(Mutex::new(Known { starts: HashMap::new(), is_open: false, file: None }))
+    }
+}
+
+impl<A> Starts<A> {
+    /// What came of the start there. The first time, what the file of the run has is taken over, if there is a place for
+    /// one.
+    pub fn get(
+        &self,
+        key: Key,
+        place: impl FnOnce() -> Option<Place>,
+        known: impl Fn(Measured, Duration) -> A,
+    ) -> Start<A> {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::replace(&mut state.is_open, true)
+            && let Some(place) = place()
+        {
+            state.open(&place, known);
+        }
+        state.starts.entry(key).or_insert_with(|| Arc::new(OnceLock::new())).clone()
+    }
+
+    /// Forgets it, to be asked for again.
+    pub fn forget(&self, key: Key) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).starts.remove(&key);
+    }
+
+    /// Writes down what was measured.
+    pub fn write(&self, key: Key, measured: &Measured, time: Duration) {
+        let Measured { score, metrics } = measured.clone();
+        let line = Line { key, score, metrics, seconds: time.as_secs_f64() };
+        let text = serde_json::to_string(&line).expect("numbers have a JSON form") + "\n";
+        if let Some(file) = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).file {
+            let _ = file.write_all(text.as_bytes());
+        }
+    }
+}
+
+impl<A> Known<A> {
+    /// Takes over what the file has, and adds to it from now on. What is of another program or other inputs is dropped,
+    /// as is a last line that was not written to its end.
+    fn open(&mut self, place: &Place, known: impl Fn(Measured, Duration) -> A) {
+        let path = place.folder.join(STARTS);
+        let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        let own = text.split_once('\n').filter(|(first, _)| *first == head).map_or("", |(_, rest)| rest);
+        let whole = own.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        let lines: Vec<(&str, Line)> = whole.map_while(|line| Some((line, serde_json::from_str(line).ok()?))).collect();
+        let mut kept = format!("{head}\n");
+        for (text, Line { key, score, metrics, seconds }) in lines {
+            let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+            let start = OnceLock::from(known(Measured { score, metrics }, time));
+            self.starts.insert(key, Arc::new(start));
+            kept.push_str(text);
+        }
+        // A file that cannot be written costs trials that are played again, and no more.
+        let written = fs::write(&path, kept);
+        self.file = written.and_then(|()| File::options().append(true).open(&path)).ok();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_are_taken_over_but_not_those_of_another_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = |number| Key { purpose: Purpose::Training, number, seed: u64::MAX - number, scenario: 1 };
+        let measured = Measured { score: 0.1 + 0.2, metrics: vec![1.5] };
+        let open = Starts::<Measured>::default;
+        let get = |starts: &Starts<Measured>, number, digest| {
+            let place = || Some(Place { folder: folder.path().to_path_buf(), digest });
+            starts.get(key(number), place, |measured, _| measured).get().cloned()
+        };
+        let starts = open();
+        assert_eq!(get(&starts, 1, 7), None);
+        starts.write(key(1), &measured, Duration::from_millis(3));
+        starts.write(key(2), &measured, Duration::from_millis(3));
+        // Killed while it was writing.
+        let path = folder.path().join(STARTS);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, &text[..text.len() - 5]).unwrap();
+        let starts = open();
+        assert_eq!(get(&starts, 1, 7), Some(measured.clone()));
+        assert_eq!(get(&starts, 2, 7), None);
+        starts.write(key(3), &measured, Duration::ZERO);
+        assert_eq!(get(&open(), 3, 7), Some(measured));
+        assert_eq!(get(&open(), 1, 8), None);
+    }
+}

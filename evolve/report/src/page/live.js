@@ -1,0 +1,87 @@
+/** The live page: asks the server for the state again and again, and draws what is new. */
+(function live() {
+  const link = new URLSearchParams(location.search);
+  const query = link.has('run') ? `?run=${encodeURIComponent(link.get('run'))}` : '';
+  const status = make('section', { id: 'status', 'aria-live': 'polite' });
+  document.getElementById('page').before(make('div', { class: 'lead' }, status));
+  let drawn = null;
+  let heard = null;
+
+  async function ask() {
+    try {
+      const answer = await fetch(`state.json${query}`, { cache: 'no-store' });
+      if (!answer.ok) throw new Error(await answer.text());
+      heard = await answer.json();
+      draw();
+    } catch (error) {
+      lost(error);
+    }
+    setTimeout(ask, document.hidden ? 5000 : 1000);
+  }
+
+  function draw() {
+    if (heard.runs) return list(heard);
+    const { page, ...stands } = heard;
+    status.replaceChildren(...statusOf(stands, query !== ''));
+    status.className = stands.state;
+    const text = JSON.stringify(page);
+    if (page && text !== drawn) {
+      drawn = text;
+      show(page);
+    }
+    document.title = `${Math.floor(100 * stands.share)} % ${page ? page.runs[0].name : stands.run}`;
+    document.getElementById('foot').textContent = 'Live: this page follows the run as long as evolve watches it.';
+  }
+
+  function lost(error) {
+    if (heard === null) status.replaceChildren(make('p', {}, `Nothing to see: ${error.message}`));
+    else if (!status.querySelector('.lost')) status.append(make('p', { class: 'lost small' }, 'Nobody answers any more: what watches the run has ended. Trying again\u2026'));
+  }
+
+  ask();
+}());
+
+const PHASES = {
+  baseline: 'Measuring the starting weights', search: 'Searching', check: 'Checking on held-out games', finalists: 'Final round', verdict: 'Verdict', done: 'Complete',
+};
+
+/** A time in its two largest units. */
+function duration(seconds) {
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor(whole % 3600 / 60)} min`;
+}
+
+/** Where a run stands. */
+function statusOf({ run, state, phase, share, generation, generations, games, failures, seconds, seconds_left: left }, several) {
+  const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete' }[state];
+  const facts = [
+    generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
+    games !== null && `${number(games, 0)} games`, failures > 0 && `${number(failures, 0)} failed`,
+    seconds !== null && (state === 'complete' ? `in ${duration(seconds)}` : `${duration(seconds)} so far`), state === 'running' && left !== null && `about ${duration(left)} left`,
+  ].filter(Boolean);
+  return [
+    several && make('p', { class: 'small' }, make('a', { href: '/' }, 'All runs')),
+    make('div', { class: 'state' }, make('strong', {}, make('span', { class: 'lamp' }), word), make('span', {}, `${Math.floor(100 * share)} %`)),
+    make('progress', { max: 1, value: share, 'aria-label': 'How much is done' }),
+    make('p', { class: 'soft small' }, facts.join(' · '), state === 'stopped' && ' · go on with evolve run \u2026 --resume'),
+  ].filter(Boolean);
+}
+
+/** All runs, each with a link to its page. */
+function list({ runs }) {
+  document.title = 'Runs';
+  document.getElementById('top').replaceChildren(make('h1', {}, 'Runs'));
+  const row = ({ run, state, share, generation, games, difference, seconds_left: left }) => make('tr', {},
+    make('td', {}, make('a', { href: `?run=${encodeURIComponent(run)}` }, run)),
+    make('td', { class: state }, make('span', { class: 'lamp' }), state),
+    make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, games === null ? '' : number(games, 0)),
+    make('td', {}, difference ? `${signed(difference[0])} (${signed(difference[1])} to ${signed(difference[2])})` : '–'),
+    make('td', { class: 'wide' }, left === null ? '' : duration(left)));
+  const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Games', 'wide'], ['Difference'], ['Time left', 'wide']];
+  const table = make('table', { class: 'runs' }, make('thead', {}, make('tr', {}, heads.map(([text, kind]) => make('th', { class: kind }, text)))), make('tbody', {}, runs.map(row)));
+  const status = document.getElementById('status');
+  if (status.contains(document.activeElement)) return;
+  status.replaceChildren(runs.length ? make('div', { class: 'scroll' }, table) : quiet('No runs yet.'));
+}

@@ -1,0 +1,69 @@
+/** The trials of a program: start against tuned. */
+function trialsSection(run, several, place) {
+  const { stage, deals, better, worse, pairs, scenarios, failures, kept, pictures } = run.trials;
+  const tuned = stage === 'verdict' ? 'tuned' : 'mean so far';
+  const on = stage === 'verdict' ? 'of the verdict' : 'of the last check on held-out games';
+  return make('section', { id: `trials-${place}` },
+    make('h2', {}, several ? `Trials of ${run.name}` : 'Trials'),
+    deals > 0 && quiet(`On ${number(deals, 0)} deals ${on}, each played by both, ${tuned} did better in ${number(better, 0)}, worse in ${number(worse, 0)}${deals > better + worse ? ` and alike in ${number(deals - better - worse, 0)}` : ''}.`),
+    pairs.length > 1 && make('div', {}, make('h3', {}, 'Scores'), distribution(pairs, tuned)),
+    pictures.length > 0 && make('div', {}, make('h3', {}, 'Pictures'), make('div', { class: 'pictures' }, pictures.map(({ title, source }) =>
+      make('figure', {}, make('img', { src: source, alt: title, loading: 'lazy' }), make('figcaption', { class: 'soft small' }, title))))),
+    scenarios.length > 0 && make('div', {}, make('h3', {}, 'By scenario'), make('div', { class: 'scroll' }, make('table', {},
+      make('thead', {}, make('tr', {}, ['Scenario', 'Start', capital(tuned), 'Difference in score', '95 % interval'].map((text) => make('th', {}, text)))),
+      make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0])), make('td', {}, number(score[1])),
+        make('td', {}, signed(difference[0])), make('td', {}, `${signed(difference[1])} to ${signed(difference[2])}`))))))),
+    pairs.length > 0 && make('div', {}, make('h3', {}, 'By instance'), instances(pairs, tuned, deals)),
+    (failures.length > 0 || kept.length > 0) && failuresOf(failures, kept));
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** How the scores of both spread. */
+function distribution(pairs, tuned) {
+  const all = pairs.flatMap((pair) => pair.score);
+  const [low, high] = widened(Math.min(...all), Math.max(...all), 0.001);
+  const bins = Math.max(6, Math.min(30, Math.round(Math.sqrt(pairs.length) * 1.5)));
+  const counts = [0, 1].map((who) => {
+    const counted = new Array(bins).fill(0);
+    for (const { score } of pairs) counted[Math.min(bins - 1, Math.floor((score[who] - low) / (high - low) * bins))] += 1;
+    return counted;
+  });
+  const most = Math.max(...counts.flat());
+  const [width, height] = [640, 190];
+  const x = (bin) => 34 + (width - 44) * bin / bins;
+  const y = (count) => height - 40 - (height - 52) * count / most;
+  const steps = (counted) => counted.map((count, bin) => `${bin ? 'L' : `M${x(0)} ${y(0)}L`}${x(bin).toFixed(1)} ${y(count).toFixed(1)}H${x(bin + 1).toFixed(1)}`).join('') + `V${y(0)}`;
+  const marks = ticks(low, high, 6);
+  const digits = tickDigits(marks);
+  const inks = ['var(--s6)', 'var(--s0)'];
+  return make('div', { class: 'chart' },
+    draw('svg', { viewBox: `0 0 ${width} ${height}`, style: 'max-width:720px', role: 'img', 'aria-label': 'Distribution of scores' },
+      draw('line', { class: 'grid', x1: x(0), x2: x(bins), y1: y(0), y2: y(0) }),
+      draw('text', { x: 28, y: y(most) + 4, 'text-anchor': 'end' }, String(most)), draw('text', { x: 28, y: y(0) + 4, 'text-anchor': 'end' }, '0'),
+      counts.map((counted, who) => draw('path', { d: steps(counted), fill: inks[who], 'fill-opacity': 0.16, stroke: inks[who], 'stroke-width': 2, 'stroke-linejoin': 'round' })),
+      marks.map((tick) => draw('text', { x: x((tick - low) / (high - low) * bins), y: height - 22, 'text-anchor': 'middle' }, number(tick, digits))),
+      draw('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, 'Score')),
+    make('div', { class: 'bar legend small' }, ['start', tuned].map((name, who) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${inks[who]}` }), name))));
+}
+
+/** A table of instances, those that gained most first. */
+function instances(pairs, tuned, deals) {
+  const largest = Math.max(1e-12, ...pairs.map((pair) => Math.abs(pair.gain)));
+  const repeated = pairs.some((pair) => pair.repetition > 0);
+  const cell = (pair, who) => make('td', {}, pair.failure[who] ? make('span', { class: 'edge' }, pair.failure[who]) : number(pair.score[who]));
+  return make('div', {},
+    quiet(`Those that gained most stand first. The bar is the difference in what is optimized.${deals > pairs.length ? ` The ${number(deals - pairs.length, 0)} in the middle are left out.` : ''}`),
+    make('div', { class: 'scroll weights' }, make('table', {},
+      make('thead', {}, make('tr', {}, make('th', {}, 'Instance'), make('th', {}, 'Start'), make('th', {}, capital(tuned)), make('th', { class: 'moved' }, 'Gain'), make('th', { class: 'wide' }, 'Seed'))),
+      make('tbody', {}, pairs.map((pair) => make('tr', {},
+        make('td', {}, pair.instance || '–', repeated && make('span', { class: 'soft' }, ` #${pair.repetition + 1}`)), cell(pair, 0), cell(pair, 1),
+        make('td', { class: 'moved' }, signed(pair.gain), movedBar(pair.gain, largest)), make('td', { class: 'wide soft' }, pair.seed)))))));
+}
+
+function failuresOf(failures, kept) {
+  return make('div', {}, make('h3', {}, 'Failures'),
+    failures.length > 0 && make('p', { class: 'small' }, failures.map(([stage, kind, count]) => `${kind}: ${number(count, 0)} in the ${stage === 'search' ? 'search' : stage}`).join(' · ')),
+    kept.length > 0 && make('div', {}, quiet('The first ones of each kind are kept, each with its parameters, input and output. To see one again:'),
+      make('ul', { class: 'next' }, kept.map(({ reason, again }) => make('li', {}, make('code', {}, again), make('span', { class: 'soft small' }, reason))))));
+}

@@ -1,0 +1,94 @@
+//! What a session comes to, for people and as JSON.
+
+use super::{Numbers, Settings, quoted};
+use crate::judge::games::Pairs;
+use crate::judge::report::Report;
+use evolve_core::problem::Problem;
+use evolve_core::setup::Values;
+use evolve_core::statistics::decimals;
+use serde::Serialize;
+
+/// All that JSON tells of a session.
+#[derive(Serialize)]
+pub struct Document<'a> {
+    pub command: Vec<String>,
+    pub game: &'a str,
+    pub options: &'a Values,
+    /// The seed of the games, if these are not the contest's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The first and the last number of the contest's own games, if these were played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<[u64; 2]>,
+    /// The number of the one game that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// The number of dialogues asked for; the report has that of those played.
+    pub requested: u64,
+    /// Seconds.
+    pub time_limit: f64,
+    pub interrupted: bool,
+    #[serde(flatten)]
+    pub report: &'a Report,
+    /// The other program, and how the first compares with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<Against<'a>>,
+}
+
+/// Another program on the same games.
+#[derive(Serialize)]
+pub struct Against<'a> {
+    pub command: &'a [String],
+    #[serde(flatten)]
+    pub pairs: Pairs,
+}
+
+/// The report for a person: what was played, how it went, and why it is not all.
+pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Document) -> String {
+    let command: Vec<_> = document.command.iter().map(|word| quoted(word)).collect();
+    let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
+    let limit = humantime::format_duration(args.time_limit);
+    let Document { report, requested, against, .. } = document;
+    let mut text = String::new();
+    if report.failed > 0 {
+        // The failures stand above.
+        text += "\n";
+    }
+    text += &format!("command  {}\n", command.join(" "));
+    text += &format!("game     {}{options}\n", game.name());
+    match args.seeds {
+        Some(Numbers { first, last }) => text += &format!("seeds    {first}-{last} of the contest\n"),
+        None => text += &format!("seed     {}\n", args.seed),
+    }
+    text += &format!("limit    {limit}\n\n");
+    text += &report.to_string();
+    if let Some(Against { command, pairs }) = against {
+        text += &compared(command, pairs);
+    }
+    let played = report.dialogues;
+    let (_, ones) = report.dialogue_is();
+    if document.interrupted {
+        text += &format!("\nInterrupted: {played} of {requested} {ones} were played.\n");
+    } else if (played as u64) < *requested {
+        let starts = report.failures.last().is_none_or(|failure| failure.kind != "not started");
+        let reason = if starts { "" } else { "; the program starts no more" };
+        text += &format!("\nGiven up: {played} of {requested} {ones} were played{reason}.\n");
+    }
+    text
+}
+
+/// How the program compares with another one.
+fn compared(command: &[String], pairs: &Pairs) -> String {
+    let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+    let Pairs { games, score, failed, difference, low, high, more, less } = pairs;
+    let digits = decimals(score.abs().max(difference.abs()));
+    let failures = if *failed > 0 { format!(", {failed} failed") } else { String::new() };
+    let same = games - more - less;
+    format!(
+        "\nagainst     {}\n  its mean score  {score:.digits$} over the same {games} games{failures}\n  difference      \
+         {difference:+.digits$}, 95 % interval {low:+.digits$} to {high:+.digits$} by pairs: {}\n  game by game    \
+         {more} better, {less} worse, {same} the same\n",
+        command.join(" "),
+        pairs.answer()
+    )
+}

@@ -1,0 +1,111 @@
+//! Tells of the games as they are played.
+
+use super::Settings;
+use crate::judge::process::Dialogue;
+use crate::judge::verdict::Verdict;
+use evolve_core::run::atomic::replace;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Sees every game, in order.
+pub struct Witness<'a> {
+    /// Where to tell of failures; `None` to say nothing.
+    tells: bool,
+    transcripts: bool,
+    keep_failed: Option<PathBuf>,
+    /// The command that shows a game again.
+    again: &'a dyn Fn(u64) -> String,
+    failed: u64,
+    /// On standard error; it hides itself where that is no terminal.
+    bar: ProgressBar,
+    /// The first error of writing, if nobody reads this any more.
+    output: io::Result<()>,
+}
+
+impl<'a> Witness<'a> {
+    /// One who tells what the arguments ask for.
+    pub fn new(args: &Settings, dialogues: u64, again: &'a dyn Fn(u64) -> String) -> Self {
+        let Settings { json, transcript, keep_failed, .. } = args;
+        Witness {
+            tells: !json,
+            transcripts: *transcript,
+            keep_failed: keep_failed.clone(),
+            again,
+            ..Witness::silent(dialogues)
+        }
+    }
+
+    /// One who only counts.
+    pub fn silent(dialogues: u64) -> Self {
+        let style = ProgressStyle::with_template("{pos} of {len} games played{msg}, about {eta} left");
+        let bar = ProgressBar::new(dialogues).with_style(style.expect("the template is well-formed"));
+        Witness {
+            tells: false,
+            transcripts: false,
+            keep_failed: None,
+            again: &|_| String::new(),
+            failed: 0,
+            bar,
+            output: Ok(()),
+        }
+    }
+
+    /// Takes notice of a game.
+    pub fn see(&mut self, number: u64, dialogue: &Dialogue) {
+        let is_first = self.bar.position() == 0;
+        self.bar.inc(1);
+        // That is an error of the whole command, unless games were played before.
+        let hopeless = is_first && matches!(dialogue.verdict, Verdict::NotStarted { .. });
+        if hopeless || self.output.is_err() {
+            return;
+        }
+        let has_failed = !dialogue.verdict.is_correct();
+        if has_failed {
+            self.failed += 1;
+            self.bar.set_message(format!(", {} failed", self.failed));
+        }
+        let verdict = &dialogue.verdict;
+        if self.transcripts {
+            let text = record(number, dialogue);
+            self.output = self.bar.suspend(|| writeln!(io::stdout(), "{text}"));
+        } else if has_failed && self.tells {
+            self.output = self.bar.suspend(|| writeln!(io::stdout(), "game {number}: {verdict}"));
+        }
+        if let Some(folder) = self.keep_failed.as_ref().filter(|_| has_failed) {
+            let path = folder.join(format!("game-{number}.txt"));
+            let text = format!("{}\nsee it again by: {}\n", record(number, dialogue), (self.again)(number));
+            let kept = replace(&path, text.as_bytes());
+            let named = |error| io::Error::other(format!("{}: {error}", path.display()));
+            self.output = std::mem::replace(&mut self.output, Ok(())).and(kept.map_err(named));
+        }
+    }
+
+    /// Whether nothing more can be written.
+    pub fn has_failed(&self) -> bool {
+        self.output.is_err()
+    }
+
+    /// Takes the bar away.
+    ///
+    /// # Errors
+    /// The first error of writing.
+    pub fn leave(&mut self) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        std::mem::replace(&mut self.output, Ok(()))
+    }
+}
+
+/// A game in full: what was said, how it ended, and what it counts.
+fn record(number: u64, dialogue: &Dialogue) -> String {
+    let transcript = dialogue.transcript.as_ref().map(ToString::to_string).unwrap_or_default();
+    let verdict = &dialogue.verdict;
+    let scores: Vec<String> = dialogue.outcomes.iter().map(|outcome| outcome.score.to_string()).collect();
+    let score = match (verdict.is_correct(), &scores[..]) {
+        (true, [one]) => format!(", score {one}"),
+        (true, _) => format!(", scores {}", scores.join(" ")),
+        (false, _) => String::new(),
+    };
+    let seconds = dialogue.time.as_secs_f64();
+    format!("game {number}\n{transcript}\nended: {verdict}{score}, {seconds:.3} s of the program's time\n")
+}

@@ -1,0 +1,54 @@
+//! `evolve watch`.
+
+use super::progress::say;
+use super::{Failure, Outcome, catalogue, interrupt};
+use crate::watch::{PORT, Watching};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+/// Shows runs in a browser while they go on
+///
+/// Serves the page of `evolve report`, live, to this machine alone: of a run, or of all runs below a folder. It reads
+/// what runs write, and has no part in them: it can be started and stopped at any time, and follows a run through a stop
+/// and a resume. `/state.json` holds the same for scripts, with `?run=NAME` that of one run.
+///
+/// Goes on until it is interrupted.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve watch                        all runs below results/
+  evolve watch results/first          one run
+  evolve watch --port 9000
+  curl -s http://127.0.0.1:8117/state.json | jq '.runs[] | [.run, .share]'")]
+pub struct Args {
+    /// Results folder of a run, or a folder above several
+    #[arg(value_name = "FOLDER", default_value = "results")]
+    folder: PathBuf,
+
+    /// Port of 127.0.0.1, 0 for any that is free; left out: 8117, or any other if that is taken
+    #[arg(long, value_name = "NUMBER")]
+    port: Option<u16>,
+}
+
+impl Args {
+    /// Serves until it is interrupted.
+    pub fn run(self) -> Outcome {
+        let stop = interrupt::flag()?;
+        let watching = start(self.folder, self.port)?;
+        say(&format!("watching at {} (end with Ctrl-C)", watching.address()));
+        while !stop.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(100));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Begins to serve.
+pub fn start(folder: PathBuf, port: Option<u16>) -> Result<Watching, Failure> {
+    let shown = port.unwrap_or(PORT);
+    Watching::start(folder, port, catalogue())
+        .map_err(|error| Failure::Work(format!("cannot serve on port {shown} of 127.0.0.1: {error}")))
+}

@@ -1,0 +1,192 @@
+//! Games one by one: what counts of each, as rows of a table, and two programs on the same games.
+
+use super::process::Dialogue;
+use evolve_core::statistics::{Estimate, LEAST_SAMPLE};
+use evolve_core::trial::Outcome;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// What counts of one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Game<'d> {
+    /// The dialogue that it was played in.
+    pub dialogue: u64,
+    /// Its place among the games of the dialogue, from 0.
+    pub place: usize,
+    /// How the dialogue ended, see [`Verdict::kind`](super::verdict::Verdict::kind).
+    pub result: &'static str,
+    /// What it counts with, in the contest's unit.
+    pub score: f64,
+    /// The time of the whole dialogue, seconds.
+    pub seconds: f64,
+    /// What the referee says of it; `None` if the dialogue failed.
+    pub outcome: Option<&'d Outcome>,
+}
+
+/// The games of some dialogues, numbered from `first`, each of which should have played `games_each`. Games of a failed
+/// dialogue count with `failed`.
+pub fn games(dialogues: &[Dialogue], first: u64, games_each: usize, failed: f64) -> Vec<Game<'_>> {
+    let of_dialogue = |(number, dialogue)| of_dialogue(number, dialogue, games_each, failed);
+    (first..).zip(dialogues).flat_map(of_dialogue).collect()
+}
+
+fn of_dialogue(number: u64, dialogue: &Dialogue, games_each: usize, failed: f64) -> impl Iterator<Item = Game<'_>> {
+    let is_correct = dialogue.verdict.is_correct();
+    let count = if is_correct { dialogue.outcomes.len() } else { games_each };
+    (0..count).map(move |place| {
+        let outcome = dialogue.outcomes.get(place).filter(|_| is_correct);
+        Game {
+            dialogue: number,
+            place,
+            result: dialogue.verdict.kind(),
+            score: outcome.map_or(failed, |outcome| outcome.score),
+            seconds: dialogue.time.as_secs_f64(),
+            outcome,
+        }
+    })
+}
+
+/// Writes a row for each game: `game`, `place` in its dialogue, `result`, `score`, `seconds`, then the parts of the
+/// score and the kinds of the game by their names, empty where the dialogue failed. With other games beside them, those
+/// of another program on the same deals, `against_result`, `against_score` and `against_seconds` follow `seconds`.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_csv(output: impl Write, games: &[Game], against: Option<&[Game]>) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(output);
+    let known = games.iter().find_map(|game| game.outcome);
+    let parts: Vec<&str> = known.iter().flat_map(|outcome| &outcome.parts).map(|(name, _)| name.as_ref()).collect();
+    let kinds: Vec<&str> = known.iter().flat_map(|outcome| &outcome.kinds).map(|(name, _)| name.as_ref()).collect();
+    let mut header = vec!["game", "place", "result", "score", "seconds"];
+    if against.is_some() {
+        header.extend(["against_result", "against_score", "against_seconds"]);
+    }
+    header.extend(parts.iter().chain(&kinds));
+    writer.write_record(&header)?;
+    for (i, game) in games.iter().enumerate() {
+        let measured = |game: &Game| [game.result.to_string(), game.score.to_string(), format!("{:.3}", game.seconds)];
+        let mut row = vec![game.dialogue.to_string(), game.place.to_string()];
+        row.extend(measured(game));
+        if let Some(against) = against {
+            row.extend(against.get(i).map_or([const { String::new() }; 3], measured));
+        }
+        let outcome = game.outcome;
+        let part =
+            |place: usize| outcome.and_then(|outcome| outcome.parts.get(place)).map(|(_, part)| part.to_string());
+        let kind = |place: usize| outcome.and_then(|outcome| outcome.kinds.get(place)).map(|(_, kind)| kind.clone());
+        row.extend((0..parts.len()).map(|place| part(place).unwrap_or_default()));
+        row.extend((0..kinds.len()).map(|place| kind(place).unwrap_or_default()));
+        writer.write_record(&row)?;
+    }
+    writer.flush()
+}
+
+/// Two programs on the same games.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Pairs {
+    /// Games that both played.
+    pub games: usize,
+    /// The mean score of the second program.
+    pub score: f64,
+    /// Its failed dialogues.
+    pub failed: usize,
+    /// The mean of the first program's scores less the second's, game by game.
+    pub difference: f64,
+    /// The lower end of the 95 % interval of that mean.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// Games in which the first scored more.
+    pub more: usize,
+    /// Games in which it scored less.
+    pub less: usize,
+}
+
+impl Pairs {
+    /// Compares two programs on the games that both played: those of the same numbers.
+    pub fn new(games: &[Game], against: &[Game], failed: usize) -> Self {
+        let pairs: Vec<(f64, f64)> = games.iter().zip(against).map(|(a, b)| (a.score, b.score)).collect();
+        let (ours, theirs): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+        let difference = Estimate::paired(&ours, &theirs);
+        let (low, high) = difference.interval();
+        Pairs {
+            games: pairs.len(),
+            score: Estimate::of(&theirs).mean,
+            failed,
+            difference: difference.mean,
+            low,
+            high,
+            more: pairs.iter().filter(|(a, b)| a > b).count(),
+            less: pairs.iter().filter(|(a, b)| a < b).count(),
+        }
+    }
+
+    /// What the interval says.
+    pub fn answer(&self) -> &'static str {
+        match self {
+            Pairs { games, .. } if *games < LEAST_SAMPLE => "too few games to say",
+            Pairs { low, .. } if *low > 0.0 => "better",
+            Pairs { high, .. } if *high < 0.0 => "worse",
+            _ => "no difference is sure",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::verdict::Verdict;
+    use std::time::Duration;
+
+    fn dialogue(scores: &[f64], is_correct: bool) -> Dialogue {
+        let outcome = |&score: &f64| Outcome {
+            parts: vec![("made".into(), score / 2.0)],
+            kinds: vec![("size".into(), "5".to_string())],
+            ..Outcome::of(score)
+        };
+        Dialogue {
+            outcomes: scores.iter().map(outcome).collect(),
+            time: Duration::from_millis(250),
+            verdict: if is_correct { Verdict::Correct } else { Verdict::EarlyEnd { line: 1, running: false } },
+            stderr: String::new(),
+            transcript: None,
+        }
+    }
+
+    #[test]
+    fn every_game_is_a_row_and_those_of_failed_dialogues_count() {
+        let dialogues = [dialogue(&[4.0, 6.0], true), dialogue(&[8.0], false)];
+        let games = games(&dialogues, 7, 2, -1.0);
+        let mut text = Vec::new();
+        write_csv(&mut text, &games, None).unwrap();
+        insta::assert_snapshot!(String::from_utf8(text).unwrap(), @r"
+        game,place,result,score,seconds,made,size
+        7,0,correct,4,0.250,2,5
+        7,1,correct,6,0.250,3,5
+        8,0,early end,-1,0.250,,
+        8,1,early end,-1,0.250,,
+        ");
+        let mut text = Vec::new();
+        write_csv(&mut text, &games[..2], Some(&games[2..3])).unwrap();
+        insta::assert_snapshot!(String::from_utf8(text).unwrap(), @r"
+        game,place,result,score,seconds,against_result,against_score,against_seconds,made,size
+        7,0,correct,4,0.250,early end,-1,0.250,2,5
+        7,1,correct,6,0.250,,,,3,5
+        ");
+    }
+
+    #[test]
+    fn programs_are_compared_game_by_game() {
+        let ours = [dialogue(&[4.0, 6.0, 9.0], true)];
+        let theirs = [dialogue(&[3.0, 4.0, 6.0], true)];
+        let (ours, theirs) = (games(&ours, 0, 3, 0.0), games(&theirs, 0, 3, 0.0));
+        let pairs = Pairs::new(&ours, &theirs, 0);
+        assert_eq!((pairs.games, pairs.difference, pairs.more, pairs.less), (3, 2.0, 3, 0));
+        // Half the width: t(2) times a standard deviation of 1 over the root of 3.
+        assert!((pairs.high - 2.0 - 4.302_652_73 / 3f64.sqrt()).abs() < 1e-6, "{pairs:?}");
+        assert_eq!(pairs.answer(), "too few games to say");
+        assert_eq!(Pairs { games: 100, ..pairs.clone() }.answer(), "no difference is sure");
+        assert_eq!(Pairs { games: 100, low: 0.5, ..pairs }.answer(), "better");
+        assert_eq!(Pairs::new(&theirs, &ours[..2], 0).games, 2);
+    }
+}

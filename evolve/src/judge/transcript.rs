@@ -1,0 +1,176 @@
+//! What was said in a dialogue, line by line: both sides, and standard error beside them.
+
+use evolve_process::plain;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// Lines kept at most; a program that prints without end must not fill the memory.
+const MOST: usize = 20_000;
+
+/// Who wrote a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The judge, to the program's standard input.
+    Judge,
+    /// The program, to its standard output.
+    Program,
+    /// The program, to its standard error.
+    Errors,
+}
+
+/// A line of a dialogue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The time since the program's start.
+    pub at: Duration,
+    /// For a line of the program, since its turn began.
+    pub turn: Option<Duration>,
+    /// Who wrote it.
+    pub side: Side,
+    /// What it says, fit for a terminal.
+    pub text: String,
+}
+
+/// A dialogue as it went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transcript {
+    start: Instant,
+    lines: Vec<Line>,
+    /// Whether lines beyond the most were left out.
+    cut: bool,
+    /// Bytes of standard error taken so far.
+    errors: u64,
+    /// The last line of standard error, without its end so far.
+    partial: Vec<u8>,
+}
+
+impl Transcript {
+    /// An empty one of a program that is started now.
+    pub fn new() -> Self {
+        Transcript { start: Instant::now(), lines: Vec::new(), cut: false, errors: 0, partial: Vec::new() }
+    }
+
+    /// The lines so far.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    fn add(&mut self, side: Side, turn: Option<Duration>, bytes: &[u8]) {
+        if self.lines.len() == MOST {
+            self.cut = true;
+            return;
+        }
+        let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        self.lines.push(Line { at: self.start.elapsed(), turn, side, text: plain(&String::from_utf8_lossy(bytes)) });
+    }
+
+    /// Takes down what the judge sends.
+    pub fn judge(&mut self, text: &str) {
+        text.lines().for_each(|line| self.add(Side::Judge, None, line.as_bytes()));
+    }
+
+    /// Takes down a line of the program, printed so long after its turn began.
+    pub fn program(&mut self, line: &[u8], turn: Duration) {
+        self.add(Side::Program, Some(turn), line);
+    }
+
+    /// Takes down what is new in standard error, of which `total` bytes were written by now and `tail` is the end.
+    pub fn errors(&mut self, total: u64, tail: &[u8]) {
+        let new = usize::try_from(total - self.errors).unwrap_or(usize::MAX);
+        self.errors = total;
+        if new > tail.len() {
+            self.add(Side::Errors, None, format!("({} bytes are left out)", new - tail.len()).as_bytes());
+            self.partial.clear();
+        }
+        self.partial.extend_from_slice(&tail[tail.len().saturating_sub(new)..]);
+        while let Some(end) = self.partial.iter().position(|&byte| byte == b'\n') {
+            let line: Vec<u8> = self.partial.drain(..=end).collect();
+            self.add(Side::Errors, None, &line[..end]);
+        }
+    }
+
+    /// Takes down what is left at the end: lines that never ended.
+    pub fn end(&mut self, pending: &[u8]) {
+        if !pending.is_empty() {
+            self.add(Side::Program, None, &[pending, b" (no line end)"].concat());
+        }
+        let partial = std::mem::take(&mut self.partial);
+        if !partial.is_empty() {
+            self.add(Side::Errors, None, &partial);
+        }
+    }
+}
+
+impl Default for Transcript {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for Transcript {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "      time      turn  who")?;
+        for Line { at, turn, side, text } in &self.lines {
+            let who = match side {
+                Side::Judge => "judge",
+                Side::Program => "program",
+                Side::Errors => "stderr",
+            };
+            let turn = turn.map(|turn| format!("{:.3} s", turn.as_secs_f64())).unwrap_or_default();
+            let line = format!("{:8.3} s {turn:>9}  {who:<7}  {text}", at.as_secs_f64());
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        if self.cut { writeln!(f, "(the rest is left out: more than {MOST} lines)") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(transcript: &Transcript) -> Vec<(Side, &str)> {
+        transcript.lines().iter().map(|line| (line.side, line.text.as_str())).collect()
+    }
+
+    #[test]
+    fn standard_error_is_taken_down_line_by_line() {
+        let mut transcript = Transcript::new();
+        transcript.errors(5, b"one\ntw"[..5].as_ref());
+        transcript.judge("1 2\n3\n");
+        transcript.errors(8, b"one\ntwo\n");
+        transcript.program(b"7\r", Duration::from_millis(3));
+        transcript.errors(108, b"last");
+        transcript.end(b"8");
+        assert_eq!(
+            texts(&transcript),
+            [
+                (Side::Errors, "one"),
+                (Side::Judge, "1 2"),
+                (Side::Judge, "3"),
+                (Side::Errors, "two"),
+                (Side::Program, "7"),
+                (Side::Errors, "(96 bytes are left out)"),
+                (Side::Program, "8 (no line end)"),
+                (Side::Errors, "last"),
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_in_it_has_power_over_a_terminal() {
+        let mut transcript = Transcript::new();
+        transcript.program(b"\x1b]0;owned\x07\xff", Duration::ZERO);
+        transcript.errors(4, b"\x1b[2J");
+        transcript.end(b"");
+        let text = transcript.to_string();
+        assert!(!text.contains(|letter: char| letter.is_control() && letter != '\n'), "{text:?}");
+    }
+
+    #[test]
+    fn endless_output_is_cut() {
+        let mut transcript = Transcript::new();
+        (0..MOST + 5).for_each(|_| transcript.program(b"1", Duration::ZERO));
+        assert_eq!(transcript.lines().len(), MOST);
+        assert!(transcript.to_string().ends_with("lines)\n"));
+    }
+}

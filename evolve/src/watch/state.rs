@@ -1,0 +1,171 @@
+//! What `state.json` holds: where runs stand, and what the page of one draws.
+
+use evolve_core::problem::Catalogue;
+use evolve_core::run::Standing;
+use evolve_core::run::state::Phase;
+use evolve_report::page::{Input, Page};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Where a run stands.
+#[derive(Serialize)]
+pub struct Stands {
+    /// Its folder below the one that is watched; empty if it is that.
+    run: String,
+    /// `running`, `stopped` or `complete`.
+    state: &'static str,
+    /// What it is doing: `baseline`, `search`, `check`, `finalists`, `verdict`, `done`; `null` before its first checkpoint.
+    phase: Option<&'static str>,
+    /// How much of the whole is done, by time, 0 to 1.
+    share: f64,
+    /// Generations that are complete, and all of them if the job says how many.
+    generation: Option<u64>,
+    generations: Option<u64>,
+    /// Trials played so far, and those that failed and counted.
+    games: Option<u64>,
+    failures: Option<u64>,
+    /// Seconds spent on trials, and those that are left at that speed.
+    seconds: Option<f64>,
+    seconds_left: Option<f64>,
+    /// The difference to the start on held-out games, or of the verdict: mean, and the ends of its 95 % interval.
+    difference: Option<(f64, f64, f64)>,
+}
+
+impl Stands {
+    /// The run of a standing, named from a folder above it.
+    fn new(standing: &Standing, root: &Path) -> Self {
+        let state = standing.state.as_ref();
+        let verdict = state.and_then(|state| state.verdict.as_ref());
+        let verdict = verdict.map(|verdict| (verdict.difference, verdict.interval.0, verdict.interval.1));
+        Stands {
+            run: name(standing, root),
+            state: match (standing.is_held, standing.is_complete()) {
+                (_, true) => "complete",
+                (true, false) => "running",
+                (false, false) => "stopped",
+            },
+            phase: state.map(|state| match state.phase {
+                Phase::Baseline => "baseline",
+                Phase::Search => "search",
+                Phase::Check => "check",
+                Phase::Finalists => "finalists",
+                Phase::Verdict => "verdict",
+                Phase::Done => "done",
+            }),
+            share: standing.share,
+            generation: state.map(|_| standing.generation()),
+            generations: standing.job.limits.generations,
+            games: state.map(|state| state.games),
+            failures: state.map(|state| state.failures),
+            seconds: state.map(|state| state.seconds),
+            seconds_left: standing.left.map(|left| left.as_secs_f64()),
+            difference: verdict.or(state.and_then(|state| state.difference)),
+        }
+    }
+}
+
+fn name(standing: &Standing, root: &Path) -> String {
+    let below = standing.folder.strip_prefix(root).unwrap_or(&standing.folder);
+    below.to_string_lossy().into_owned()
+}
+
+/// All runs, or one with what its page draws.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Document {
+    Runs {
+        version: &'static str,
+        runs: Vec<Stands>,
+    },
+    Run {
+        #[serde(flatten)]
+        stands: Stands,
+        /// `null` as long as there is nothing to draw.
+        page: Option<Box<Page>>,
+    },
+}
+
+/// The documents, each made anew at most so often that making them takes a small part of the time.
+pub struct States {
+    root: PathBuf,
+    catalogue: &'static Catalogue,
+    made: Mutex<BTreeMap<Option<String>, Made>>,
+    /// When a document was asked for last.
+    asked: Mutex<Option<Instant>>,
+}
+
+struct Made {
+    at: Instant,
+    took: Duration,
+    json: String,
+}
+
+/// A document is made once in so many times of what it takes to make it, so that whoever watches costs a run next to
+/// nothing.
+const SELDOM: u32 = 50;
+/// And at most so often.
+const LEAST: Duration = Duration::from_millis(900);
+/// For how long a page that asked is taken to be open.
+const OPEN: Duration = Duration::from_secs(5);
+
+impl States {
+    pub fn new(root: PathBuf, catalogue: &'static Catalogue) -> Self {
+        States { root, catalogue, made: Mutex::default(), asked: Mutex::default() }
+    }
+
+    /// The document of a run, or of all; `None` if there is no such run.
+    pub fn json(&self, run: Option<&str>) -> Option<String> {
+        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        // Locked while one is made: two who ask at the same time get the same.
+        let mut all = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = run.map(String::from);
+        if let Some(made) = all.get(&key)
+            && made.at.elapsed() < (SELDOM * made.took).max(LEAST)
+        {
+            return Some(made.json.clone());
+        }
+        let start = Instant::now();
+        let document = self.document(run)?;
+        let json = serde_json::to_string(&document).expect("plain data becomes JSON");
+        let made = Made { at: Instant::now(), took: start.elapsed(), json: json.clone() };
+        all.insert(key, made);
+        Some(json)
+    }
+
+    fn document(&self, run: Option<&str>) -> Option<Document> {
+        let all = Standing::below(&self.root, self.catalogue);
+        let standing = match run {
+            // Among those that are there: no name leads anywhere else.
+            Some(run) => Some(all.iter().find(|standing| name(standing, &self.root) == run)?),
+            None => all.first().filter(|first| all.len() == 1 || first.folder == self.root),
+        };
+        let Some(standing) = standing else {
+            let runs = all.iter().map(|standing| Stands::new(standing, &self.root)).collect();
+            return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
+        };
+        // A table may be read in the middle of a row; the next time it is whole.
+        let shown = standing.folder.to_string_lossy().into_owned();
+        let input = Input::read(&standing.folder, shown, self.catalogue).ok();
+        let page = input.map(|input| Box::new(Page::new(&[input], None)));
+        Some(Document::Run { stands: Stands::new(standing, &self.root), page })
+    }
+
+    /// Waits until a page that is open has asked again, for a few seconds at most.
+    pub fn part(&self) {
+        let asked = || *self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_open = |at: Option<Instant>| at.is_some_and(|at| at.elapsed() < OPEN);
+        let before = asked();
+        self.made.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        while is_open(before) && asked() == before {
+            thread::sleep(Duration::from_millis(50));
+        }
+        if asked() != before {
+            // The answer is on its way.
+            thread::sleep(Duration::from_millis(300));
+        }
+    }
+}

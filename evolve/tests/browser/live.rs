@@ -1,0 +1,145 @@
+//! A run that is watched while it goes on.
+
+use crate::driver::Browser;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// A search without an end of its own, so that a browser sees it go on.
+const JOB: &str = r#"name = "live"
+seed = 3
+
+[game]
+name = "solitaire-chess"
+group = 4
+
+[player]
+name = "greedy"
+
+[weights]
+evolve = ["tile_gold", "moves_1", "stuck_soon"]
+
+[evolution]
+population = 10
+games = 40
+generations = 1000000
+
+[validation]
+every = 5
+games = 200
+
+[final]
+games = 200
+verdict = 400
+leaders = 2
+"#;
+
+/// A command that ends with the test.
+struct Running(Child);
+
+impl Running {
+    /// Starts the command; what it says first on standard error that holds an address is that address.
+    fn start(folder: &Path, arguments: &[&str], is_served: bool) -> (Self, String) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
+        let stderr = if is_served { Stdio::piped() } else { Stdio::null() };
+        let command = command.args(arguments).current_dir(folder).stdout(Stdio::null()).stderr(stderr);
+        let mut child = command.spawn().unwrap();
+        let lines = child.stderr.take().map(|stderr| BufReader::new(stderr).lines());
+        let address = lines.into_iter().flatten().map_while(Result::ok).find_map(|line| {
+            let (_, from) = line.split_once("http://")?;
+            Some(format!("http://{}", from.split_whitespace().next()?))
+        });
+        (Running(child), address.unwrap_or_default())
+    }
+
+    fn interrupt(mut self) {
+        kill_process(Pid::from_child(&self.0), Signal::INT).unwrap();
+        assert_eq!(self.0.wait().unwrap().code(), Some(130));
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+const STATUS: &str = "(document.querySelector('#status')?.textContent ?? '')";
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_run_is_followed_through_a_stop_to_its_verdict() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("job.toml"), JOB).unwrap();
+    let (_watching, address) = Running::start(folder.path(), &["watch", "--port", "0"], true);
+    let browser = Browser::start();
+    browser.open(&address);
+    browser.wait("an empty list", "return document.body.textContent.includes('No runs yet')");
+
+    let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--threads", "1"], false);
+    browser.wait("the run is there", &format!("return {STATUS}.includes('Searching')"));
+    browser.wait("a curve", "return document.querySelectorAll('#training .chart svg').length === 1");
+    let generation =
+        "const text = document.querySelector('#status').textContent.match(/generation ([\\d,]+)/)?.[1] ?? '0';
+        return Number(text.replaceAll(',', ''))";
+    let first = browser.ask(generation).as_u64().unwrap();
+    browser.wait("it goes on", &format!("return (() => {{ {generation} }})() > {first}"));
+
+    // What somebody looks at stays as it is while the page is drawn anew.
+    browser.ask("const search = document.querySelector('#weights input'); search.focus(); search.value = 'gold'; search.dispatchEvent(new Event('input'))");
+    let later = browser.ask(generation).as_u64().unwrap();
+    browser.wait("it goes on", &format!("return (() => {{ {generation} }})() > {later}"));
+    assert_eq!(browser.text("return document.activeElement.value"), "gold");
+    browser.ask("document.activeElement.blur()");
+
+    run.interrupt();
+    browser.wait("it was stopped", &format!("return {STATUS}.includes('Stopped')"));
+    let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--resume"], false);
+    browser.wait("it goes on", &format!("return {STATUS}.includes('Searching')"));
+    run.interrupt();
+    let (mut finish, _) = Running::start(folder.path(), &["finish", "live"], false);
+    assert!(finish.0.wait().unwrap().success());
+    browser.wait("it is complete", &format!("return {STATUS}.includes('Complete') && {STATUS}.includes('100 %')"));
+    browser.wait(
+        "the verdict",
+        "return /^(Better|Nothing found)/.test(document.querySelector('.verdict h2').textContent)",
+    );
+    assert_eq!(browser.text("return document.querySelector('#weights input').value"), "gold");
+    assert_eq!(browser.complaints(), json!([]));
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn all_runs_are_listed_and_names_are_texts() {
+    let folder = TempDir::new().unwrap();
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
+    let copy = |from: &str, to: &str| {
+        let to = folder.path().join("results").join(to);
+        fs::create_dir_all(&to).unwrap();
+        for name in ["config.toml", "generations.csv", "validation.csv", "weights.toml"] {
+            fs::copy(results.join(from).join(name), to.join(name)).unwrap();
+        }
+    };
+    let hostile = "</script><script>document.title='owned'<";
+    copy("gomoku", hostile);
+    copy("king-rook", "plain");
+    let (_watching, address) = Running::start(folder.path(), &["watch", "--port", "0"], true);
+    let browser = Browser::start();
+    browser.open(&address);
+    browser.wait("both", "return document.querySelectorAll('.runs tbody tr').length === 2");
+    assert_eq!(browser.text("return document.querySelector('.runs a').textContent"), hostile);
+    browser.ask("document.querySelector('.runs a').click()");
+    browser.wait("its page", "return document.querySelector('.verdict h2')?.textContent.startsWith('Better')");
+    assert_ne!(browser.text("return document.title"), "owned");
+    let state: Value = serde_json::from_str(&browser.text(
+        "const request = new XMLHttpRequest(); request.open('GET', 'state.json', false); request.send(); return request.responseText",
+    ))
+    .unwrap();
+    assert_eq!((state["runs"].as_array().unwrap().len(), &state["runs"][0]["state"]), (2, &json!("complete")));
+    assert_eq!(browser.complaints(), json!([]));
+}

@@ -1,0 +1,6 @@
+//! Pages in a real browser: `cargo test --test browser -- --ignored`. It needs chromium and chromedriver.
+
+mod driver;
+mod live;
+mod picture;
+mod reports;

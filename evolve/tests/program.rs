@@ -1,0 +1,223 @@
+//! Runs of programs as a user meets them: stopped, killed and gone on with, on inputs that change.
+
+use assert_cmd::Command;
+use assert_cmd::cargo::CommandCargoExt;
+use rustix::process::{Pid, Signal, kill_process};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{self, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The program logs each of its starts, with its process.
+const SOLVER: &str = "#!/bin/sh\necho $$ >> pids\nread x\necho \"$1 $2 $3\" >> log\n[ -e slow ] && sleep 0.1\n\
+                      echo Score = $(( (7 - $1) * (7 - $1) + x + 10 ))\n";
+
+const JOB: &str = r#"name = "first"
+
+[program]
+command  = "sh solver.sh {k} {seed} {random} {dir}"
+stdin    = "in/{seed}.txt"
+seeds    = "0-39"
+goal     = "minimize"
+scale    = "relative"
+
+[parameters]
+k = { int = [1, 20], start = 15 }
+
+[evolution]
+optimizer = "evolution-strategy"
+population = 4
+games = 3
+generations = 4
+
+[validation]
+every = 2
+games = 30
+
+[final]
+games = 4
+verdict = 30
+leaders = 1
+"#;
+
+/// A folder with a program, its inputs, its job and a place for temporary files.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("job.toml"), JOB).unwrap();
+    fs::write(path("solver.sh"), SOLVER).unwrap();
+    fs::create_dir(path("in")).unwrap();
+    fs::create_dir(path("tmp")).unwrap();
+    for seed in 0..40 {
+        fs::write(path(&format!("in/{seed}.txt")), format!("{}\n", seed % 7)).unwrap();
+    }
+    folder
+}
+
+fn evolve(folder: &TempDir, args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("evolve").unwrap();
+    command.args(args).current_dir(folder).env("TMPDIR", folder.path().join("tmp"));
+    command
+}
+
+fn spawn(folder: &TempDir, args: &[&str]) -> process::Child {
+    let mut command = process::Command::cargo_bin("evolve").unwrap();
+    command.args(args).current_dir(folder).env("TMPDIR", folder.path().join("tmp"));
+    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap_or_default()
+}
+
+fn result(folder: &TempDir, name: &str) -> String {
+    read(folder, &format!("results/first/{name}"))
+}
+
+/// All files that must reproduce.
+fn assert_same(a: &TempDir, b: &TempDir) {
+    for name in ["generations.csv", "validation.csv", "trials.csv", "weights.toml", "config.toml", "inputs.txt"] {
+        assert!(!result(a, name).is_empty(), "{name}");
+        assert_eq!(result(a, name), result(b, name), "{name} differs");
+    }
+}
+
+/// Waits for a condition that is sure to come true.
+fn wait_until(mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(60), "it never came true");
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Whether any process of the program runs: none may, that was started before now.
+fn running(folder: &TempDir) -> Vec<String> {
+    let is_running = |pid: &&str| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        // A process that ended and was not waited for yet does not run; a number may be another's by now.
+        !stat.is_empty() && !stat.contains(") Z ") && command.contains("solver.sh")
+    };
+    read(folder, "pids").lines().filter(is_running).map(String::from).collect()
+}
+
+/// What was played, without the folder of the slot, and how often.
+fn played(folder: &TempDir) -> BTreeMap<String, usize> {
+    let mut played = BTreeMap::new();
+    for line in read(folder, "log").lines() {
+        *played.entry(line.to_string()).or_insert(0) += 1;
+    }
+    played
+}
+
+fn homes(folder: &TempDir) -> Vec<PathBuf> {
+    fs::read_dir(folder.path().join("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+/// Killed with trials under way: no child stays, what is left is swept, and the run comes to the same bytes.
+#[test]
+fn a_killed_run_of_a_program_goes_on() {
+    let whole = folder();
+    evolve(&whole, &["run", "job.toml", "--quiet", "--jobs", "2"]).assert().success();
+    assert_eq!(homes(&whole), [] as [PathBuf; 0]);
+
+    let killed = folder();
+    fs::write(killed.path().join("slow"), "").unwrap();
+    for kill in 1..=3 {
+        let starts = || read(&killed, "pids").lines().count();
+        let (before, mut child) = (starts(), spawn(&killed, &["run", "job.toml", "--resume", "--jobs", "2"]));
+        wait_until(|| starts() >= before + 15 * kill || child.try_wait().unwrap().is_some());
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // Their end follows at once, but nobody waits for it.
+        wait_until(|| running(&killed).is_empty());
+        assert_eq!(homes(&killed).len(), 1, "left of the one that was killed last");
+    }
+    fs::remove_file(killed.path().join("slow")).unwrap();
+    evolve(&killed, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    assert_eq!(homes(&killed), [] as [PathBuf; 0]);
+    assert_same(&whole, &killed);
+}
+
+/// Interrupted, no trial is given up, and none is played again later: not those of the start either, which others are
+/// compared with.
+#[test]
+fn no_trial_is_played_twice_over_interruptions() {
+    let whole = folder();
+    evolve(&whole, &["run", "job.toml", "--quiet"]).assert().success();
+
+    let stopped = folder();
+    fs::write(stopped.path().join("slow"), "").unwrap();
+    for _ in 0..3 {
+        let starts = || read(&stopped, "pids").lines().count();
+        let (before, child) = (starts(), spawn(&stopped, &["run", "job.toml", "--resume", "--jobs", "2"]));
+        wait_until(|| starts() > before + 10);
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    fs::remove_file(stopped.path().join("slow")).unwrap();
+    evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    assert_same(&whole, &stopped);
+    assert_eq!(played(&whole), played(&stopped));
+}
+
+/// What trials depend on must not change under a run.
+#[test]
+fn an_input_that_changed_since_the_run_began_is_told() {
+    let folder = folder();
+    fs::write(folder.path().join("slow"), "").unwrap();
+    let child = spawn(&folder, &["run", "job.toml"]);
+    wait_until(|| read(&folder, "log").lines().count() > 3);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    child.wait_with_output().unwrap();
+    fs::remove_file(folder.path().join("slow")).unwrap();
+
+    let before = result(&folder, "checkpoint");
+    for (file, other) in [("in/17.txt", "99\n".to_string()), ("solver.sh", SOLVER.replace("+ 10", "+ 11"))] {
+        let path = folder.path().join(file);
+        let own = fs::read(&path).unwrap();
+        fs::write(&path, other).unwrap();
+        let assert = evolve(&folder, &["run", "job.toml", "--resume"]).assert().code(1);
+        let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+        assert!(said.contains(&format!("{file} is not what it was when the run")), "{said}");
+        fs::write(&path, own).unwrap();
+    }
+    assert_eq!(result(&folder, "checkpoint"), before);
+    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+}
+
+/// A search that is ended within a generation has rows of whole generations only, numbered one after the other.
+#[test]
+fn a_run_that_is_finished_early_has_the_rows_of_its_config() {
+    let folder = folder();
+    fs::write(folder.path().join("slow"), "").unwrap();
+    let long = ["run", "job.toml", "--set", "evolution.generations=1000"];
+    let child = spawn(&folder, &long);
+    wait_until(|| {
+        let rows = |name: &str| result(&folder, name).lines().count();
+        rows("generations.csv") > 3 && rows("trials.csv") > 5
+    });
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    child.wait_with_output().unwrap();
+    fs::remove_file(folder.path().join("slow")).unwrap();
+    evolve(&folder, &["finish", "first", "--quiet"]).assert().success();
+    let trials = result(&folder, "trials.csv");
+    for (i, row) in trials.lines().skip(1).enumerate() {
+        assert!(row.starts_with(&format!("{i},")), "{row} is row {i}");
+    }
+    let again = self::folder();
+    fs::write(again.path().join("job.toml"), result(&folder, "config.toml")).unwrap();
+    evolve(&again, &["run", "job.toml", "--quiet"]).assert().success();
+    assert_same(&folder, &again);
+
+    // Prolonged, it is as if nobody had finished it.
+    evolve(&folder, &["run", "job.toml", "--resume", "--quiet", "--set", "evolution.generations=8"]).assert().success();
+    let whole = self::folder();
+    evolve(&whole, &["run", "job.toml", "--quiet", "--set", "evolution.generations=8"]).assert().success();
+    assert_same(&folder, &whole);
+}

@@ -1,0 +1,72 @@
+//! What `evolve watch` answers, and whom. `browser/live.rs` looks at its page.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+struct Watching {
+    child: Child,
+    port: u16,
+}
+
+impl Watching {
+    fn start(folder: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
+        let mut child = command.arg("watch").arg(folder).args(["--port", "0"]).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+        let port = line.split_once("127.0.0.1:").unwrap().1.split_once('/').unwrap().0.parse().unwrap();
+        Watching { child, port }
+    }
+
+    /// The status and the body of an answer.
+    fn ask(&self, method: &str, path: &str, host: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        write!(stream, "{method} {path} HTTP/1.0\r\nHost: {host}\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_string())
+    }
+
+    fn get(&self, path: &str) -> (u16, String) {
+        self.ask("GET", path, &format!("localhost:{}", self.port))
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn it_shows_runs_to_this_machine_alone() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
+    let watching = Watching::start(&results);
+    let (status, page) = watching.get("/");
+    assert!(status == 200 && page.contains("state.json") && !page.contains("http://127"));
+    let (_, all) = watching.get("/state.json");
+    let all: serde_json::Value = serde_json::from_str(&all).unwrap();
+    let runs = all["runs"].as_array().unwrap();
+    assert!(runs.len() > 10 && runs.iter().all(|run| run["state"] == "complete" && run["share"] == 1.0));
+    let (_, one) = watching.get("/state.json?run=solitaire-chess%2Fgroup-1");
+    let one: serde_json::Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(one["page"]["runs"][0]["name"], "solitaire-chess/group-1");
+
+    for missing in
+        ["/state.json?run=..", "/state.json?run=/", "/state.json?run=nothing", "/config.toml", "/../Cargo.toml"]
+    {
+        assert_eq!(watching.get(missing).0, 404, "{missing}");
+    }
+    for host in ["example.org", "example.org:8117", "127.0.0.1.example.org", ""] {
+        let (status, text) = watching.ask("GET", "/state.json", host);
+        assert!(status == 403 && !text.contains("runs"), "{host}");
+    }
+    for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
+        assert_eq!(watching.ask(method, "/state.json", "127.0.0.1").0, 405, "{method}");
+    }
+    assert_eq!(watching.ask("HEAD", "/", "127.0.0.1"), (200, String::new()));
+}
