@@ -52,6 +52,8 @@ pub struct Coordinator {
     begun: Instant,
 }
 
+/// Seconds of threads that say something about workers.
+const LEAST: f64 = 5.0;
 /// How long the server may take over the end of a session.
 const END: Duration = Duration::from_secs(5);
 
@@ -115,14 +117,14 @@ impl Coordinator {
         Ok(Coordinator { session, runtime: Some(runtime), local, leave, begun: Instant::now() })
     }
 
-    /// What the workers did, in a line; `None` if there were none.
+    /// What the workers did, in a line; `None` if there were none, or hardly anything to do.
     pub fn summary(&self) -> Option<String> {
         let sum = self.session.state().members.sum();
         let statistics = self.session.network.connection.client.statistics();
         let seconds = self.begun.elapsed().as_secs_f64().max(1e-3);
         let messages = statistics.in_messages.load(Ordering::Relaxed) + statistics.out_messages.load(Ordering::Relaxed);
         let bytes = statistics.in_bytes.load(Ordering::Relaxed) + statistics.out_bytes.load(Ordering::Relaxed);
-        (sum.workers > 0).then(|| {
+        (sum.seconds > LEAST).then(|| {
             format!(
                 "{} workers with {} threads spent {:.1} % of their time on games; the coordinator had {:.0} messages and \
                  {:.1} kB a second",

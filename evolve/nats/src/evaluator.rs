@@ -136,7 +136,8 @@ impl Round for NatsRound<'_> {
                 self.session.feed.notify_one();
                 return played.into_iter().collect::<Result<Vec<Outcome>, Failure>>();
             }
-            if self.session.stop.load(Ordering::Relaxed) {
+            // What workers have before them is played to its end: it may be dear.
+            if self.session.stop.load(Ordering::Relaxed) && state.members.count() == 0 {
                 return Err(Failure::new(STOPPED, "the run was stopped"));
             }
             match state.members.count() {

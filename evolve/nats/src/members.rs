@@ -34,7 +34,9 @@ pub struct Sum {
     pub workers: usize,
     /// Their threads.
     pub threads: usize,
-    /// The share of the threads' time that was spent on trials.
+    /// How long these took part, all together.
+    pub seconds: f64,
+    /// The share of that time that was spent on trials.
     pub busy: f64,
 }
 
@@ -140,6 +142,7 @@ impl Members {
         Sum {
             workers: joined().count(),
             threads: joined().map(|member| member.threads as usize).sum(),
+            seconds,
             busy: if seconds > 0.0 { busy / seconds } else { 0.0 },
         }
     }
@@ -193,7 +196,7 @@ mod tests {
         let second = Duration::from_secs(1);
         let beat = Beat { worker: "a".into(), games: 30, busy: 2 * second, since: second, last: false };
         assert_eq!(members.beat(&beat), None);
-        assert_eq!(members.sum(), Sum { workers: 1, threads: 4, busy: 0.5 });
+        assert_eq!(members.sum(), Sum { workers: 1, threads: 4, seconds: 4.0, busy: 0.5 });
         assert_eq!(members.give_up(Duration::ZERO), ["node:1"]);
         assert_eq!((members.threads(), members.listing()[0].state), (0, WorkerState::Lost));
         assert!(members.counts("a"), "what a late one played counts all the same");

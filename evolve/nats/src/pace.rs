@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// How long one thread should be at a unit: long enough that messages cost nothing beside it, short enough to lose.
 const UNIT: f64 = 1.0;
+/// Units a second that a coordinator hands out: with more threads than these, units are longer.
+const UNITS: f64 = 1000.0;
 /// How long at least, at the end of a round, where units are small so that all end at about the same time.
 const LEAST: f64 = 0.05;
 /// Trials of a unit at most.
@@ -42,7 +44,8 @@ impl Pace {
     pub fn unit(&self, left: usize, threads: usize) -> usize {
         let trials = |seconds: f64| self.cost.map_or(1.0, |cost| seconds / cost) as usize;
         let share = left / (PORTIONS * threads.max(1));
-        share.clamp(trials(LEAST).max(1), trials(UNIT).max(1)).min(MOST).min(left)
+        let longest = UNIT * (threads as f64 / UNITS).max(1.0);
+        share.clamp(trials(LEAST).max(1), trials(longest).max(1)).min(MOST).min(left)
     }
 
     /// How many units should be in flight for so many threads.
@@ -68,6 +71,7 @@ mod tests {
         assert_eq!(fast.unit(2400, 8), 100);
         assert_eq!(fast.unit(300, 8), 50, "not shorter than worth a message");
         assert_eq!(fast.unit(20, 8), 20);
+        assert_eq!(fast.unit(100_000_000, 3000), 3000, "not more messages than one coordinator can have");
         let slow = pace(1, 10_000);
         assert_eq!(slow.unit(1000, 8), 1);
         assert_eq!(Pace::default().unit(1000, 8), 1, "nothing is known yet");

@@ -214,7 +214,7 @@ mod tests {
         };
         let known = proof(&result);
         let timed = result.clone().map(|outcome| Outcome { time: Some(Duration::from_secs(1)), ..outcome });
-        assert!(known.holds(&[result.clone()]) && known.holds(&[timed]));
+        assert!(known.holds(std::slice::from_ref(&result)) && known.holds(&[timed]));
         assert!(!known.holds(&[]) && !known.holds(&[result.clone(), result.clone()]));
         for other in [
             Ok(Outcome::of(0.1 + 1e-17 + 1e-16).parts([("left", 0.0)])),

@@ -84,10 +84,8 @@ impl Server {
         let notes = Arc::clone(notes);
         let is_lost = AtomicBool::new(false);
         let tell = move |event: &Event| match event {
-            Event::Disconnected => {
-                if !is_lost.swap(true, Ordering::Relaxed) {
-                    notes(&format!("the connection to {shown} is lost; trying again"));
-                }
+            Event::Disconnected if !is_lost.swap(true, Ordering::Relaxed) => {
+                notes(&format!("the connection to {shown} is lost; trying again"));
             }
             Event::Connected => {
                 made.send_modify(|count| *count += 1);

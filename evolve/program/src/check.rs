@@ -166,23 +166,10 @@ fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool], table: &Section<'
     missing.map(|name| (name, table.line_of(name))).collect()
 }
 
-/// The files on standard input that are known beforehand.
-pub fn listed_inputs(stdin: &Template, instances: &Instances) -> Vec<String> {
-    let path = |instance: &Instance| {
-        stdin.render(&|name| match name {
-            "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
-            _ => Some(Shown::Text(instance.name.clone())),
-        })
-    };
-    match instances {
-        Instances::Endless => Vec::from_iter(stdin.literal().map(String::from)),
-        Instances::Listed { list, .. } => list.iter().map(path).collect(),
-    }
-}
-
 /// The most missing inputs that are named.
 const NAMED: usize = 3;
 
+/// Inputs that are listed must be there.
 /// The files that are read on standard input, as far as the instances alone name them.
 pub fn standard_inputs(declared: &Declaration) -> Vec<String> {
     let Some(stdin) = &declared.stdin else { return Vec::new() };
@@ -190,10 +177,18 @@ pub fn standard_inputs(declared: &Declaration) -> Vec<String> {
     if !stdin.placeholders().all(by_instance) {
         return Vec::new();
     }
-    listed_inputs(stdin, &declared.instances)
+    let path = |instance: &Instance| {
+        stdin.render(&|name| match name {
+            "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
+            _ => Some(Shown::Text(instance.name.clone())),
+        })
+    };
+    match &declared.instances {
+        Instances::Endless => Vec::from_iter(stdin.literal().map(String::from)),
+        Instances::Listed { list, .. } => list.iter().map(path).collect(),
+    }
 }
 
-/// Inputs that are listed must be there.
 fn inputs(declared: &Declaration, section: &Section<'_>) {
     let paths = standard_inputs(declared);
     let missing: Vec<&String> = paths.iter().filter(|path| !Path::new(path).is_file()).collect();

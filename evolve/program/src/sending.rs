@@ -1,6 +1,6 @@
 //! What another machine needs to run a program.
 
-use crate::check::listed_inputs;
+use crate::check::standard_inputs;
 use crate::program::Program;
 use crate::scale::Scale;
 use crate::watched::{find, missing};
@@ -27,10 +27,8 @@ impl Program {
             files.extend(words.map(PathBuf::from).filter(|path| path.is_file()));
         }
         files.extend(declared.instances.all().iter().filter_map(|instance| instance.file.clone()));
-        if let Some(stdin) = &declared.stdin {
-            let inputs = listed_inputs(stdin, &declared.instances).into_iter();
-            files.extend(inputs.filter(|path| Path::new(path).is_file()).map(PathBuf::from));
-        }
+        let inputs = standard_inputs(declared).into_iter();
+        files.extend(inputs.filter(|path| Path::new(path).is_file()).map(PathBuf::from));
         files.extend(declared.keys.templates.iter().map(PathBuf::from));
         if let Scale::Best { file, .. } = &declared.scale {
             files.push(PathBuf::from(file));

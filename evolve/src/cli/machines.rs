@@ -187,6 +187,11 @@ impl Playing {
         threads.map(Playing::Here).map_err(Failure::Work)
     }
 
+    /// Whether all games are played by this process.
+    pub fn is_here(&self) -> bool {
+        matches!(self, Playing::Here(_))
+    }
+
     /// The seam to the run.
     pub fn evaluator(&self) -> &dyn Evaluator {
         match self {

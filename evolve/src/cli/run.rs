@@ -6,7 +6,6 @@ use super::progress::{Teller, rounded, say};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, transfer, watch};
 use evolve_core::config::{Job, Limits};
-use evolve_core::evaluator::Evaluator;
 use evolve_core::problem::Surroundings;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
@@ -240,18 +239,17 @@ fn play(
         ));
     }
     let playing = match players.playing(job, &stop, &teller) {
-        Err(Failure::Work(message)) if stop.load(Ordering::Relaxed) => {
-            say(&message);
+        Err(failure) if stop.load(Ordering::Relaxed) => {
+            say(&failure.message().unwrap_or_default());
             return Ok((ExitCode::from(interrupt::STATUS), None));
         }
         playing => playing?,
     };
+    let evaluator = playing.evaluator();
     // A build is given up on request, but trials under way are played to their end: they may be dear.
     problem.surround(around);
-    let evaluator = playing.evaluator();
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let is_here = matches!(playing, Playing::Here(_));
-    if is_here && !job.source.declaration.is_empty() && evaluator.parallelism() > cores {
+    if !job.source.declaration.is_empty() && playing.is_here() && evaluator.parallelism() > cores {
         say(&format!(
             "note: {} trials at a time on {cores} cores: a program that watches the clock gets less done in its time, and \
              scores worse, than it would alone; --jobs {cores} is as many as there are cores for",
@@ -278,13 +276,13 @@ fn play(
             say(&format!("going on {}", whereabouts(&run)));
         }
     }
+    if !was_complete {
+        playing.begin(run.folder())?;
+    }
     let watching = start.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
     if let Some(watching) = &watching {
         // Even if quiet: there is no other way to know.
         say(&format!("watch it at {}", watching.address()));
-    }
-    if !was_complete {
-        playing.begin(run.folder())?;
     }
     let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
     let time = rounded(Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default());
@@ -298,7 +296,7 @@ fn play(
                 playing.summary().iter().for_each(|line| say(line));
                 summary(&verdict, run.folder(), job)?;
             }
-            carry_over(job, &verdict, run.folder(), evaluator, players.threads, quiet)?;
+            carry_over(job, &verdict, run.folder(), &playing, players.threads.unwrap_or(0), quiet)?;
             if let Err(error) = drawn {
                 say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
             }
@@ -321,16 +319,19 @@ fn carry_over(
     job: &Job,
     verdict: &Verdict,
     folder: &Path,
-    evaluator: &dyn Evaluator,
-    threads: Option<usize>,
+    playing: &Playing,
+    threads: usize,
     quiet: bool,
 ) -> Result<(), Failure> {
     if job.transfer.is_none() || folder.join(transfer::FILE).exists() {
         return Ok(());
     }
+    // The real player is not what workers were asked to play.
+    let own = (!playing.is_here()).then(|| Playing::here(job, Some(threads))).transpose()?;
+    let evaluator = own.as_ref().unwrap_or(playing).evaluator();
     let policy = super::contestants::weights(folder)?;
     let recommended = verdict.is_improvement().then_some(&policy.values[..]);
-    if let Some(found) = transfer::measure(job, recommended, evaluator, threads.unwrap_or(0))? {
+    if let Some(found) = transfer::measure(job, recommended, evaluator, threads)? {
         transfer::write(&found, folder)?;
         if !quiet {
             writeln!(io::stdout(), "\n{}", transfer::text(&found).trim_end())?;

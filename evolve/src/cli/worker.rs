@@ -19,7 +19,6 @@ Examples:
   evolve worker --join nats://head:4222
   evolve worker --join tls://head:4222 --creds worker.creds --threads 8 --idle 10m
   srun --ntasks=20 evolve worker --join nats://head:4222 --allow-programs")]
-#[cfg_attr(not(feature = "nats"), expect(dead_code, reason = "only builds for many machines read them"))]
 pub struct Args {
     /// The NATS server
     #[arg(long, value_name = "URL")]
@@ -52,7 +51,7 @@ impl Args {
     #[cfg(feature = "nats")]
     pub fn run(self) -> Outcome {
         use super::progress::say;
-        use super::{Failure, catalogue, interrupt};
+        use super::{Failure, catalogue, interrupt, surroundings};
         use evolve_core::config::Job;
         use evolve_core::document::Document;
         use std::path::Path;
@@ -65,6 +64,7 @@ impl Args {
             threads: self.threads,
             allow_programs: self.allow_programs,
             idle: self.idle,
+            surroundings: surroundings(),
             stop: interrupt::patient_flag(|| say("leaving after the games under way; again to leave at once"))?,
             notes: Arc::new(say),
         };

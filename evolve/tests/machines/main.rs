@@ -62,6 +62,7 @@ fn tests() -> Vec<Trial> {
         test("the_coordinator_is_killed_and_resumed", faults::the_coordinator_is_killed_and_resumed),
         test("the_server_has_no_space", faults::the_server_has_no_space),
         // The figures of docs/many-machines.md.
-        test("measure", measure::measure).with_ignored_flag(true),
+        test("measure_trials_of_fixed_cost", measure::trials_of_fixed_cost).with_ignored_flag(true),
+        test("measure_real_games", measure::real_games).with_ignored_flag(true),
     ]
 }

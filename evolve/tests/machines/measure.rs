@@ -7,7 +7,7 @@ use crate::server::Server;
 /// Trials of a fixed time, which take no processor.
 const FIXED: &str = "[game]\nname = \"steps\"\nmicros = 20000\n";
 /// Real games.
-const REAL: &str = "[game]\nname = \"solitaire-chess\"\ngroup = 4\n[player]\nname = \"beam\"\nwidth = 4\n";
+const REAL: &str = "[game]\nname = \"solitaire-chess\"\ngroup = 4\n[player]\nname = \"beam\"\nwidth = 60\n";
 
 /// A job of so many generations of 2,000 trials.
 fn job(problem: &str, generations: usize) -> String {
@@ -17,21 +17,28 @@ fn job(problem: &str, generations: usize) -> String {
     )
 }
 
-pub fn measure() {
-    for (what, problem) in [("trials of 20 ms", FIXED), ("real games", REAL)] {
-        for count in [1, 2, 4, 8] {
-            let server = Server::start("");
-            let generations = if problem == FIXED { count } else { 2 };
-            let cluster = Cluster::new(&job(problem, generations), server.url());
-            let worker = |i| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--threads", "1"]);
-            let workers: Vec<_> = (0..count).map(worker).collect();
-            let mut run = cluster.run("run", &[]);
-            run.succeeds();
-            let said = run.said();
-            let figures = said.lines().find(|line| line.contains("of their time on games"));
-            let speed = said.lines().find(|line| line.starts_with("complete after"));
-            println!("{what}, {count} workers: {}; {}", figures.unwrap(), speed.unwrap());
-            drop(workers);
+pub fn trials_of_fixed_cost() {
+    measure(FIXED, |workers| workers);
+}
+
+pub fn real_games() {
+    measure(REAL, |_| 2);
+}
+
+fn measure(problem: &str, generations: impl Fn(usize) -> usize) {
+    for count in [1, 2, 4, 8] {
+        let server = Server::start("");
+        let cluster = Cluster::new(&job(problem, generations(count)), server.url());
+        let worker = |i| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--threads", "1"]);
+        let workers: Vec<_> = (0..count).map(worker).collect();
+        let mut run = cluster.run("run", &[]);
+        run.succeeds();
+        let said = run.said();
+        for line in
+            said.lines().filter(|line| line.contains("of their time on games") || line.starts_with("complete after"))
+        {
+            println!("{line}");
         }
+        drop(workers);
     }
 }

@@ -33,6 +33,8 @@ pub struct Host {
     pub allow_programs: bool,
     /// How long it waits for a run before it ends; `None`: for ever.
     pub idle: Option<Duration>,
+    /// What is around the trials of problems, but for folders of runs.
+    pub surroundings: Surroundings,
     /// Raised when it is to end.
     pub stop: Arc<AtomicBool>,
     /// Lines for the user.
@@ -243,7 +245,8 @@ async fn prepare(
     is_plain(&manifest.job)?;
     let job = read(&Found { job: &manifest.job, is_program: here.program })?;
     let abandon = Arc::new(AtomicBool::new(false));
-    job.source.problem.surround(Surroundings { stop: Some(Arc::clone(&abandon)), ..Surroundings::default() });
+    let stop = Some(Arc::clone(&abandon));
+    job.source.problem.surround(Surroundings { folder: None, stop, ..host.surroundings.clone() });
     tokio::task::block_in_place(|| job.source.problem.prepare(&job.source.setup))?;
     Ok(Prepared { job, abandon, _folder: folder })
 }
