@@ -27,11 +27,6 @@ impl Problem for Program {
         *self.surroundings.lock().unwrap_or_else(PoisonError::into_inner) = surroundings;
     }
 
-    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
-        let instances = self.declared.instances.of(purpose)?;
-        Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
-    }
-
     fn measure(&self) -> Option<String> {
         let Declaration { keys, score, scale, scenarios, .. } = &self.declared;
         let measurement = self.instances(Purpose::Measurement);
@@ -39,6 +34,11 @@ impl Problem for Program {
         let own = if matches!(scale, Scale::Relative) { self.text.as_str() } else { "" };
         let (score, scale, scenarios) = (score.written(), scale.toml(), scenarios.toml());
         Some(format!("{measurement:?} {:?} {score} {scale} {scenarios} {own}", keys.goal))
+    }
+
+    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
+        let instances = self.declared.instances.of(purpose)?;
+        Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
     }
 
     fn prepare(&self, _: &Setup) -> Result<(), String> {

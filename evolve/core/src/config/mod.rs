@@ -37,10 +37,10 @@ pub struct Job {
     pub validation: Validation,
     /// How a policy is recommended.
     pub finals: Finals,
-    /// Which sizes of these two the job names.
-    pub named: Named,
     /// The real player, if the weights evolve in a cheap one.
     pub transfer: Option<Real>,
+    /// Which sizes of these two the job names.
+    pub named: Named,
     /// The version of players and search that the file says its results are of; `None` if it says none.
     pub version: Option<u64>,
     /// What the program knows that read the job.
@@ -48,13 +48,13 @@ pub struct Job {
 }
 
 impl Job {
-    /// The text of the job without what a run can do over or what changes no trial: the limits of the search, the sizes of
-    /// the final round and the verdict, and the players of the exported program and of `[transfer]`. Two jobs with the
-    /// same text go on with each other's runs.
+    /// The text of the job without what a run can do over: the limits of the search, the sizes of the final round and
+    /// the verdict, and the players of the exported program and of `[transfer]`. Two jobs with the same text go on with
+    /// each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
-        let finals = Finals { games: 0, verdict: 0, ..self.finals };
+        let finals = Finals { games: 0, verdict: 0, early: true, ..self.finals };
         Job { limits, submission, finals, transfer: None, ..self.clone() }.to_toml()
     }
 

@@ -73,14 +73,14 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
         None => otherwise,
     };
+    // Repetitions of an instance say ever less of the others.
+    let instances = source.as_ref().and_then(|source| source.problem.instances(Purpose::Verdict));
+    let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
     let named = Named {
         held_out: validation.games.is_some(),
         finalists: finals.games.is_some(),
         verdict: finals.verdict.is_some(),
     };
-    // Repetitions of an instance say ever less of the others.
-    let instances = source.as_ref().and_then(|source| source.problem.instances(Purpose::Verdict));
-    let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
     let validation = Validation { every: validation.every, games: validation.games.unwrap_or_else(|| share(200, 200)) };
     let finals = Finals {
         games: finals.games.unwrap_or_else(|| share(100, 500)),
@@ -100,8 +100,8 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         limits,
         validation,
         finals,
-        named,
         transfer,
+        named,
         version,
         catalogue,
     })

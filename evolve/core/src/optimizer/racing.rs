@@ -15,7 +15,8 @@ use serde_json::Value;
 /// Rungs of a generation at most, and the least deals of each.
 const RUNGS: usize = 4;
 const LEAST: usize = 3;
-/// Who is dropped is worse by so many standard errors of the normal distribution. 1.645 saves an eighth to a sixth of the
+/// Who is dropped is worse by so many standard errors of the normal distribution. On the toy problem of benches/judgement,
+/// 1.645 saves an eighth to a sixth of the
 /// trials, 1 about a quarter at hardly less quality, and 0, which halves the field at once, a third and loses some.
 const Z: f64 = 1.0;
 

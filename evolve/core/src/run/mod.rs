@@ -137,9 +137,8 @@ impl<'a> Run<'a> {
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
         let search = Search::new(optimizer, state.used);
         let is_sound = state.fits(&job) && marks.fit(&state);
-        let goes_on = is_sound && state.is_between_batches(&job);
-        let round = if goes_on { stage::round(&job, &state, &search) } else { None };
-        let exceeds = !goes_on || round.is_some_and(|round| state.partial.len() > round.trials.len());
+        let round = if is_sound { stage::round(&job, &state, &search) } else { None };
+        let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
         // A final round and a verdict may have been of other sizes.
         if !is_sound || (exceeds && !matches!(state.phase, Phase::Finalists | Phase::Verdict)) {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();

@@ -53,6 +53,10 @@ pub struct Chosen {
     pub of: usize,
     /// Trials played by then.
     pub games: u64,
+    /// The most games of the verdict on it.
+    pub verdict: usize,
+    /// Whether that ends when it is clear.
+    pub early: bool,
 }
 
 /// The state of a run between two batches of trials.
@@ -189,8 +193,7 @@ impl State {
     /// were; whether it went back by that. From then on the run is the same as if the job had been that from the start.
     /// `exceeds` says whether more of the round under way was played than there is of it now.
     pub(super) fn adapt(&mut self, job: &Job, search: &Search, exceeds: bool) -> bool {
-        let went_back =
-            self.reopen(job, search) || self.choose_again(job, search, exceeds) || self.judge_again(job, exceeds);
+        let went_back = self.reopen(job, search) || self.choose_again(job, search, exceeds) || self.judge_again(job);
         if !went_back {
             self.narrow(job, search);
         }
@@ -232,15 +235,12 @@ impl State {
         }
     }
 
-    /// Goes back to before the verdict if the job asks for one of another size than was played, or than what was played
-    /// of it; whether it did.
-    fn judge_again(&mut self, job: &Job, exceeds: bool) -> bool {
-        let is_other = match &self.verdict {
-            Some(verdict) => verdict.most != Plan::of(job).deals(),
-            None => self.phase == Phase::Verdict && exceeds,
-        };
-        match &self.chosen {
-            Some(chosen) if is_other => {
+    /// Goes back to before the verdict if the job asks for one of another size, or that ends otherwise; whether it did.
+    fn judge_again(&mut self, job: &Job) -> bool {
+        let (verdict, early) = (job.finals.verdict, job.finals.early);
+        match &mut self.chosen {
+            Some(chosen) if (chosen.verdict, chosen.early) != (verdict, early) => {
+                (chosen.verdict, chosen.early) = (verdict, early);
                 self.games = chosen.games;
                 self.partial.clear();
                 self.judged = Default::default();
@@ -314,11 +314,15 @@ impl State {
         }
     }
 
-    /// Whether the batches of the verdict so far, if there are any, are those that the job asks for now.
-    pub(super) fn is_between_batches(&self, job: &Job) -> bool {
-        let judged = self.judged[0].len();
-        let plan = Plan::of(job);
-        judged == 0 || judged < plan.deals() && plan.units_of(judged).is_some()
+    /// Whether the verdict stands between two of its batches.
+    fn is_between_batches(&self, job: &Job) -> bool {
+        let [start, chosen] = &self.judged;
+        let is_open = |by: &Chosen| {
+            let plan = Plan::of(job, by.verdict, by.early);
+            start.len() < plan.deals() && plan.units_of(start.len()).is_some()
+        };
+        let is_verdict = self.phase == Phase::Verdict && self.chosen.as_ref().is_some_and(is_open);
+        start.len() == chosen.len() && (start.is_empty() || is_verdict)
     }
 
     /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
@@ -355,7 +359,6 @@ impl State {
             && has_baseline
             && is_measured(&self.judged[0])
             && is_measured(&self.judged[1])
-            && self.judged[0].len() == self.judged[1].len()
-            && (self.judged[0].is_empty() || self.phase == Phase::Verdict)
+            && self.is_between_batches(job)
     }
 }

@@ -32,7 +32,13 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
         }
     }
     let (finalist, of) = (finalists[best].clone(), outcomes[0].len());
-    at.state.chosen = Some(Chosen { finalist, of, games: at.state.games });
+    at.state.chosen = Some(Chosen {
+        finalist,
+        of,
+        games: at.state.games,
+        verdict: at.job.finals.verdict,
+        early: at.job.finals.early,
+    });
     at.state.phase = Phase::Verdict;
 }
 

@@ -29,10 +29,15 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of a job.
-    pub fn of(job: &Job) -> Self {
-        let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
-        Plan { units, early: job.finals.early }
+    /// The plan of a verdict of so many games at most, that may end early or not.
+    pub fn of(job: &Job, games: usize, early: bool) -> Self {
+        Plan { units: Units::of(job.source.problem, Purpose::Verdict, games), early }
+    }
+
+    /// The plan of the verdict on whom the final round chose.
+    fn in_state(job: &Job, state: &State) -> Self {
+        let chosen = state.chosen.as_ref().expect("a finalist was chosen before the verdict");
+        Self::of(job, chosen.verdict, chosen.early)
     }
 
     /// How many games it has at most.
@@ -68,7 +73,7 @@ impl Plan {
 
 pub(super) fn round(job: &Job, state: &State) -> Round {
     let candidates = vec![job.space.start().to_vec(), chosen(state).weights.clone()];
-    let plan = Plan::of(job);
+    let plan = Plan::in_state(job, state);
     let first = plan.units_of(state.judged[0].len()).expect("the verdict stands between two batches");
     Round::all(candidates, &plan.units.between(job.seed, Purpose::Verdict, first, first + plan.next(first)))
 }
@@ -78,7 +83,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     for (judged, outcomes) in state.judged.iter_mut().zip(outcomes) {
         judged.extend(outcomes);
     }
-    let plan = Plan::of(job);
+    let plan = Plan::in_state(job, state);
     let objectives = plan.compare(&state.judged, |measured| measured.objective);
     let is_start = chosen(state).weights == job.space.start();
     if state.judged[0].len() < plan.units.deals && !is_clear(&objectives) && !is_start {

@@ -158,7 +158,13 @@ fn a_search_can_be_finished_at_any_batch() {
 /// Sizes of what follows the search can be others afterwards, whatever was played of it.
 #[test]
 fn the_final_round_and_the_verdict_can_be_played_in_another_size() {
-    for change in [("verdict = 30", "verdict = 35"), ("games = 8", "games = 6"), ("games = 8", "games = 11")] {
+    for change in [
+        ("verdict = 30", "verdict = 35"),
+        ("verdict = 30", "verdict = 300"),
+        ("verdict = 30", "verdict = 99\nearly = false"),
+        ("games = 8", "games = 6"),
+        ("games = 8", "games = 11"),
+    ] {
         assert_prolongs(&tiny(), &job(&[change]));
         assert_prolongs(&job(&[change]), &tiny());
     }
