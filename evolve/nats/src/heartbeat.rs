@@ -15,6 +15,10 @@ pub const SILENT: Duration = Duration::from_secs(6);
 /// Looks from one question to the server whether anything is lost to the next.
 const ASKED: u64 = 5;
 
+/// What is said of a server that is connected and does nothing.
+const MUTE: &str = "the server does not answer: its disk may be full. Make space and restart it; the games wait, and nothing \
+                    is lost";
+
 /// Listens to signs of life, for ever.
 pub async fn keep(session: Arc<Session>) -> Result<(), async_nats::SubscribeError> {
     let client = session.network.connection.client.clone();
@@ -39,12 +43,13 @@ pub async fn keep(session: Arc<Session>) -> Result<(), async_nats::SubscribeErro
                 if !session.network.connection.is_up() {
                     up = Instant::now();
                 }
-                // While there was no connection, nobody could be heard.
-                if up.elapsed() > SILENT {
-                    let lost = session.state().members.give_up(SILENT);
-                    for name in lost {
-                        session.note(&format!("worker {name} was not heard of for {} s; others play its games", SILENT.as_secs()));
-                    }
+                // While there was no connection, or no server behind it, nobody could be heard.
+                let is_silent = up.elapsed() > SILENT && session.state().members.any_silent(SILENT);
+                if is_silent && !session.network.connection.answers().await {
+                    up = Instant::now();
+                    session.note(MUTE);
+                } else if is_silent {
+                    give_up(&session);
                 }
                 if looks % ASKED == 0 {
                     find_lost(&session).await;
@@ -52,6 +57,13 @@ pub async fn keep(session: Arc<Session>) -> Result<(), async_nats::SubscribeErro
                 list(&session).await;
             }
         }
+    }
+}
+
+fn give_up(session: &Session) {
+    let lost = session.state().members.give_up(SILENT);
+    for name in lost {
+        session.note(&format!("worker {name} was not heard of for {} s; others play its games", SILENT.as_secs()));
     }
 }
 

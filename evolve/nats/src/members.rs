@@ -105,6 +105,11 @@ impl Members {
         (member.state != was).then(|| member.name.clone())
     }
 
+    /// Whether there are workers that were silent for so long and not given up yet.
+    pub fn any_silent(&self, silent: Duration) -> bool {
+        self.playing().any(|member| member.heard.elapsed() > silent)
+    }
+
     /// Gives up workers that were silent for so long; their names.
     pub fn give_up(&mut self, silent: Duration) -> Vec<String> {
         let is_lost = |member: &&mut Member| member.state == WorkerState::Playing && member.heard.elapsed() > silent;

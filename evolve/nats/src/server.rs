@@ -158,6 +158,11 @@ struct ServerError {
 }
 
 impl Connection {
+    /// Whether the server answers. One whose disk is full may keep its connections and do nothing.
+    pub async fn answers(&self) -> bool {
+        self.client.request("$JS.API.INFO", "".into()).await.is_ok()
+    }
+
     /// Whether it stands.
     pub fn is_up(&self) -> bool {
         self.client.connection_state() == async_nats::connection::State::Connected
