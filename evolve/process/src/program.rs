@@ -76,7 +76,7 @@ impl Program {
         self
     }
 
-    /// Sets the longest line of output for [`Child::line`], bytes without the line end; 64 KiB by default.
+    /// Sets the longest line of output for [`Child::line`](crate::Child::line), bytes without the line end; 64 KiB by default.
     #[must_use]
     pub fn longest_line(mut self, bytes: usize) -> Self {
         self.longest_line = bytes;
@@ -84,7 +84,7 @@ impl Program {
     }
 
     /// Sets how much output is kept, bytes for each stream; 64 KiB by default. [`run`](Self::run) keeps half of that
-    /// from the beginning and half from the end, a [`Child`] keeps the end of standard error.
+    /// from the beginning and half from the end, a [`Child`](crate::Child) keeps the end of standard error.
     #[must_use]
     pub fn keep(mut self, bytes: usize) -> Self {
         self.kept = bytes;
