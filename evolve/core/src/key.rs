@@ -132,9 +132,24 @@ pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     f64::is_finite(number).then_some(number)
 }
 
-/// A text as TOML.
+/// Whether a letter has power over a terminal or over the direction of text, line ends included.
+pub fn has_power(letter: char) -> bool {
+    let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
+}
+
+/// A text as TOML; letters that have power are escaped.
 pub fn quoted(text: &str) -> String {
-    toml::Value::String(text.to_string()).to_string()
+    let written = toml::Value::String(text.to_string()).to_string();
+    if !written.contains(|letter| has_power(letter) && !"\n\t".contains(letter)) {
+        return written;
+    }
+    let escape = |letter: char| match letter {
+        '"' | '\\' => format!("\\{letter}"),
+        _ if has_power(letter) => format!("\\u{:04X}", u32::from(letter)),
+        _ => letter.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escape).collect::<String>())
 }
 
 /// A type that a key's value is read into and written from.

@@ -190,7 +190,8 @@ impl Kind {
         match *self {
             Kind::Float { min, max, log: false } => SCALE * (max - min),
             Kind::Float { min, max, log: true } => SCALE * libm::log(max / min),
-            Kind::Int { min, max, log: false } => (SCALE * (max - min) as f64).max(LEAST_INT_SCALE),
+            // Apart, as the range may be wider than whole numbers are.
+            Kind::Int { min, max, log: false } => (SCALE * (max as f64 - min as f64)).max(LEAST_INT_SCALE),
             Kind::Int { min, max, log: true } => SCALE * libm::log(max as f64 / min as f64),
             Kind::Choice(_) | Kind::Switch => 1.0,
         }

@@ -4,6 +4,7 @@ use crate::command::{ARGS, shell_line};
 use crate::parameters::json;
 use crate::program::Program;
 use crate::template::{Shown, Template};
+use evolve_core::key::has_power;
 use evolve_core::policy_file::write_parameters;
 use serde_json::Value;
 
@@ -60,7 +61,7 @@ impl Program {
                     .map(|(name, value)| format!("{name}={}\n", shell_line([value.as_str()])))
                     .collect()
             }
-            Format::Json => format!("{:#}\n", Value::Object(parameters.json(values))),
+            Format::Json => format!("{}\n", escaped(&format!("{:#}", Value::Object(parameters.json(values))))),
             Format::Toml => {
                 let mut text = String::new();
                 write_parameters(&mut text, parameters.all(), values);
@@ -69,12 +70,12 @@ impl Program {
             Format::C => lines(&|name, shown| {
                 let (kind, count) = (c_type(first(shown)), count(shown));
                 let dimension = count.map(|count| format!("[{count}]")).unwrap_or_default();
-                format!("const {kind}{}{dimension} = {};", identifier(name), literal(shown, ("{", "}")))
+                format!("const {kind}{}{dimension} = {};", identifier(name), literal(shown, ("{", "}"), c_text))
             }),
             Format::Rust => lines(&|name, shown| {
                 let (kind, name) = (rust_type(first(shown)), identifier(name).to_uppercase());
                 let kind = count(shown).map_or(kind.to_string(), |count| format!("[{kind}; {count}]"));
-                format!("pub const {name}: {kind} = {};", literal(shown, ("[", "]")))
+                format!("pub const {name}: {kind} = {};", literal(shown, ("[", "]"), |text| format!("{text:?}")))
             }),
             Format::Python => lines(&|name, shown| format!("{} = {}", identifier(name), python(shown))),
         }
@@ -142,25 +143,62 @@ fn rust_type(shown: &Shown) -> &'static str {
 }
 
 /// A value in C and in Rust.
-fn literal(shown: &Shown, (open, close): (&str, &str)) -> String {
+fn literal(shown: &Shown, (open, close): (&str, &str), text: fn(&str) -> String) -> String {
     match shown {
         Shown::List(elements, _) => {
-            let elements: Vec<_> = elements.iter().map(|element| literal(element, (open, close))).collect();
+            let elements: Vec<_> = elements.iter().map(|element| literal(element, (open, close), text)).collect();
             format!("{open}{}{close}", elements.join(", "))
         }
+        Shown::Text(own) | Shown::Choice(own, _) => text(own),
         other => json(other).to_string(),
     }
+}
+
+/// A text in C. The escapes that it has for all letters are of bytes, with three digits.
+fn c_text(text: &str) -> String {
+    let octal = |letter: char| letter.to_string().bytes().map(|byte| format!("\\{byte:03o}")).collect::<String>();
+    let escape = |letter: char| match letter {
+        '"' | '\\' | '?' => format!("\\{letter}"),
+        _ if has_power(letter) => octal(letter),
+        _ => letter.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escape).collect::<String>())
+}
+
+/// JSON in which letters that have power over a terminal are escaped; those that it may have itself are line ends.
+fn escaped(json: &str) -> String {
+    let escape = |letter: char| match letter {
+        _ if letter != '\n' && has_power(letter) => format!("\\u{:04x}", u32::from(letter)),
+        _ => letter.to_string(),
+    };
+    json.chars().map(escape).collect()
 }
 
 fn python(shown: &Shown) -> String {
     match shown {
         Shown::Switch(on) => if *on { "True" } else { "False" }.to_string(),
         Shown::List(elements, _) => format!("[{}]", elements.iter().map(python).collect::<Vec<_>>().join(", ")),
-        other => json(other).to_string(),
+        other => escaped(&json(other).to_string()),
     }
 }
 
 /// A name as one of a programming language.
 fn identifier(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_gets_out_of_its_literal() {
+        let hostile = "a\"; evil(); //\\\n\u{1b}[2J\u{9b}\u{202e}??/";
+        assert_eq!(c_text(hostile), r#""a\"; evil(); //\\\012\033[2J\302\233\342\200\256\?\?/""#);
+        let python = python(&Shown::Choice(hostile.to_string(), 0));
+        assert_eq!(python, r#""a\"; evil(); //\\\n\u001b[2J\u009b\u202e??/""#);
+        assert_eq!(serde_json::from_str::<String>(&python).unwrap(), hostile);
+        let rust = literal(&Shown::Choice(hostile.to_string(), 0), ("[", "]"), |text| format!("{text:?}"));
+        assert_eq!(rust, r#""a\"; evil(); //\\\n\u{1b}[2J\u{9b}\u{202e}??/""#);
+    }
 }

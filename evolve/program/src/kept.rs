@@ -8,6 +8,7 @@ use crate::failure::Kind;
 use crate::keys::Folder;
 use crate::run::Printed;
 use crate::scope::Scope;
+use evolve_core::run::atomic::make_plain_folder;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -52,7 +53,14 @@ fn id(scope: &Scope<'_>) -> u32 {
 
 fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> io::Result<()> {
     let declared = &scope.program.declared;
-    fs::create_dir_all(folder)?;
+    make_plain_folder(folder.parent().unwrap_or(folder))?;
+    // What an earlier start of the run left of it; links in it lead nowhere then.
+    if let Err(error) = fs::remove_dir_all(folder)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        return Err(error);
+    }
+    fs::create_dir(folder)?;
     fs::write(folder.join("reason.txt"), reason)?;
     for (name, bytes) in [("stdout.txt", &printed.stdout), ("stderr.txt", &printed.stderr)] {
         fs::write(folder.join(name), &bytes[bytes.len().saturating_sub(LARGEST as usize)..])?;

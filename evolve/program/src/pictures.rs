@@ -3,6 +3,7 @@
 
 use crate::run::Printed;
 use crate::scope::Scope;
+use evolve_core::run::atomic::{make_plain_folder, replace_plain};
 use evolve_core::seed::Purpose;
 use evolve_core::trial::Deal;
 use std::fs;
@@ -31,7 +32,7 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     let place = places.iter().position(|scenario| scenario.name == scope.scenario.name).unwrap_or_default();
     // What cannot be written down is missed by nobody but whoever looks: the run goes on.
     let name = format!("{:04}-{place}-{who}.{extension}", deal.number);
-    let _ = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join(name), bytes));
+    let _ = make_plain_folder(&folder).and_then(|()| replace_plain(&folder.join(name), &bytes));
 }
 
 /// The picture that a trial made, and what its name ends with.

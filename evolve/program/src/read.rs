@@ -69,6 +69,9 @@ fn read(top: &mut Section<'_>) -> Option<Program> {
     let generator = Command::take(&mut section, "generator");
     let lister = Command::take(&mut section, "parameters");
     let environment = read_environment(&mut section);
+    if !is_variable(&keys.prefix) {
+        section.report(section.line_of("prefix"), "`prefix` is of letters, digits and `_`");
+    }
     let instances = Instances::take(&mut section, keys.files.as_deref(), keys.split);
     if let Some(Instances::Listed { split, .. }) = &instances {
         keys.split = split.is_some();
@@ -173,6 +176,10 @@ fn read_environment(section: &mut Section<'_>) -> Environment {
         return environment;
     };
     for entry in table.rest() {
+        if !is_variable(&entry.name) {
+            section.report(Some(entry.line), format!("`env.{}`: names are of letters, digits and `_`", entry.name));
+            continue;
+        }
         let template = entry.text().ok_or_else(|| "it is a text".to_string()).and_then(Template::parse);
         match template {
             Ok(template) => {
@@ -183,6 +190,11 @@ fn read_environment(section: &mut Section<'_>) -> Environment {
         }
     }
     environment
+}
+
+/// Whether a name can be that of a variable, also for a shell.
+fn is_variable(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn read_score(section: &mut Section<'_>, keys: &ProgramKeys) -> Option<Score> {

@@ -4,11 +4,12 @@
 //! compared with before it was stopped.
 
 use crate::score::Measured;
+use evolve_core::run::atomic::{open_plain, replace_plain};
 use evolve_core::seed::Purpose;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -108,7 +109,11 @@ impl<A> Known<A> {
     fn open(&mut self, place: &Place, known: impl Fn(Measured, Duration) -> A) {
         let path = place.folder.join(STARTS);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
-        let text = fs::read_to_string(&path).unwrap_or_default();
+        let mut text = String::new();
+        // What is no text has no lines of this run.
+        if open_plain(&path, false).and_then(|mut file| file.read_to_string(&mut text)).is_err() {
+            text.clear();
+        }
         let own = text.split_once('\n').filter(|(first, _)| *first == head).map_or("", |(_, rest)| rest);
         let whole = own.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let lines: Vec<(&str, Line)> = whole.map_while(|line| Some((line, serde_json::from_str(line).ok()?))).collect();
@@ -120,14 +125,15 @@ impl<A> Known<A> {
             kept.push_str(text);
         }
         // A file that cannot be written costs trials that are played again, and no more.
-        let written = fs::write(&path, kept);
-        self.file = written.and_then(|()| File::options().append(true).open(&path)).ok();
+        let opened = replace_plain(&path, kept.as_bytes()).and_then(|()| open_plain(&path, false));
+        self.file = opened.and_then(|mut file| file.seek(SeekFrom::End(0)).map(|_| file)).ok();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn starts_are_taken_over_but_not_those_of_another_program() {

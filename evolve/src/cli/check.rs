@@ -1,6 +1,6 @@
 //! `evolve check`.
 
-use super::progress::{rounded, say};
+use super::progress::{rounded, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, surroundings, transfer};
 use evolve_core::config::Job;
@@ -12,7 +12,7 @@ use evolve_core::seed::Purpose;
 use evolve_core::statistics::{Estimate, decimals, mean, standard_deviation};
 use evolve_core::trial::{self, Deal};
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -79,8 +79,7 @@ impl Args {
         }
         let again = play(round.as_mut(), 0, &deals).map_err(failed)?;
 
-        let mut out = io::stdout().lock();
-        write!(out, "{}", of_start(&job, &start, &again, seconds, threads.parallelism())?)?;
+        show(&of_start(&job, &start, &again, seconds, threads.parallelism())?)?;
         let mut effects = Vec::new();
         for i in 1..=moves.len() {
             let outcomes = play(round.as_mut(), i, &deals).map_err(failed)?;
@@ -90,16 +89,15 @@ impl Args {
         let noise = Noise::measure(&job, &threads, deals.len()).map_err(failed)?;
         // Differences are of what is optimized, which may be of another size than scores.
         let digits = decimals(noise.level.abs());
-        writeln!(out, "\n{}", of_parameters(&moves, &effects, deals.len(), digits))?;
+        show(&format!("\n{}\n", of_parameters(&moves, &effects, deals.len(), digits)))?;
         let forecast = Forecast::of(&job, &noise, seconds);
-        write!(out, "{}", outlook(&noise, &forecast, seconds, digits))?;
+        show(&outlook(&noise, &forecast, seconds, digits))?;
         for warning in warnings(&job, &forecast, &noise) {
-            writeln!(out, "WARNING: {warning}")?;
+            show(&format!("WARNING: {warning}\n"))?;
         }
         if let Some(found) = transfer::measure(&job, None, &threads, self.threads)? {
-            write!(out, "\n{}", transfer::text(&found))?;
+            show(&format!("\n{}", transfer::text(&found)))?;
         }
-        drop(out);
         say("the job can run");
         Ok(ExitCode::SUCCESS)
     }

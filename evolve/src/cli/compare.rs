@@ -1,7 +1,7 @@
 //! `evolve compare`.
 
 use super::contestants::{Contestant, read};
-use super::progress::say;
+use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome};
 use evolve_core::comparison::{Answer, Comparison, Units};
@@ -118,7 +118,8 @@ impl Args {
             serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
             writeln!(stdout)?;
         } else {
-            write!(stdout, "{}", text(&document))?;
+            drop(stdout);
+            show(&text(&document))?;
         }
         Ok(ExitCode::SUCCESS)
     }

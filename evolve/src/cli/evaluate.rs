@@ -1,7 +1,7 @@
 //! `evolve evaluate`.
 
 use super::contestants::weights;
-use super::progress::say;
+use super::progress::{say, show};
 use super::{Failure, Outcome};
 use crate::judge::report::Scores;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
@@ -83,7 +83,8 @@ impl Args {
             serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
             writeln!(stdout)?;
         } else {
-            write!(stdout, "{}", text(&policy, &document))?;
+            drop(stdout);
+            show(&text(&policy, &document))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,7 +1,7 @@
 //! `evolve explain`.
 
 use super::contestants::{run_folder, weights};
-use super::progress::say;
+use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, surroundings};
 use evolve_core::config::Job;
@@ -14,7 +14,6 @@ use evolve_core::statistics::decimals;
 use evolve_report::plot::plot_explanation;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Says what each weight that a run recommends is worth
@@ -84,10 +83,10 @@ impl Args {
             replace_plain(&path, table.as_bytes())
                 .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
         }
-        write!(io::stdout(), "{}", text(&job, &explanation))?;
+        show(&text(&job, &explanation))?;
         let drawn = plot_explanation(&explanation, &format!("Run {}", job.name), &folder.join("plots"));
         match drawn {
-            Ok(files) => files.iter().try_for_each(|file| writeln!(io::stdout(), "{}", file.display()))?,
+            Ok(files) => files.iter().try_for_each(|file| show(&format!("{}\n", file.display())))?,
             Err(error) => say(&format!("the pictures could not be drawn: {error}")),
         }
         Ok(ExitCode::SUCCESS)

@@ -1,14 +1,14 @@
 //! `evolve export`.
 
 use super::contestants::weights;
-use super::progress::say;
+use super::progress::{hand_out, say};
 use super::{Failure, Outcome};
 use evolve_core::policy_file::Policy;
 use evolve_core::run::atomic::replace;
 use evolve_program::format::Format as Written;
 use evolve_program::put_back::{difference, put_back};
 use evolve_program::{PROGRAM, Program};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -124,7 +124,7 @@ impl Args {
                 let written = replace(output, text.as_bytes());
                 written.map_err(|error| Failure::Work(format!("{}: {error}", output.display())))?;
             }
-            _ => io::stdout().write_all(text.as_bytes())?,
+            _ => hand_out(text)?,
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -177,6 +177,6 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         return Ok(ExitCode::SUCCESS);
     }
     replace(file, new.text.as_bytes()).map_err(failure)?;
-    write!(io::stdout(), "{}", difference(&file.display().to_string(), &old, &new.text))?;
+    hand_out(&difference(&file.display().to_string(), &old, &new.text))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,11 +1,11 @@
 //! `evolve init`.
 
-use super::progress::say;
+use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -75,7 +75,7 @@ impl Args {
         if let Err(faults) = Job::parse(&Document::new(&self.output, text), catalogue()) {
             say(&format!("still to be mended:\n{faults}"));
         }
-        writeln!(io::stdout(), "next: evolve check {}", self.output.display())?;
+        show(&format!("next: evolve check {}\n", self.output.display()))?;
         Ok(ExitCode::SUCCESS)
     }
 }

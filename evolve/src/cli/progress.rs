@@ -117,6 +117,30 @@ impl Screen {
     }
 }
 
+/// Writes a text for people, which may name what files or programs called themselves, to standard output.
+///
+/// # Errors
+/// If nobody takes it.
+pub fn show(text: &str) -> io::Result<()> {
+    let lines: String = text.split_inclusive('\n').map(plain_line).collect();
+    io::stdout().write_all(lines.as_bytes())
+}
+
+/// Writes a text for programs: as it is, unless it goes to a terminal.
+///
+/// # Errors
+/// If nobody takes it.
+pub fn hand_out(text: &str) -> io::Result<()> {
+    if io::stdout().is_terminal() { show(text) } else { io::stdout().write_all(text.as_bytes()) }
+}
+
+fn plain_line(line: &str) -> String {
+    match line.strip_suffix('\n') {
+        Some(line) => evolve_process::plain(line) + "\n",
+        None => evolve_process::plain(line),
+    }
+}
+
 /// Writes lines to standard error, if anybody takes them.
 pub fn say(text: &str) {
     // It may name what files or programs called themselves.

@@ -2,7 +2,7 @@
 
 use super::judge::quoted;
 use super::machines::{Machines, Playing};
-use super::progress::{Teller, rounded, say};
+use super::progress::{Teller, rounded, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, transfer, watch};
 use evolve_core::config::{Job, Limits};
@@ -334,7 +334,7 @@ fn carry_over(
     if let Some(found) = transfer::measure(job, recommended, evaluator, threads)? {
         transfer::write(&found, folder)?;
         if !quiet {
-            writeln!(io::stdout(), "\n{}", transfer::text(&found).trim_end())?;
+            show(&format!("\n{}\n", transfer::text(&found).trim_end()))?;
         }
     }
     Ok(())

@@ -1,10 +1,10 @@
 //! `evolve show`.
 
 use super::contestants::{run_folder, weights};
+use super::progress::{hand_out, show};
 use super::{Failure, Outcome, export};
 use evolve_core::document::read_text;
 use evolve_core::policy_file::{toml_value, weights_file};
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Shows what a run found: its verdict, and each value that it recommends beside the start
@@ -31,7 +31,7 @@ impl Args {
         let folder = run_folder(&self.run);
         let policy = weights(&folder)?;
         if let Some(format) = self.format {
-            write!(io::stdout(), "{}", export::formatted(&policy, format)?)?;
+            hand_out(&export::formatted(&policy, format)?)?;
             return Ok(ExitCode::SUCCESS);
         }
         let file = weights_file(&folder);
@@ -46,7 +46,7 @@ impl Args {
             shown.push(format!("{name} = {value}{was}"));
         }
         for line in shown {
-            writeln!(io::stdout(), "{}", evolve_process::plain(&line))?;
+            show(&format!("{line}\n"))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,6 +1,7 @@
 //! `evolve status`.
 
 use super::contestants::run_folder;
+use super::progress::show;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
 use evolve_core::run::Standing;
@@ -87,7 +88,7 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         if lines.is_empty() {
-            writeln!(io::stdout(), "no runs below {}", self.folder.display())?;
+            show(&format!("no runs below {}\n", self.folder.display()))?;
             return Ok(ExitCode::SUCCESS);
         }
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);

@@ -24,9 +24,9 @@ impl<const N: usize> Table<N> {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the end.
+    /// Adds a row at the end. What others named cannot leave its cell.
     pub fn row(&mut self, row: [&dyn fmt::Display; N]) {
-        self.rows.push(row.map(|text| text.to_string()));
+        self.rows.push(row.map(|text| evolve_process::plain(&text.to_string())));
     }
 }
 

@@ -1,7 +1,9 @@
 //! ChessPuzzle against its slow twin, and its counts and evaluations against what they stand for.
 
+mod compare;
 mod twin;
 
+use compare::{cell, click, compare, letter};
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::board::{Board, Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST, TYPES};
 use policy::chess_puzzle::evaluation::{Evaluation, Evaluations};
@@ -26,22 +28,6 @@ fn deal(random: &mut SplitMix64) -> (Twin, Position) {
     let top = |cell: Cell| letter(&twin, cell as usize / columns, cell as usize % columns).unwrap();
     let position = Position::new(rows, columns, layers, top);
     (twin, position)
-}
-
-fn letter(twin: &Twin, row: usize, column: usize) -> Option<Piece> {
-    Piece::from_letter(twin.top(row, column)?)
-}
-
-fn cell(twin: &Twin, (row, column): (usize, usize)) -> Cell {
-    (row * twin.columns() + column) as Cell
-}
-
-/// Clicks on both sides; what shows then.
-fn click(twin: &mut Twin, position: &mut Position, (row, column): (usize, usize)) -> Option<Piece> {
-    twin.click(row, column);
-    let revealed = letter(twin, row, column);
-    position.click(cell(twin, (row, column)), revealed);
-    revealed
 }
 
 #[test]
@@ -82,11 +68,7 @@ fn random_games_agree_with_the_twin_on_every_prefix() {
     for _ in 0..400 {
         let (mut twin, mut position) = deal(&mut random);
         loop {
-            let legal = twin.legal();
-            let cells: Vec<Cell> = legal.iter().map(|&place| cell(&twin, place)).collect();
-            assert_eq!(position.legal(), cells);
-            assert_eq!(position.score(), twin.score());
-            assert_eq!(position.clicks() as usize, twin.clicks);
+            let legal = compare(&twin, &position);
             prefixes += 1;
             if legal.is_empty() {
                 break;

@@ -1,62 +1,28 @@
 //! Gomoku: the incremental position, the opponent and the search by fours against a slow twin.
 
+mod pair;
 mod twin;
 
-use policy::gomoku::board::{cell, coordinates, Cell, Side, CELLS, CENTRE};
+use pair::{xy, Pair};
+use policy::gomoku::board::{cell, Cell, Side, CELLS, CENTRE};
 use policy::gomoku::opponent::{noisy_reply, reply, Replies, NOISE};
 use policy::gomoku::position::{alone, Position};
 use policy::gomoku::threats::win_by_fours;
 use policy::random::SplitMix64;
-use twin::{Board, Mark};
+use twin::Mark;
 
-/// A position and its twin.
-struct Pair {
-    fast: Position,
-    slow: Board,
-    moves: Vec<(Cell, Side)>,
-}
-
-impl Pair {
-    fn new() -> Self {
-        Pair { fast: Position::new(), slow: Board::new(), moves: Vec::new() }
+/// An empty cell, mostly near other stones.
+fn random_cell(pair: &Pair, random: &mut SplitMix64) -> Cell {
+    let near: Vec<Cell> = pair.fast.near().collect();
+    if !near.is_empty() && random.below(8) > 0 {
+        return near[random.below(near.len() as u32) as usize];
     }
-
-    fn put(&mut self, cell: Cell, side: Side) {
-        self.fast.put(cell, side);
-        let (x, y) = coordinates(cell);
-        self.slow.set(x as i64, y as i64, if side == Side::Black { Mark::First } else { Mark::Second });
-        self.moves.push((cell, side));
-    }
-
-    fn take(&mut self) {
-        let (cell, side) = self.moves.pop().unwrap();
-        self.fast.take(cell, side);
-        let (x, y) = coordinates(cell);
-        self.slow.set(x as i64, y as i64, Mark::Nothing);
-    }
-
-    fn is_over(&self) -> bool {
-        self.fast.has_five(Side::Black) || self.fast.has_five(Side::White) || self.fast.is_full()
-    }
-
-    /// An empty cell, mostly near other stones.
-    fn random_cell(&self, random: &mut SplitMix64) -> Cell {
-        let near: Vec<Cell> = self.fast.near().collect();
-        if !near.is_empty() && random.below(8) > 0 {
-            return near[random.below(near.len() as u32) as usize];
-        }
-        loop {
-            let cell = random.below(CELLS as u32) as Cell;
-            if self.fast.is_empty(cell) {
-                return cell;
-            }
+    loop {
+        let cell = random.below(CELLS as u32) as Cell;
+        if pair.fast.is_empty(cell) {
+            return cell;
         }
     }
-}
-
-fn xy(cell: Cell) -> (i64, i64) {
-    let (x, y) = coordinates(cell);
-    (x as i64, y as i64)
 }
 
 #[test]
@@ -67,30 +33,14 @@ fn positions_follow_the_rules_stone_by_stone() {
         let mut side = Side::Black;
         while !pair.is_over() && pair.fast.count() < 60 {
             let before = pair.fast.clone();
-            let cell = pair.random_cell(&mut random);
+            let cell = random_cell(&pair, &mut random);
             pair.put(cell, side);
             pair.take();
             assert!(pair.fast == before, "game {game}: a stone taken back leaves traces");
             pair.put(cell, side);
             side = if side == Side::Black { Side::White } else { Side::Black };
 
-            for (side, mark) in [(Side::Black, Mark::First), (Side::White, Mark::Second)] {
-                assert_eq!(pair.fast.has_five(side), pair.slow.has_five(mark));
-                let completing = pair.slow.completing(mark);
-                let (first, second) = pair.fast.fives(side);
-                let found: Vec<_> = [first, second].into_iter().flatten().map(xy).collect();
-                assert_eq!(found.len(), completing.len().min(2));
-                assert!(found.iter().all(|cell| completing.contains(cell)));
-            }
-            for stones in 1..5 {
-                let rows = pair.slow.rows();
-                let lines = rows.iter().filter(|row| {
-                    row.iter().filter(|&&mark| mark == Mark::Second).count() == stones && !row.contains(&Mark::First)
-                });
-                let state = alone(Side::White, stones as u8);
-                assert_eq!(lines.count(), usize::from(pair.fast.tally(state)));
-                assert_eq!(pair.fast.lines(state).count(), usize::from(pair.fast.tally(state)));
-            }
+            pair.compare();
         }
     }
 }
@@ -102,14 +52,14 @@ fn the_opponent_takes_the_largest_score_of_all() {
         let mut pair = Pair::new();
         pair.put(CENTRE, Side::Black);
         while !pair.is_over() && pair.fast.count() < 40 {
-            let white = pair.random_cell(&mut random);
+            let white = random_cell(&pair, &mut random);
             pair.put(white, Side::White);
             if pair.is_over() {
                 break;
             }
             let score = pair.slow.score();
             for _ in 0..5 {
-                let cell = pair.random_cell(&mut random);
+                let cell = random_cell(&pair, &mut random);
                 let (x, y) = xy(cell);
                 pair.slow.set(x, y, Mark::First);
                 let gain = pair.slow.score() - score;
@@ -133,7 +83,7 @@ fn replies_are_exactly_the_moves_that_some_noise_brings_about() {
     let mut pair = Pair::new();
     pair.put(CENTRE, Side::Black);
     for _ in 0..6 {
-        let white = pair.random_cell(&mut random);
+        let white = random_cell(&pair, &mut random);
         pair.put(white, Side::White);
         let replies = Replies::new(&pair.fast);
         for chosen in 0..CELLS as Cell {
@@ -199,7 +149,7 @@ fn wins_by_fours_are_those_of_the_twin() {
         let mut pair = Pair::new();
         for _ in 0..10 + random.below(8) {
             for side in [Side::Black, Side::White] {
-                let cell = pair.random_cell(&mut random);
+                let cell = random_cell(&pair, &mut random);
                 pair.put(cell, side);
             }
         }

@@ -1,43 +1,16 @@
 //! King and rook: the rules against a slow twin, over whole boards and random games, and the player against a plain
 //! minimax.
 
+mod compare;
 mod twin;
 
-use policy::king_rook::board::{cells, Board, Cell, Cells};
+use compare::{compare, twin_of};
+use policy::king_rook::board::{cells, Board, Cell};
 use policy::king_rook::player::{later, leaf, moves, on_the_way, Player, DRAW, MATE};
 use policy::king_rook::position::{Contest, Move, Position, State};
 use policy::king_rook::symmetry::{standard, Mirror};
 use policy::king_rook::weights::Weights;
 use policy::random::SplitMix64;
-use twin::{Place, Twin};
-
-fn place<const F: usize, const R: usize>(cell: Cell) -> Place {
-    (i32::from(cell) % F as i32, i32::from(cell) / F as i32)
-}
-
-fn set<const F: usize>(places: Vec<Place>) -> Cells {
-    places.into_iter().fold(0, |set, (file, rank)| set | 1 << (rank * F as i32 + file))
-}
-
-fn twin_of<const F: usize, const R: usize>(at: &Position<F, R>) -> Twin {
-    let [king, rook, black] = [at.king, at.rook, at.black].map(place::<F, R>);
-    Twin { size: (F as i32, R as i32), king, rook, black }
-}
-
-fn compare<const F: usize, const R: usize>(at: &Position<F, R>) {
-    let twin = twin_of(at);
-    assert_eq!(at.is_check(), twin.is_check(), "{at:?}");
-    assert_eq!(at.black_moves(), set::<F>(twin.black_moves()), "{at:?}");
-    assert_eq!(at.king_moves(), set::<F>(twin.king_moves()), "{at:?}");
-    assert_eq!(at.rook_moves(), set::<F>(twin.rook_moves()), "{at:?}");
-    let expected = match (twin.black_moves().as_slice(), twin.is_check()) {
-        ([], true) => State::Checkmate,
-        ([], false) => State::Stalemate,
-        (replies, _) if replies.contains(&twin.rook) => State::RookLost,
-        _ => State::Open(at.black_moves()),
-    };
-    assert_eq!(at.state(), expected, "{at:?}");
-}
 
 /// Every `stride`th placement of three pieces; answers how many are positions.
 fn compare_all<const F: usize, const R: usize>(stride: usize) -> usize {

@@ -1,5 +1,6 @@
 //! Solitaire chess: the slow twin, checked against games worked out by hand.
 
+mod compare;
 mod prefixes;
 mod twin;
 

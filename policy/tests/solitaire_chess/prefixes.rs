@@ -1,8 +1,9 @@
 //! The fast position and the bonus automaton against the slow twin, on every prefix of many games.
 
-use crate::twin::{self, Game, Layer, ALL_PIECES, LAYERS, SIDE};
+use crate::compare::{compare, to_twin, twin_piece};
+use crate::twin::{self, Game, LAYERS};
 use policy::random::SplitMix64;
-use policy::solitaire_chess::board::{self, tile, tiles, Mask, Piece, Tile};
+use policy::solitaire_chess::board::{self, tiles, Mask, Piece, Tile};
 use policy::solitaire_chess::bonus;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::position::Position;
@@ -26,15 +27,6 @@ struct Tally {
     best: [u32; 5],
 }
 
-fn twin_piece(piece: Piece) -> twin::Piece {
-    ALL_PIECES[piece as usize]
-}
-
-/// The twin's score in the order tiles, runs, number sets, chess sets, alternation.
-fn parts(score: &twin::Score) -> [u32; 5] {
-    [score.tiles, score.runs, score.number_sets, score.piece_sets, score.alternation]
-}
-
 fn deal(group: usize, random: &mut SplitMix64) -> [[Piece; 64]; LAYERS] {
     let types = GROUPS[group];
     let mut layers = [[types[0]; 64]; LAYERS];
@@ -44,33 +36,6 @@ fn deal(group: usize, random: &mut SplitMix64) -> [[Piece; 64]; LAYERS] {
         }
     }
     layers
-}
-
-fn to_twin(layers: &[[Piece; 64]; LAYERS]) -> [Layer; LAYERS] {
-    let layer = |layer: usize| {
-        std::array::from_fn(|row| std::array::from_fn(|column| twin_piece(layers[layer][tile(row, column) as usize])))
-    };
-    std::array::from_fn(layer)
-}
-
-/// Everything a player sees, and the whole score, must be the same on both sides.
-fn compare(position: &Position, game: &Game) {
-    let mut legal: Mask = 0;
-    for (row, column) in game.legal() {
-        legal |= 1 << tile(row, column);
-    }
-    assert_eq!(position.legal(), legal, "legal removals after {:?}", game.removed());
-    for row in 0..SIDE {
-        for column in 0..SIDE {
-            let visible = position.piece(tile(row, column)).map(twin_piece);
-            assert_eq!(visible, game.visible(row, column), "row {row}, column {column}");
-        }
-    }
-    let score = game.score();
-    let points = position.score().parts().map(|(_, points)| u32::from(points));
-    assert_eq!(points, parts(&score), "score after {:?}", game.removed());
-    assert_eq!(position.score().total(), score.total());
-    assert_eq!(position.removals() as usize, game.removed().len());
 }
 
 /// Removals that could follow that of `tile`; empty tiles of the last layer no longer count.

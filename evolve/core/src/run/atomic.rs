@@ -52,6 +52,19 @@ pub fn is_plain_or_missing(path: &Path) -> io::Result<bool> {
     }
 }
 
+/// Makes a folder inside a run's own, unless there is one.
+///
+/// # Errors
+/// If there is something else, such as a link to a folder, or it cannot be made.
+pub fn make_plain_folder(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => Err(io::Error::other("this is no folder of the run's own, or a link to one; remove it")),
+        Err(error) if error.kind() == ErrorKind::NotFound => fs::create_dir_all(path),
+        Err(error) => Err(error),
+    }
+}
+
 /// Opens a plain file to read and write, and makes it if `create`; links are not followed.
 ///
 /// # Errors

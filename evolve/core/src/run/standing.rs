@@ -72,7 +72,7 @@ impl Standing {
 }
 
 fn generation(state: &State) -> u64 {
-    state.last_leader.as_ref().map_or(0, |leader| leader.generation + 1)
+    state.last_leader.as_ref().map_or(0, |leader| leader.generation.saturating_add(1))
 }
 
 /// The state in a checkpoint, without asking whether the run could go on from it.

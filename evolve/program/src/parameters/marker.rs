@@ -100,6 +100,11 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
         },
         Literal::Text(start) => {
             let names: Vec<String> = serde_json::from_str(spec).map_err(|_| FORM)?;
+            // They are put between the quotation marks of a language that nobody knows here.
+            let is_odd = |c: char| c.is_control() || "\"'\\\u{2028}\u{2029}".contains(c);
+            if names.iter().any(|name| name.contains(is_odd)) {
+                return Err("choices have no quotation marks, backslashes or control characters".to_string());
+            }
             let start = names.iter().position(|name| name == start);
             let start = start.ok_or_else(|| "its value is none of the choices".to_string())?;
             Ok(Parameter::choice(name, names, start))

@@ -27,6 +27,7 @@ use crate::tables::Run;
 use evolve_core::problem::Catalogue;
 use marks::Marks;
 use scores::Progress;
+use evolve_core::run::atomic::make_plain_folder;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,7 +38,9 @@ use std::path::{Path, PathBuf};
 ///
 /// As [`plot_runs`].
 pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotError> {
-    plot_runs(&[run.to_path_buf()], &run.join("plots"), catalogue)
+    let output = run.join("plots");
+    make_plain_folder(&output).map_err(|source| PlotError::Write { path: output.clone(), source })?;
+    plot_runs(&[run.to_path_buf()], &output, catalogue)
 }
 
 /// Plots runs into the folder `output`, which is made if missing, and gives the written files in

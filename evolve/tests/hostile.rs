@@ -1,0 +1,140 @@
+//! Names and values from others: nothing in them gets to a terminal as an escape, out of a run's folder, or into a
+//! program as code.
+
+use assert_cmd::Command;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A program whose names, choices, instances and output are what nobody would write. `$1` is a choice.
+const JOB: &str = r#"name = "first"
+
+[program]
+command  = ["sh", "sol\u001b]0;owned\u0007\u202ever.sh", "{move}", "{k}"]
+instances = ["../../up", "/abs", "i\u001b[2J\u009b", "\u202eright", "a b", "$(touch owned)", "`id`", "'; touch owned; '"]
+split    = false
+on_failure = "score:0"
+env      = { SHOWN = "\u001b[2J{k}" }
+
+[parameters]
+move = { choice = ["\u001b[31mred\u202e\u009b", "\"; evil(); //\\\n", "$(touch owned)", "../up"], meaning = "\u001b[2J" }
+k = { int = [1, 20], start = 15, meaning = "\u202etfel" }
+
+[evolution]
+optimizer = "evolution-strategy"
+population = 4
+games = 4
+generations = 3
+
+[validation]
+every = 2
+games = 30
+
+[final]
+games = 4
+verdict = 30
+leaders = 1
+"#;
+
+const SOLVER: &str = "[ $2 = 15 ] && printf '\\033]0;failed\\007\\302\\233' >&2 && [ $$ != 0 ] && echo Score = 3 && exit 0\n\
+                      [ $2 = 14 ] && printf '\\033[2J' >&2 && exit 3\necho Score = $2\n";
+
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("job.toml"), JOB).unwrap();
+    fs::write(folder.path().join("sol\u{1b}]0;owned\u{7}\u{202e}ver.sh"), SOLVER).unwrap();
+    fs::create_dir(folder.path().join("tmp")).unwrap();
+    folder
+}
+
+fn evolve(folder: &Path, args: &[&str]) -> (bool, String) {
+    let mut command = Command::cargo_bin("evolve").unwrap();
+    command.args(args).current_dir(folder).env("TMPDIR", folder.join("tmp")).env("XDG_CACHE_HOME", folder.join("tmp"));
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.success(), text(&output.stdout) + &text(&output.stderr))
+}
+
+fn has_power(letter: char) -> bool {
+    letter != '\n' && letter.is_control() || ('\u{202a}'..='\u{202e}').contains(&letter)
+}
+
+/// All files below a folder, but for those in some of its folders.
+fn files(folder: &Path, without: &[&str]) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if without.iter().any(|name| path.ends_with(name)) {
+            continue;
+        }
+        if path.is_dir() { all.extend(files(&path, &[])) } else { all.push(path) }
+    }
+    all.sort();
+    all
+}
+
+#[test]
+fn names_have_no_power_over_a_terminal_and_stay_where_they_are() {
+    let folder = folder();
+    let before = files(folder.path(), &["results", "tmp"]);
+    let run = "results/first";
+    for args in [
+        &["check", "job.toml"][..],
+        &["run", "job.toml", "--threads", "1"],
+        &["run", "job.toml", "--resume"],
+        &["status"],
+        &["show", run],
+        &["compare", run, "start", "--games", "30"],
+        &["evaluate", run, "--games", "8"],
+        &["explain", run, "--games", "30"],
+        &["report", run],
+        &["plot", run],
+        &["show", run, "--format", "json"],
+        &["show", run, "--format", "toml"],
+        &["show", run, "--format", "rust"],
+        &["show", run, "--format", "c"],
+        &["show", run, "--format", "python"],
+        &["evaluate", "sol\u{1b}[2J\u{202e}"],
+        &["run", "job.toml", "--name", "../\u{1b}[2J"],
+        &["run", "job.toml", "--set", "parameters.k.start=\"\u{1b}[2J\""],
+        &["run", "job.toml", "--set", "\u{1b}[2J=1"],
+    ] {
+        let (_, text) = evolve(folder.path(), args);
+        assert!(!text.contains(has_power), "{args:?}: {text:?}");
+    }
+    assert!(folder.path().join(run).join("weights.toml").exists());
+    assert_eq!(files(folder.path(), &["results", "tmp"]), before);
+    for file in files(&folder.path().join(run), &["failures"]) {
+        if file.extension().is_some_and(|end| ["toml", "svg", "html"].iter().any(|other| end == *other)) {
+            let text = fs::read_to_string(&file).unwrap();
+            assert!(!text.contains(has_power), "{}", file.display());
+        }
+    }
+}
+
+#[test]
+fn links_in_a_run_from_others_lead_nowhere() {
+    let folder = folder();
+    let (complete, text) = evolve(folder.path(), &["run", "job.toml", "--threads", "1"]);
+    assert!(complete, "{text}");
+    let (run, outside) = (folder.path().join("results/first"), folder.path().join("outside"));
+    fs::create_dir(&outside).unwrap();
+    for name in ["plots", "failures", "pictures"] {
+        let _ = fs::remove_dir_all(run.join(name));
+        symlink(&outside, run.join(name)).unwrap();
+    }
+    for name in ["report.html", "explain.csv", "starts.jsonl", "so-far.toml"] {
+        let _ = fs::remove_file(run.join(name));
+        symlink(outside.join(name), run.join(name)).unwrap();
+    }
+    for args in [
+        &["plot", "results/first"][..],
+        &["report", "results/first"],
+        &["explain", "results/first", "--games", "30"],
+        &["run", "job.toml", "--resume", "--threads", "1", "--set", "evolution.generations=4"],
+    ] {
+        evolve(folder.path(), args);
+    }
+    assert_eq!(files(&outside, &[]), [PathBuf::new(); 0]);
+}

@@ -1,0 +1,19 @@
+//! Writes the valid samples of every format into the corpus: `cargo run -p evolve-fuzz --bin corpus`.
+
+use evolve_fuzz::{TARGETS, samples, target};
+use std::fs;
+use std::path::Path;
+
+fn main() -> std::io::Result<()> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    for (name, sample, bytes) in samples::all() {
+        let target = target(name).expect("samples are of targets");
+        assert!((target.run)(&bytes), "{name}/{sample} is not taken");
+        fs::create_dir_all(corpus.join(name))?;
+        fs::write(corpus.join(name).join(sample), bytes)?;
+    }
+    for target in TARGETS {
+        assert!(corpus.join(target.name).is_dir(), "{} has no sample", target.name);
+    }
+    Ok(())
+}

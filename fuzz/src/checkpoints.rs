@@ -1,0 +1,157 @@
+//! Checkpoints, with the tables beside them. Header and checksum are made right, so that what they hold is read.
+
+use crate::parts::{Parts, join, scratch};
+use evolve_core::config::Job;
+use evolve_core::document::Document;
+use evolve_core::evaluator::Threads;
+use evolve_core::parameter::Parameter;
+use evolve_core::problem::{Candidate, Catalogue, Contender, Problem};
+use evolve_core::run::{Ending, Progress, Run, RunError, Standing, Watch};
+use evolve_core::setup::Setup;
+use evolve_core::trial::{Deal, Outcome};
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A bowl, with parameters of all kinds.
+struct Bowl;
+
+impl Problem for Bowl {
+    fn name(&self) -> &str {
+        "bowl"
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![
+            Parameter::float("x", -10.0, 10.0, 4.0),
+            Parameter::float("t", 0.001, 1000.0, 1.0).log(),
+            Parameter::int("n", 1, 20, 15),
+            Parameter::choice("move", ["swap", "turn", "skip"], 0),
+            Parameter::switch("polish", false),
+        ]
+    }
+
+    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let x = candidate.float("x");
+        let height = x * x + (candidate.int("n") - 4).unsigned_abs() as f64 + candidate.choice("move") as f64;
+        Box::new(move |deal: &Deal| Ok(Outcome::of((deal.seed % 8) as f64 - height)))
+    }
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[&Bowl]));
+
+/// A run by an optimizer, which is the first line of an input.
+struct Base {
+    optimizer: &'static str,
+    job: Job,
+    evaluator: Threads,
+}
+
+fn base(optimizer: &'static str, keys: &str) -> Base {
+    let job = format!(
+        "name = \"fuzz\"\n[game]\nname = \"bowl\"\n[evolution]\noptimizer = \"{optimizer}\"\n{keys}\n\
+         [validation]\nevery = 2\ngames = 30\n[final]\ngames = 8\nverdict = 40\nleaders = 2\n"
+    );
+    let job = Job::parse(&Document::new(Path::new("base.toml"), job), &CATALOGUE).unwrap_or_else(|e| panic!("{e}"));
+    let evaluator = Threads::new(job.source.problem, &job.source.setup, 1).expect("threads start");
+    Base { optimizer, job, evaluator }
+}
+
+static BASES: LazyLock<Vec<Base>> = LazyLock::new(|| {
+    vec![
+        base("auto", "budget = 400"),
+        base("evolution-strategy", "population = 6\ngames = 4\ngenerations = 4"),
+        base("genetic", "population = 6\ngames = 4\ngenerations = 4\nracing = true"),
+        base("cma-es", "population = 6\ngames = 4\ngenerations = 4"),
+        base("mirrored", "pairs = 4\ngenerations = 4"),
+    ]
+});
+
+const FILES: [&str; 4] = ["checkpoint", "generations.csv", "validation.csv", "timing.csv"];
+const FOLDER: &str = "fuzz";
+
+/// Stops a run after some batches.
+struct StopAfter<'s>(usize, &'s AtomicBool);
+
+impl Watch for StopAfter<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        assert!((0.0..=1.0).contains(&progress.share), "{progress:?}");
+        match self.0.checked_sub(1) {
+            Some(left) => self.0 = left,
+            None => self.1.store(true, Ordering::Relaxed),
+        }
+    }
+}
+
+fn go(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
+    let stop = AtomicBool::new(false);
+    run.go(&stop, &mut StopAfter(batches, &stop))
+}
+
+/// The checkpoint of a body, which begins with its state: it is of this version and this job.
+fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
+    let mut body = format!("{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
+    body.extend_from_slice(state);
+    let head = format!("evolve-checkpoint 3 {:08x} {}\n", crc32fast::hash(&body), body.len());
+    [head.as_bytes(), &body, b"\n"].concat()
+}
+
+/// Goes on from a checkpoint for a few batches, and looks at it from outside.
+pub fn resume(bytes: &[u8]) -> bool {
+    let parts = Parts::of(bytes, &FILES);
+    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let Some(base) = BASES.iter().find(|base| base.optimizer.as_bytes() == first) else { return false };
+    let results = scratch();
+    let folder = results.path().join(FOLDER);
+    fs::create_dir(&folder).expect("a folder is made");
+    fs::write(folder.join("config.toml"), base.job.to_toml()).expect("a file is written");
+    for (name, part) in parts.iter().filter(|(name, _)| *name != "checkpoint") {
+        fs::write(folder.join(name), part).expect("a file is written");
+    }
+    let state = parts.get("checkpoint").unwrap_or_default();
+    fs::write(folder.join("checkpoint"), checkpoint(base, state.trim_ascii_end())).expect("a file is written");
+    if let Some(standing) = Standing::of(&folder, &CATALOGUE) {
+        assert!((0.0..=1.0).contains(&standing.share), "{}", standing.share);
+        let _ = (standing.generation(), standing.is_complete());
+    }
+    let mut run = match Run::resume(&base.job, &base.evaluator, results.path()) {
+        Ok(run) => run,
+        Err(error) => {
+            assert!(error.to_string().len() < 20_000);
+            return false;
+        }
+    };
+    match go(&mut run, 3) {
+        Ok(Ending::Complete(verdict)) => assert!(verdict.difference.is_finite()),
+        Ok(Ending::Stopped) => {
+            drop(run);
+            // What it saved is what it goes on from.
+            Run::resume(&base.job, &base.evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+        }
+        Err(error) => assert!(error.to_string().len() < 20_000),
+    }
+    true
+}
+
+/// Inputs of whole runs, some batches after their start.
+pub fn samples() -> Vec<(String, Vec<u8>)> {
+    let mut all = Vec::new();
+    for base in BASES.iter() {
+        for batches in [1, 4, 9, 14, 40, usize::MAX] {
+            let results = scratch();
+            let mut run = Run::start(&base.job, &base.evaluator, results.path()).unwrap_or_else(|e| panic!("{e}"));
+            go(&mut run, batches).unwrap_or_else(|error| panic!("{error}"));
+            drop(run);
+            let file = |name: &str| fs::read(results.path().join(FOLDER).join(name)).expect("a run has its tables");
+            let text = String::from_utf8(file("checkpoint")).expect("a checkpoint is text");
+            let state = text.find("\"state\":").expect("a checkpoint has a state");
+            let tables: Vec<_> = FILES[1..].iter().map(|name| (*name, file(name))).collect();
+            let files = tables.iter().map(|(name, bytes)| (*name, &bytes[..]));
+            let joined = join([("checkpoint", text[state..].as_bytes())].into_iter().chain(files));
+            let name = format!("{}-{}", base.optimizer, if batches == usize::MAX { 0 } else { batches });
+            all.push((name, [base.optimizer.as_bytes(), b"\n", &joined].concat()));
+        }
+    }
+    all
+}

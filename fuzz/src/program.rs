@@ -1,0 +1,142 @@
+//! What programs and those who write jobs for them hand over: declarations, markers, listings, output.
+
+use crate::files::{assert_short, document};
+use evolve_core::config::Job;
+use evolve_core::document::Document;
+use evolve_core::problem::Catalogue;
+use evolve_program::PROGRAM;
+use evolve_program::parameters::{Parameters, listing, marker};
+use evolve_program::put_back::put_back;
+use evolve_program::score::{DEFAULT, Score};
+use evolve_program::template::Template;
+use std::path::Path;
+use std::sync::LazyLock;
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[]).declaring(&PROGRAM));
+
+/// Keys that name files or commands: no target opens or runs what bytes name.
+const OUTSIDE: [&str; 8] = ["source", "templates", "files", "build", "parameters", "generator", "scorer", "scale"];
+
+/// A job of a program. What was read is written so that it reads as the same.
+pub fn job(bytes: &[u8]) -> bool {
+    let Some(document) = document(bytes) else { return false };
+    let Ok(table) = toml::from_str::<toml::Table>(document.text()) else {
+        // The reader has to come to the same.
+        return Job::parse(&document, &CATALOGUE).is_ok();
+    };
+    let program = table.get("program").and_then(toml::Value::as_table);
+    let starts = table.get("weights").is_some_and(|weights| weights.get("start").is_some());
+    if starts || program.is_some_and(|program| OUTSIDE.iter().any(|key| program.contains_key(*key))) {
+        return false;
+    }
+    match Job::parse(&document, &CATALOGUE) {
+        Err(faults) => {
+            assert_short(&faults.to_string());
+            false
+        }
+        Ok(job) => {
+            let written = job.to_toml();
+            let again = Job::parse(&Document::new(Path::new("again.toml"), written.clone()), &CATALOGUE);
+            let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
+            assert_eq!(again.to_toml(), written);
+            true
+        }
+    }
+}
+
+/// Markers in a source file. Values that are put back are found again, and nothing else changes.
+pub fn markers(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let mut parameters = Parameters::default();
+    if let Err(faults) = marker::read(text, &mut parameters) {
+        faults.iter().for_each(|(_, message)| assert_short(message));
+        return false;
+    }
+    let own = parameters.all();
+    if own.is_empty() {
+        return false;
+    }
+    for end in [|(low, _): (f64, f64)| low, |(_, high): (f64, f64)| high] {
+        let values: Vec<f64> = own.iter().map(|parameter| end(parameter.range())).collect();
+        let back = put_back(text, own, &values).unwrap_or_else(|message| panic!("{message}\n{text}"));
+        assert!(back.unknown.is_empty());
+        let found = marker::find(&back.text).unwrap_or_else(|faults| panic!("{faults:?}\n{}", back.text));
+        assert_eq!(found.len(), own.len(), "{}", back.text);
+        for ((found, parameter), value) in found.iter().zip(own).zip(values) {
+            assert_eq!(found.parameter.name, parameter.name);
+            assert_eq!(found.parameter.kind, parameter.kind, "{}", back.text);
+            assert_eq!(found.parameter.start, value, "{}", back.text);
+        }
+    }
+    true
+}
+
+/// Parameters that a program lists. They stand in a job as they were listed.
+pub fn listing(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let mut parameters = Parameters::default();
+    if let Err(message) = listing::read(text, &mut parameters) {
+        assert_short(&message);
+        return false;
+    }
+    let job = format!("name = \"a\"\n[program]\ncommand = \"true\"\n[evolution]\nbudget = 1000\n{}", parameters.toml());
+    let job = Job::parse(&Document::new(Path::new("listed.toml"), job.clone()), &CATALOGUE)
+        .unwrap_or_else(|faults| panic!("{faults}\n{job}"));
+    assert_eq!(job.space.parameters(), parameters.all());
+    true
+}
+
+/// Texts with placeholders, and files with them.
+pub fn template(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    let known = |name: &str| name.len() % 2 == 0;
+    let lenient = Template::lenient(text, known);
+    assert!(lenient.placeholders().all(|placeholder| known(&placeholder.name)));
+    let plain = Template::lenient(text, |_| false);
+    assert_eq!(plain.render(&|_| None), text, "a file without placeholders stays as it is");
+    let values = |name: &str| match name.len() % 4 {
+        0 => Some(evolve_program::template::Shown::Int(-7)),
+        1 => Some(evolve_program::template::Shown::Float(0.1)),
+        2 => Some(evolve_program::template::Shown::Switch(true)),
+        _ => Some(evolve_program::template::Shown::Text("a b".to_string())),
+    };
+    assert!(lenient.render(&values).len() <= 200 * text.len() + 200);
+    match Template::parse(text) {
+        Ok(template) => {
+            assert!(template.render(&values).len() <= 200 * text.len() + 200);
+            true
+        }
+        Err(message) => {
+            assert_short(&message);
+            false
+        }
+    }
+}
+
+/// What a program printed, or a worker answered. The first line says how to read it.
+pub fn score(bytes: &[u8]) -> bool {
+    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
+    let (form, output) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
+    let form = match form {
+        b"" => DEFAULT,
+        form => match std::str::from_utf8(form) {
+            Ok(form) => form,
+            Err(_) => return false,
+        },
+    };
+    let metrics = ["moves".to_string(), "left".to_string()];
+    let Ok(score) = Score::parse(form, if form.starts_with("json:") { &metrics } else { &[] }) else { return false };
+    let (stdout, stderr) = output.split_at(output.len() / 2);
+    let mut any = false;
+    for measured in [score.find(output, b""), score.find(stdout, stderr), score.of_answer(output)] {
+        match measured {
+            Ok(measured) => {
+                assert!(measured.score.is_finite() && measured.metrics.iter().all(|metric| metric.is_finite()));
+                assert_eq!(measured.metrics.len(), score.metrics().len());
+                any = true;
+            }
+            Err(message) => assert_short(&message),
+        }
+    }
+    any
+}

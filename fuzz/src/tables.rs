@@ -1,0 +1,53 @@
+//! Tables read back, with the pages and plots that are made of them.
+
+use crate::parts::{Parts, scratch};
+use evolve_core::problem::Catalogue;
+use evolve_games::GAMES;
+use evolve_program::PROGRAM;
+use evolve_report::page::{Input, Page};
+use evolve_report::plot::plot_run;
+use std::fs;
+use std::sync::LazyLock;
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&GAMES).declaring(&PROGRAM));
+
+const CONFIG: &str = include_str!("../../results/king-rook/config.toml");
+const WEIGHTS: &str = include_str!("../../results/king-rook/weights.toml");
+const PROGRAM_CONFIG: &str = "name = \"program\"\n[program]\ncommand = \"true\"\nscore = '(?<score>\\d+) (?<moves>\\d+)'\n\
+                              [parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 1000\n";
+
+const TABLES: [&str; 5] = ["generations.csv", "validation.csv", "timing.csv", "explain.csv", "trials.csv"];
+
+/// The tables of a game's run.
+pub fn page(bytes: &[u8]) -> bool {
+    read(bytes, &[("config.toml", CONFIG), ("weights.toml", WEIGHTS)])
+}
+
+/// The tables of a program's run.
+pub fn trials(bytes: &[u8]) -> bool {
+    read(bytes, &[("config.toml", PROGRAM_CONFIG)])
+}
+
+fn read(bytes: &[u8], beside: &[(&str, &str)]) -> bool {
+    let folder = scratch();
+    for (name, text) in beside {
+        fs::write(folder.path().join(name), text).expect("a file is written");
+    }
+    for (name, bytes) in Parts::of(bytes, &TABLES).iter() {
+        fs::write(folder.path().join(name), bytes).expect("a file is written");
+    }
+    if let Err(error) = plot_run(folder.path(), &CATALOGUE) {
+        crate::files::assert_short(&error.to_string());
+    }
+    match Input::read(folder.path(), "results/fuzz".to_string(), &CATALOGUE) {
+        Err(message) => {
+            crate::files::assert_short(&message);
+            false
+        }
+        Ok(input) => {
+            let page = Page::new(&[input], None).html();
+            assert!(!page.contains(|letter: char| letter.is_control() && letter != '\n'), "controls in a page");
+            true
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! A few seconds of every target: its corpus, and inputs made of it, the same every time.
+
+use evolve_fuzz::mutate::mutate;
+use evolve_fuzz::{TARGETS, Target};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use std::fs;
+use std::panic::catch_unwind;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Nothing that fits a corpus takes so long, also on a machine that is busy.
+const HANGS: Duration = Duration::from_secs(20);
+
+fn corpus(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target.name);
+    let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
+}
+
+/// Runs an input; a find is left beside the test's other files, to be looked at and put into the corpus.
+fn run(target: &Target, bytes: &[u8]) -> bool {
+    let start = Instant::now();
+    let taken = catch_unwind(|| (target.run)(bytes)).unwrap_or_else(|_| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("find-{}", target.name));
+        fs::write(&path, bytes).unwrap();
+        panic!("{}: the input is in {}", target.name, path.display());
+    });
+    assert!(start.elapsed() < HANGS, "{} hangs on {:?}", target.name, String::from_utf8_lossy(bytes));
+    taken
+}
+
+fn check(part: usize, parts: usize) {
+    for (number, target) in TARGETS.iter().enumerate().filter(|(number, _)| number % parts == part) {
+        let inputs = corpus(target);
+        let taken = inputs.iter().filter(|(_, bytes)| run(target, bytes)).count();
+        assert!(taken > 0, "{}: nothing of its corpus is taken; `cargo run -p evolve-fuzz --bin corpus`", target.name);
+        let inputs: Vec<Vec<u8>> = inputs.into_iter().map(|(_, bytes)| bytes).collect();
+        let mut random = ChaCha8Rng::seed_from_u64(number as u64);
+        for _ in 0..target.tries {
+            run(target, &mutate(&inputs, &mut random));
+        }
+    }
+}
+
+#[test]
+fn inputs_of_the_corpus_and_others_made_of_them_do_no_harm_1() {
+    check(0, 2);
+}
+
+#[test]
+fn inputs_of_the_corpus_and_others_made_of_them_do_no_harm_2() {
+    check(1, 2);
+}
