@@ -1,14 +1,19 @@
-//! Faults of the file system, one at every call: `cargo test -p evolve --test faults -- --ignored` tries a spread of them,
-//! and with `EVERY_FAULT=1` all, and writes their table to `docs/faults.md`. They need `strace`.
+//! Faults of the file system, one at every call, and losses of power after it: `cargo test -p evolve --test faults --
+//! --include-ignored` tries a spread of them, and with `EVERY_FAULT=1` all, and writes their tables to `docs/faults.md`.
+//! They need `strace`, and `unshare` to mount small disks.
 
+mod disk;
 mod fault;
+mod folders;
 mod operation;
+mod power;
 mod short;
 mod table;
 mod trace;
 
 use fault::{Fault, faults, try_at};
 use libtest_mimic::{Arguments, Failed, Trial};
+use power::Loss;
 use rayon::prelude::*;
 use std::process::ExitCode;
 use table::Table;
@@ -20,8 +25,22 @@ const SPREAD: usize = 40;
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
     arguments.test_threads.get_or_insert(1);
-    let test = |name: &str, run: fn() -> Result<(), Failed>| Trial::test(name, run);
-    let tests = vec![test("faults_at_calls", faults_at_calls).with_ignored_flag(true)];
+    let test = |name: &str, run: fn()| {
+        Trial::test(name, move || {
+            run();
+            Ok::<(), Failed>(())
+        })
+    };
+    let tests = vec![
+        test("two_at_one_folder", folders::two_at_one_folder),
+        test("a_folder_that_is_moved", folders::a_folder_that_is_moved),
+        test("a_folder_that_is_removed", folders::a_folder_that_is_removed),
+        // These need more than Rust.
+        test("a_disk_that_is_full", folders::a_disk_that_is_full).with_ignored_flag(true),
+        test("a_disk_that_is_read_only", folders::a_disk_that_is_read_only).with_ignored_flag(true),
+        Trial::test("faults_at_calls", faults_at_calls).with_ignored_flag(true),
+        Trial::test("losses_of_power", losses_of_power).with_ignored_flag(true),
+    ];
     libtest_mimic::run(&arguments, tests).exit_code()
 }
 
@@ -47,9 +66,32 @@ fn faults_at_calls() -> Result<(), Failed> {
     if every() {
         table.write("faults");
     }
+    verdict(&wrong)
+}
+
+fn losses_of_power() -> Result<(), Failed> {
+    let (mut wrong, mut all) = (Vec::new(), (0, 0));
+    let mut text = "| operation | calls that change the disk | states of the disk |\n|---|--:|--:|\n".to_string();
+    for operation in operation::all() {
+        let (losses, calls) = power::losses(&operation);
+        text += &format!("| {} | {calls} | {} |\n", operation.name, losses.len());
+        all = (all.0 + calls, all.1 + losses.len());
+        let losses: Vec<&Loss> =
+            if every() { losses.iter().collect() } else { spread(&losses.iter().collect::<Vec<_>>()) };
+        wrong.par_extend(losses.par_iter().filter_map(|loss| power::try_after(&operation, loss).err()));
+    }
+    text += &format!("| all | {} | {} |\n", all.0, all.1);
+    if every() {
+        table::put("power", &text);
+    }
+    verdict(&wrong)
+}
+
+/// Whether nothing was wrong.
+fn verdict(wrong: &[String]) -> Result<(), Failed> {
     match wrong.is_empty() {
         true => Ok(()),
-        false => Err(format!("{} faults:\n{}", wrong.len(), wrong.join("\n")).into()),
+        false => Err(format!("{} that should not be:\n{}", wrong.len(), wrong.join("\n")).into()),
     }
 }
 

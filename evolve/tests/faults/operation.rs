@@ -41,10 +41,10 @@ seed = 3
 
 [program]
 command    = "sh solver.sh {k} {seed}"
-seeds      = "0-3"
+seeds      = "0-15"
 goal       = "minimize"
 scale      = "relative"
-on_failure = 0
+on_failure = 1000
 
 [parameters]
 k = { int = [1, 20], start = 15 }
@@ -60,12 +60,12 @@ every = 0
 games = 30
 
 [final]
-games = 1
+games = 2
 verdict = 30
 leaders = 1
 "#;
 
-const SOLVER: &str = "[ $1 = 14 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";
+const SOLVER: &str = "[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";
 
 const RUN: &[&str] = &["run", "job.toml", "--quiet", "--threads", "1"];
 const RESUME: &[&str] = &["run", "job.toml", "--quiet", "--threads", "1", "--resume"];
@@ -136,8 +136,20 @@ pub fn all() -> Vec<Operation> {
 const EXPORT: &[&str] = &["export", "results/first", "--output", "submission.rs"];
 const REPORT: &[&str] = &["report", "results/first", "--games", "4", "--threads", "1"];
 const JUDGE: &[&str] = &[
-    "judge", "solitaire-chess", "--group", "4", "--games", "2", "--csv", "games.csv", "--keep-failed", "failed/games",
-    "--transcript", "--", "sh", "player.sh",
+    "judge",
+    "solitaire-chess",
+    "--group",
+    "4",
+    "--games",
+    "2",
+    "--csv",
+    "games.csv",
+    "--keep-failed",
+    "failed/games",
+    "--transcript",
+    "--",
+    "sh",
+    "player.sh",
 ];
 
 /// A folder with a job.
@@ -200,11 +212,17 @@ pub fn saved(path: &Path) -> Option<String> {
 /// The name under which a person knows a file: without what is added to it while it is being written.
 pub fn shown(file: &Path) -> PathBuf {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let whole = name.strip_prefix('.').and_then(|name| name.strip_suffix(".new")).and_then(|name| name.rsplit_once('.'));
+    if let Some(slots) = file.components().find(|part| part.as_os_str().to_string_lossy().starts_with("evolve-slots-"))
+    {
+        let text = file.to_string_lossy();
+        return PathBuf::from(text.replace(&*slots.as_os_str().to_string_lossy(), "evolve-slots"));
+    }
+    let whole =
+        name.strip_prefix('.').and_then(|name| name.strip_suffix(".new")).and_then(|name| name.rsplit_once('.'));
     whole.map_or(file.to_path_buf(), |(whole, _)| file.with_file_name(whole))
 }
 
-/// A folder with the same files; what is executed in the process stays the same.
+/// A folder with the same files.
 pub fn copy(from: &TempDir) -> TempDir {
     let to = TempDir::new().unwrap();
     write(to.path(), &files(from.path()));
@@ -221,15 +239,21 @@ pub fn write(folder: &Path, files: &Files) {
     }
 }
 
-/// All files below a folder.
+/// All files below a folder, whose own name is left out of them.
 pub fn files(folder: &Path) -> Files {
     fn collect(folder: &Path, below: &Path, files: &mut Files) {
         for entry in fs::read_dir(folder.join(below)).unwrap().map(Result::unwrap) {
             let path = below.join(entry.file_name());
-            match entry.file_type().unwrap().is_dir() {
-                true => collect(folder, &path, files),
-                false => drop(files.insert(path, fs::read(entry.path()).unwrap())),
+            if entry.file_type().unwrap().is_dir() {
+                collect(folder, &path, files);
+                continue;
             }
+            let bytes = fs::read(entry.path()).unwrap();
+            let bytes = match path.ends_with("again.sh") {
+                true => String::from_utf8(bytes).unwrap().replace(&*folder.to_string_lossy(), "folder").into_bytes(),
+                false => bytes,
+            };
+            files.insert(path, bytes);
         }
     }
     let mut all = Files::new();

@@ -54,7 +54,7 @@ impl fmt::Display for Call {
 /// What a process did, and how it ended.
 pub struct Traced {
     pub output: Output,
-    /// Calls on files below the folder, thread by thread.
+    /// Calls on files below the folder, in the order of time.
     pub calls: Vec<Call>,
 }
 
@@ -63,7 +63,7 @@ pub struct Traced {
 pub fn run(folder: &Path, args: &[&str], options: &[String]) -> Traced {
     let logs = TempDir::new().unwrap();
     let mut command = Command::new("strace");
-    command.args(["-ff", "-b", "execve", "-y", "-xx", "-s", "10000000", "-o"]).arg(logs.path().join("log"));
+    command.args(["-ff", "-ttt", "-b", "execve", "-y", "-xx", "-s", "10000000", "-o"]).arg(logs.path().join("log"));
     command.arg("-e").arg(format!("trace={CHANGING},{LOOKING}"));
     command.args(options);
     command.arg(env!("CARGO_BIN_EXE_evolve")).args(args);
@@ -80,9 +80,13 @@ pub fn run(folder: &Path, args: &[&str], options: &[String]) -> Traced {
     for (thread, (_, path)) in files.iter().enumerate() {
         let mut numbers = HashMap::new();
         for line in fs::read_to_string(path).unwrap().lines() {
-            calls.extend(call(line, thread, &mut numbers, &root));
+            let (time, line) = line.split_once(' ').unwrap();
+            let time: f64 = time.parse().unwrap();
+            calls.extend(call(line, thread, &mut numbers, &root).map(|call| (time, call)));
         }
     }
+    calls.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+    let calls = calls.into_iter().map(|(_, call)| call).collect();
     Traced { output, calls }
 }
 
@@ -116,7 +120,12 @@ fn call(line: &str, thread: usize, numbers: &mut HashMap<String, usize>, root: &
         Some(_) => texts.iter().filter(|(bracket, _)| *bracket).take(1).map(|(_, text)| path(text)).collect(),
         None => texts.iter().filter(|(bracket, _)| !bracket).map(|(_, text)| path(text)).collect(),
     };
-    let files: Vec<PathBuf> = named.iter().filter_map(|path| below(path, root)).collect();
+    // Pipes and sockets have no path.
+    let named = named.iter().filter(|path| descriptor.is_none() || path.is_absolute());
+    let mut files: Vec<PathBuf> = named.filter_map(|path| below(path, root)).collect();
+    if name == "getcwd" {
+        files = vec![PathBuf::new()];
+    }
     (!files.is_empty()).then(|| Call {
         thread,
         name: name.to_string(),
