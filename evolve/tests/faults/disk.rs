@@ -85,7 +85,8 @@ impl Disk {
             }
             "write" => self.write(call, result as usize),
             "ftruncate" => {
-                let length = call.arguments.rsplit_once(", ").and_then(|(_, length)| length.parse().ok());
+                let length =
+                    call.arguments.rsplit_once(", ").and_then(|(_, length)| length.trim_end_matches(')').parse().ok());
                 if let Some((file, _)) = self.place(call) {
                     self.contents[file].now.resize(length.unwrap_or_else(|| panic!("{call:?}")), 0);
                 }

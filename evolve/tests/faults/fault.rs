@@ -27,12 +27,14 @@ impl fmt::Display for Fault {
     }
 }
 
+/// How often a call is waited for. What is dear is saved every second, so that on a slow machine calls may be others.
+const ATTEMPTS: usize = 5;
+
 const ERRORS: [&str; 6] = ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EMFILE", "EINTR"];
 
 /// The faults to try at a call: calls that only look neither change anything, nor can they run out of space.
-pub fn faults(call: &Call) -> Vec<Fault> {
-    // Under names that differ from run to run, other threads than the first cannot be met.
-    if call.thread > 0 && call.files[0].starts_with("tmp") {
+pub fn faults(operation: &Operation, call: &Call) -> Vec<Fault> {
+    if operation.is_threaded() && stable(call).is_none() {
         return Vec::new();
     }
     let errors: &[&str] = if call.changes() { &ERRORS } else { &ERRORS[..1] };
@@ -67,8 +69,12 @@ pub enum Outcome {
 /// # Errors
 /// What did not hold.
 pub fn try_at(operation: &Operation, call: &Call, fault: Fault) -> Result<Outcome, String> {
-    let folder = operation.folder();
-    let traced = with(folder.path(), operation, call, fault)?;
+    let attempt = |_| {
+        let folder = operation.folder();
+        with(folder.path(), operation, call, fault).map(|traced| (folder, traced))
+    };
+    let met = (0..ATTEMPTS).find_map(attempt);
+    let (folder, traced) = met.ok_or("the fault did not come to this call")?;
     let outcome = told(operation, &traced, call, fault, &files(folder.path()))?;
     let done = operation.calls.iter().take_while(|other| !is_same(other, call));
     let done = done.filter(|call| call.name.starts_with("rename") && is_checkpoint(call)).count();
@@ -85,21 +91,26 @@ pub fn is_checkpoint(call: &Call) -> bool {
     call.files.iter().any(|file| file == Path::new(CHECKPOINT))
 }
 
-/// Has the operation meet the fault.
-fn with(folder: &Path, operation: &Operation, call: &Call, fault: Fault) -> Result<Traced, String> {
+/// The file of a call whose name is the same each time.
+fn stable(call: &Call) -> Option<&PathBuf> {
+    call.files.last().filter(|file| shown(file) == **file)
+}
+
+/// Has the operation meet the fault, if it comes to the call.
+fn with(folder: &Path, operation: &Operation, call: &Call, fault: Fault) -> Option<Traced> {
     let is_alike = |other: &&Call| other.thread == call.thread && other.name == call.name;
-    // `strace` counts the calls of each thread. Where another one than the first is meant, calls on this file alone count.
     let mut options = Vec::new();
-    let number = match call.thread {
-        0 => call.number,
-        _ => {
-            for path in [folder.join(&call.files[0]), call.files[0].clone()] {
-                options.extend(["-P".to_string(), path.display().to_string()]);
-            }
-            let alike = operation.calls.iter().filter(is_alike).filter(|other| other.files[0] == call.files[0]);
-            1 + alike.take_while(|other| other.number < call.number).count()
+    let mut number = call.number;
+    // `strace` counts the calls of each thread by itself. So that it is one call that fails, only those on its file count
+    // where there are several threads.
+    if operation.is_threaded() && !matches!(fault, Fault::Short(_)) {
+        let path = stable(call)?;
+        for path in [&folder.join(path), path] {
+            options.extend(["-P".to_string(), path.display().to_string()]);
         }
-    };
+        let alike = operation.calls.iter().filter(is_alike).filter(|other| other.files.contains(path));
+        number = 1 + alike.take_while(|other| other.number < call.number).count();
+    }
     let mut inject = |what: String| options.extend(["-e".to_string(), format!("inject={}:{what}", call.name)]);
     match fault {
         Fault::Kill => inject(format!("signal=KILL:when={number}")),
@@ -121,10 +132,7 @@ fn with(folder: &Path, operation: &Operation, call: &Call, fault: Fault) -> Resu
         // Times that are written may be a digit longer or shorter.
         Fault::Short(_) => other.result.is_some_and(|count| count as usize <= call.texts[0].len() / 2 + 3),
     };
-    match traced.calls.iter().find(wanted).is_some_and(hit) {
-        true => Ok(traced),
-        false => Err("the fault did not come to this call".to_string()),
-    }
+    traced.calls.iter().find(wanted).is_some_and(hit).then_some(traced)
 }
 
 /// The files of a call under the names that they keep.
@@ -139,11 +147,20 @@ fn told(operation: &Operation, traced: &Traced, call: &Call, fault: Fault, now: 
     let names = |file: &PathBuf| {
         let whole = shown(file);
         let unfinished = whole.with_file_name(format!(".{}.", whole.file_name().unwrap_or_default().to_string_lossy()));
+        // Of what is kept of a trial, its folder tells.
+        let folder = file.parent().filter(|_| is_extra(file));
         // A folder is synced when a file in it was written, which is told.
-        says(&whole) || says(&unfinished)
+        says(&whole) || says(&unfinished) || folder.is_some_and(says)
     };
-    let is_named = call.files.iter().any(names);
-    let is_mute = call.name == "write" && matches!(fault, Fault::Error(_, false)) && !stderr.contains("error: ");
+    // From there on, others fail as well, and any of them may end it.
+    let is_lasting = matches!(fault, Fault::Error(_, false));
+    let is_named = match is_lasting {
+        true => {
+            operation.calls.iter().filter(|other| other.name == call.name).flat_map(|other| &other.files).any(names)
+        }
+        false => call.files.iter().any(names),
+    };
+    let is_mute = call.name == "write" && is_lasting && !stderr.contains("error: ");
     let status = traced.output.status.code();
     match status {
         _ if fault == Fault::Kill => match status {
@@ -172,8 +189,13 @@ pub fn is_kept(operation: &Operation, folder: &Path, checkpoints: usize) -> Resu
     if least > 0 && !operation.saved.is_empty() {
         let state = saved(&folder.join(CHECKPOINT)).ok_or("there is no checkpoint any more")?;
         let last = operation.saved.iter().rposition(|other| *other == state);
-        if last.is_none_or(|last| last + 1 < least) {
-            return Err(format!("the checkpoint is {state}, but {} was saved", operation.saved[least - 1]));
+        // On a slow machine, there may be others in between.
+        let is_new = match last {
+            Some(last) => last + 1 >= least,
+            None => state.games >= operation.saved[least - 1].games,
+        };
+        if !is_new {
+            return Err(format!("the checkpoint is {state:?}, but {:?} was saved", operation.saved[least - 1]));
         }
     }
     let now = files(folder);

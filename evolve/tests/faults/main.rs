@@ -52,7 +52,8 @@ fn every() -> bool {
 fn faults_at_calls() -> Result<(), Failed> {
     let (mut table, mut wrong) = (Table::default(), Vec::new());
     for operation in operation::all() {
-        let points = |call: &Call| faults(call).into_iter().map(|fault| (call.clone(), fault)).collect::<Vec<_>>();
+        let points =
+            |call: &Call| faults(&operation, call).into_iter().map(|fault| (call.clone(), fault)).collect::<Vec<_>>();
         let points: Vec<(Call, Fault)> = operation.calls.iter().flat_map(points).collect();
         let points = if every() { points } else { spread(&points) };
         let tried = points.par_iter().map(|(call, fault)| try_at(&operation, call, *fault));

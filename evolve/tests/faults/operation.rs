@@ -87,7 +87,16 @@ pub struct Operation {
     /// The calls, if nothing happens.
     pub calls: Vec<Call>,
     /// The states that were saved one after the other, the one at the beginning included.
-    pub saved: Vec<String>,
+    pub saved: Vec<Saved>,
+}
+
+/// Which state a checkpoint is of, without the times.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Saved {
+    phase: String,
+    pub games: u64,
+    /// Games of the round under way, and of the verdict.
+    played: [usize; 2],
 }
 
 impl Operation {
@@ -111,6 +120,11 @@ impl Operation {
     /// A copy of the folder as it is before.
     pub fn folder(&self) -> TempDir {
         copy(&self.before)
+    }
+
+    /// Whether several of its threads use files.
+    pub fn is_threaded(&self) -> bool {
+        self.calls.iter().any(|call| call.thread > 0)
     }
 
     /// The files as they are before.
@@ -194,18 +208,18 @@ fn judged() -> TempDir {
 /// Where a run of these jobs saves.
 pub const CHECKPOINT: &str = "results/first/checkpoint";
 
-/// Which state a checkpoint is of, without the times.
-fn standing(bytes: &[u8]) -> Option<String> {
+/// The state in a checkpoint.
+fn standing(bytes: &[u8]) -> Option<Saved> {
     let (_, body) = std::str::from_utf8(bytes).ok()?.split_once('\n')?;
     let body: serde_json::Value = serde_json::from_str(body).ok()?;
     let state = &body["state"];
     let length = |list: &serde_json::Value| list.as_array().map(Vec::len);
-    let (played, judged) = (length(&state["partial"])?, length(&state["judged"][0])?);
-    Some(format!("{} {} games, {played} of the round, {judged} judged", state["phase"], state["games"]))
+    let played = [length(&state["partial"])?, length(&state["judged"][0])?];
+    Some(Saved { phase: state["phase"].to_string(), games: state["games"].as_u64()?, played })
 }
 
 /// Which state a file with a checkpoint is of.
-pub fn saved(path: &Path) -> Option<String> {
+pub fn saved(path: &Path) -> Option<Saved> {
     standing(&fs::read(path).ok()?)
 }
 

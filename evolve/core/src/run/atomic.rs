@@ -1,6 +1,6 @@
 //! Files that change in one step: after a crash at any moment they hold either the old bytes or the new ones.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -139,18 +139,17 @@ pub fn clean(folder: &Path, prefix: &str) -> io::Result<()> {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if is_unfinished(&name) && is_plain_or_missing(&path).is_ok_and(|is_there| is_there) {
-            let remove = || match File::open(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            let remove = || match File::open(&path)?.try_lock() {
+                Ok(()) => fs::remove_file(&path),
                 // Whoever is writing it holds its lock.
-                file => {
-                    if file?.try_lock().is_ok() {
-                        fs::remove_file(&path)
-                    } else {
-                        Ok(())
-                    }
-                }
+                Err(TryLockError::WouldBlock) => Ok(()),
+                Err(TryLockError::Error(error)) => Err(error),
             };
-            remove().map_err(|error| named(&path, error))?;
+            match remove() {
+                // Written, or cleaned by another, meanwhile.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                removed => removed.map_err(|error| named(&path, error))?,
+            }
         }
     }
     Ok(())
