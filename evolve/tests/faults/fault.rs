@@ -93,7 +93,7 @@ pub fn is_checkpoint(call: &Call) -> bool {
 
 /// The file of a call whose name is the same each time.
 fn stable(call: &Call) -> Option<&PathBuf> {
-    call.files.last().filter(|file| shown(file) == **file)
+    call.files.last().filter(|file| shown(file) == **file && !file.as_os_str().is_empty())
 }
 
 /// Has the operation meet the fault, if it comes to the call.
