@@ -1,8 +1,8 @@
 //! Values put back into a source file, at the markers that declare its parameters.
 
 use crate::parameters::marker;
+use diffy::DiffOptions;
 use evolve_core::parameter::Parameter;
-use similar::TextDiff;
 
 /// A source file with other values.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,14 @@ pub fn put_back(text: &str, parameters: &[Parameter], values: &[f64]) -> Result<
 
 /// The difference of two texts in the unified format, with three lines around each change; empty if there is none.
 pub fn difference(name: &str, old: &str, new: &str) -> String {
-    TextDiff::from_lines(old, new).unified_diff().header(name, name).to_string()
+    if old == new {
+        return String::new();
+    }
+    DiffOptions::new()
+        .set_original_filename(name.to_string())
+        .set_modified_filename(name.to_string())
+        .create_patch(old, new)
+        .to_string()
 }
 
 #[cfg(test)]

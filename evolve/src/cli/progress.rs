@@ -1,10 +1,10 @@
 //! How a run tells where it stands, on standard error: one line that is drawn again and again on a terminal, else a line
 //! a minute.
 
+use chrono::Local;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Progress, Watch};
 use evolve_core::statistics::decimals;
-use jiff::Zoned;
 use rustix::termios::tcgetwinsize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,7 +63,7 @@ impl Watch for Teller {
         let now = Instant::now();
         if is_due(self.told, now) {
             self.told = Some(now);
-            say(&format!("{}  {}", Zoned::now().strftime("%H:%M:%S"), line(progress, usize::MAX)));
+            say(&format!("{}  {}", Local::now().format("%H:%M:%S"), line(progress, usize::MAX)));
         }
     }
 }
