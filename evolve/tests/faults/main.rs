@@ -13,8 +13,10 @@ mod trace;
 
 use fault::{Fault, faults, try_at};
 use libtest_mimic::{Arguments, Failed, Trial};
+use operation::shown;
 use power::Loss;
 use rayon::prelude::*;
+use std::path::Path;
 use std::process::ExitCode;
 use table::Table;
 use trace::Call;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         test("a_disk_that_is_read_only", folders::a_disk_that_is_read_only).with_ignored_flag(true),
         Trial::test("faults_at_calls", faults_at_calls).with_ignored_flag(true),
         Trial::test("losses_of_power", losses_of_power).with_ignored_flag(true),
+        test("what_is_not_synced_is_lost", what_is_not_synced_is_lost).with_ignored_flag(true),
     ];
     libtest_mimic::run(&arguments, tests).exit_code()
 }
@@ -86,6 +89,23 @@ fn losses_of_power() -> Result<(), Failed> {
         table::put("power", &text);
     }
     verdict(&wrong)
+}
+
+/// That losses of power are found: there are some that no run survives, should it leave out any kind of sync.
+fn what_is_not_synced_is_lost() {
+    type IsSync = fn(&Call) -> bool;
+    let synced: [(&str, IsSync); 4] = [
+        ("tables", |call| call.name == "fdatasync"),
+        ("files before they get their name", |call| call.name == "fsync" && shown(&call.files[0]) != call.files[0]),
+        ("the folder of the run", |call| call.name == "fsync" && call.files[0] == Path::new("results/first")),
+        ("the folder above", |call| call.name == "fsync" && call.files[0] == Path::new("results")),
+    ];
+    for (what, is_sync) in synced {
+        let mut run = operation::run();
+        run.calls.retain(|call| !is_sync(call));
+        let (losses, _) = power::losses(&run);
+        assert!(losses.par_iter().any(|loss| power::try_after(&run, loss).is_err()), "{what}");
+    }
 }
 
 /// Whether nothing was wrong.

@@ -133,10 +133,15 @@ impl Operation {
     }
 }
 
+/// A run from its beginning to its end.
+pub fn run() -> Operation {
+    Operation::new("run", begin(JOB), RUN, RESUME)
+}
+
 /// All operations.
 pub fn all() -> Vec<Operation> {
     vec![
-        Operation::new("run", begin(JOB), RUN, RESUME),
+        run(),
         Operation::new("resume", interrupted(JOB), RESUME, RESUME),
         Operation::new("prolongation", longer(), RESUME, RESUME),
         Operation::new("run of a program", begin(PROGRAM), RUN, RESUME),

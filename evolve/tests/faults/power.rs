@@ -3,10 +3,9 @@
 
 use crate::disk::Disk;
 use crate::fault::{is_checkpoint, is_kept, recovers};
-use crate::operation::{CHECKPOINT, Files, Operation, write};
+use crate::operation::{Files, Operation, write};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use tempfile::TempDir;
 
 /// Files as a loss of power left them, and how many checkpoints were safe by then.
@@ -24,6 +23,10 @@ pub fn losses(operation: &Operation) -> (Vec<Loss>, usize) {
     let (mut losses, mut calls) = (Vec::new(), 0);
     let (mut renamed, mut checkpoints) = (0, 0);
     for call in &operation.calls {
+        // A checkpoint is saved as soon as anything else is done than to sync its folder.
+        if !["openat", "fsync"].contains(&call.name.as_str()) {
+            checkpoints = renamed;
+        }
         // What is being played needs none of it afterwards.
         if call.files[0].starts_with("tmp") || !disk.apply(call) {
             continue;
@@ -31,9 +34,6 @@ pub fn losses(operation: &Operation) -> (Vec<Loss>, usize) {
         calls += 1;
         if call.name.starts_with("rename") && is_checkpoint(call) {
             renamed += 1;
-        }
-        if call.name == "fsync" && Some(call.files[0].as_path()) == Path::new(CHECKPOINT).parent() {
-            checkpoints = renamed;
         }
         for files in disk.losses() {
             if seen.insert((checkpoints, files.clone())) {
