@@ -12,6 +12,7 @@ mod folder;
 mod inputs;
 pub mod measured;
 mod outlook;
+mod plan;
 mod progress;
 mod recommend;
 mod round;

@@ -250,7 +250,7 @@ fn a_greedy_program_has_no_beam() {
         let setup = Setup { options, player: player.clone() };
         let source = Source { problem, setup, declaration: String::new() };
         let policy = Policy { source, submission: player, values, run: None, verdict: None };
-        problem.export(&[&policy], None).unwrap().source
+        problem.export(&[policy.tuned()], None).unwrap().source
     };
     let greedy = program("greedy");
     for absent in ["mod beam", "mod sampled", "mod random", "mod search", "mod playout", "mod gomoku", "mod expectimax"]

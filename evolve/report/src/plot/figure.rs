@@ -150,7 +150,7 @@ fn symbol(root: &Area, key: &Key, (x, y): (i32, i32), width: i32) -> Result<(), 
         Symbol::Line => root.draw(&line(0, width)),
         Symbol::Dashes => (0..3).try_for_each(|dash| root.draw(&line(dash * 17, dash * 17 + 10))),
         Symbol::Band => {
-            let fill = key.colour.mix(super::chart::BAND_OPACITY).filled();
+            let fill = key.colour.mix(style::BAND_OPACITY).filled();
             root.draw(&Rectangle::new([(x, y - 9), (x + width, y + 9)], fill))
         }
         Symbol::Dot => root.draw(&Circle::new((x + width / 2, y), 6, key.colour.filled())),

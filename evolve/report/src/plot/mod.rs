@@ -11,7 +11,6 @@
 
 mod axis;
 mod chart;
-mod error;
 mod explain;
 mod figure;
 mod marks;
@@ -20,7 +19,7 @@ mod style;
 
 mod weights;
 
-pub use error::PlotError;
+pub use crate::error::PlotError;
 pub use explain::plot_explanation;
 
 use crate::tables::Run;
