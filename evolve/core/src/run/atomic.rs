@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 /// What the names of files end with that are still being written. They begin with a dot, the name that they will get,
-/// another dot, and [`RANDOM`] letters and digits.
+/// another dot, and six letters and digits.
 pub const UNFINISHED: &str = ".new";
 const RANDOM: usize = 6;
 
