@@ -125,9 +125,9 @@ impl<'a> Run<'a> {
     }
 
     fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job), any: bool) -> Result<Self, RunError> {
-        if !folder.has_checkpoint() {
+        if !folder.has_checkpoint()? {
             // Stopped before the first checkpoint: nothing was played yet.
-            return match folder.holds_results() {
+            return match folder.holds_results()? {
                 true => Err(RunError::NoCheckpoint(folder.path().to_path_buf())),
                 false => Self::begin(job, evaluator, folder),
             };
@@ -216,7 +216,7 @@ impl<'a> Run<'a> {
     /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         // Headers, if they are still to come: tables can be read while the first round goes on.
-        self.tables.append(watch)?;
+        self.append(watch)?;
         if self.state.partial.is_empty() {
             self.tables.complete_round(&self.state, false);
         }
@@ -233,7 +233,7 @@ impl<'a> Run<'a> {
             let outcomes = std::mem::take(&mut self.state.partial);
             let was_check = self.state.phase == Phase::Check;
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
-            self.tables.append(watch)?;
+            self.append(watch)?;
             self.tables.complete_round(&self.state, was_check);
             match self.state.phase {
                 Phase::Done => self.write_results()?,
@@ -279,7 +279,7 @@ impl<'a> Run<'a> {
             // Trials of programs have a row each.
             let within = if self.job.source.declaration.is_empty() { SAVE_WITHIN_ROUND } else { SAVE_DEAR };
             if (is_slow || saved.elapsed() > within) && self.state.partial.len() < round.trials.len() {
-                self.tables.append(watch)?;
+                self.append(watch)?;
                 self.save()?;
                 saved = Instant::now();
             }
@@ -308,6 +308,11 @@ impl<'a> Run<'a> {
         let mean = self.search.optimizer.mean();
         let text = recommend::so_far(&self.job, &self.state, mean, self.folder.version());
         self.folder.write(SO_FAR, text.as_bytes())
+    }
+
+    fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
+        self.folder.is_in_place()?;
+        self.tables.append(watch)
     }
 
     fn save(&mut self) -> Result<(), RunError> {

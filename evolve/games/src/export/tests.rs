@@ -1,5 +1,6 @@
 use super::*;
 use evolve_core::export::Exportable;
+use evolve_core::policy_file::Policy;
 use evolve_core::problem::Problem;
 use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
 use evolve_core::source::Source;

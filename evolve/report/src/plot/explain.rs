@@ -7,9 +7,9 @@ use super::chart::Chart;
 use super::figure::{self, Area, DrawingError, Key, Symbol};
 use super::style;
 use evolve_core::explain::{Difference, Explanation, Slice};
+use evolve_core::run::atomic::make_folder;
 use plotters::element::{PathElement, Rectangle};
 use plotters::style::{Color, RGBColor};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Width of a figure in pixels.
@@ -39,7 +39,7 @@ struct Bar<'a> {
 /// If a file cannot be written.
 pub fn plot_explanation(explanation: &Explanation, title: &str, folder: &Path) -> Result<Vec<PathBuf>, PlotError> {
     style::register_fonts()?;
-    fs::create_dir_all(folder).map_err(|source| PlotError::Write { path: folder.to_path_buf(), source })?;
+    make_folder(folder).map_err(|source| PlotError::Write { path: folder.to_path_buf(), source })?;
     let colour = |worth: &Difference| match worth {
         Difference { low, .. } if *low > 0.0 => style::BLUE,
         Difference { high, .. } if *high < 0.0 => style::VERMILLION,
