@@ -145,5 +145,5 @@ fn a_ring_is_found() {
     for ring in ["use super::{a::{self}};", "fn f() { crate::a::f() }", "macro_rules! m { () => { $crate::a::A } }"] {
         assert_eq!(found(ring), 2, "{ring}");
     }
-    assert_eq!(found("use crate::c; struct B(c::A);"), 4);
+    assert_eq!(found("use crate::c; struct B(c::A);"), 3);
 }
