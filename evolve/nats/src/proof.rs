@@ -5,7 +5,7 @@
 //! compiler or build may play, as long as it plays alike. Where it does not reproduce, nothing can be compared: programs
 //! are held to their hashes, and other problems to the hash of the executable.
 
-use crate::files::Digest;
+use crate::digest::Digest;
 use crate::wire::{Build, Played, Unit};
 use evolve_core::config::Job;
 use evolve_core::problem::{Candidate, Contender, Problem};
