@@ -34,7 +34,7 @@ const ERRORS: [&str; 6] = ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EMFILE", "EINTR"
 
 /// The faults to try at a call: calls that only look neither change anything, nor can they run out of space.
 pub fn faults(operation: &Operation, call: &Call) -> Vec<Fault> {
-    if operation.is_threaded() && stable(call).is_none() {
+    if operation.is_threaded() && !stable(call).is_some_and(|file| is_of_programs(file)) {
         return Vec::new();
     }
     let errors: &[&str] = if call.changes() { &ERRORS } else { &ERRORS[..1] };
@@ -89,6 +89,12 @@ fn is_same(one: &Call, other: &Call) -> bool {
 
 pub fn is_checkpoint(call: &Call) -> bool {
     call.files.iter().any(|file| file == Path::new(CHECKPOINT))
+}
+
+/// Whether only programs have a file. Others are met in operations on games, whose trials start no processes.
+fn is_of_programs(file: &Path) -> bool {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    is_extra(file) || ["trials.csv", "trial-times.csv", "inputs.txt", "solver.sh"].contains(&&*name)
 }
 
 /// The file of a call whose name is the same each time.
