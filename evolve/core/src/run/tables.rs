@@ -186,7 +186,7 @@ impl Tables {
         let (number, games) = (generation.number.to_string(), state.games.to_string());
         self.timing.row([number, games, format!("{:.3}", state.seconds), format!("{speed:.1}")]);
         if has_row(generation.number) {
-            self.generations.row(&Self::row(job, state, optimizer, generation));
+            self.generations.row(Self::row(job, state, optimizer, generation));
         }
     }
 
