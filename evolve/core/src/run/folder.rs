@@ -155,6 +155,14 @@ impl Folder {
         }
     }
 
+    /// Why a file could not be written: that the folder was moved just then, or the error itself.
+    pub fn why(&self, error: RunError) -> RunError {
+        match self.is_in_place() {
+            Err(moved @ RunError::Moved(_)) => moved,
+            _ => error,
+        }
+    }
+
     /// Writes the recommended weights.
     ///
     /// # Errors
@@ -178,7 +186,7 @@ impl Folder {
                 // Where the file system has no second names for a file, a copy does.
                 fs::hard_link(&path, &previous).or_else(|_| fs::copy(&path, &previous).map(drop))
             };
-            keep().map_err(RunError::io(&previous))?;
+            keep().map_err(|error| self.why(RunError::Io(previous, error)))?;
         }
         self.write(CHECKPOINT, bytes)
     }
@@ -213,7 +221,7 @@ impl Folder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         self.is_in_place()?;
         let path = self.file(name);
-        replace_plain(&path, bytes).map_err(RunError::io(&path))
+        replace_plain(&path, bytes).map_err(|error| self.why(RunError::Io(path, error)))
     }
 
     /// Whether there is a plain file of that name.

@@ -312,7 +312,7 @@ impl<'a> Run<'a> {
 
     fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
         self.folder.is_in_place()?;
-        self.tables.append(watch)
+        self.tables.append(watch).map_err(|error| self.folder.why(error))
     }
 
     fn save(&mut self) -> Result<(), RunError> {
