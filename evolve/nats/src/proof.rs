@@ -7,12 +7,12 @@
 
 use crate::digest::Digest;
 use crate::wire::{Build, Played, Unit};
+use chacha20::rand_core::Rng;
 use evolve_core::config::Job;
 use evolve_core::problem::{Candidate, Contender, Problem};
 use evolve_core::seed::{Purpose, generator, seed};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{Deal, Failure, Outcome};
-use rand_chacha::rand_core::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
