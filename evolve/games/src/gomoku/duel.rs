@@ -20,7 +20,7 @@ pub enum Ending {
 }
 
 /// A game, with White to move unless it is over.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Duel {
     position: Position,
     noise: ChaCha8Rng,
