@@ -24,7 +24,6 @@ pub static GAMES: [Game; 5] = [
     Game { referee: |deal| referee(&gomoku::Gomoku, &[], deal), say: say_gomoku },
     // An opponent that makes any moves: the others solve ends of games, which takes its time.
     Game {
-        
         referee: |deal| referee(&black_out::BlackOut, &[("opponent", "random"), ("rounds", "2")], deal),
         say: say_black_out,
     },

@@ -22,9 +22,8 @@ const NUMBERS: [&str; 14] = [
 ];
 
 /// Texts that mean something to one reader or another, or to a terminal.
-const TEXTS: [&str; 16] = [
-    "\n", "\0", "\"", "'", "\\", "{", "}", "[[", "]]", ",,", " = ", "../", "\u{1b}[2J", "\u{202e}", "\u{9b}", "null",
-];
+const TEXTS: [&str; 16] =
+    ["\n", "\0", "\"", "'", "\\", "{", "}", "[[", "]]", ",,", " = ", "../", "\u{1b}[2J", "\u{202e}", "\u{9b}", "null"];
 
 /// The longest input.
 pub const LONGEST: usize = 1 << 16;

@@ -57,7 +57,8 @@ const DIALOGUES: [(&str, &str); 5] = [
     ("judge-king-rook", "player-king-rook"),
 ];
 
-const TWINS: [&str; 5] = ["twin-solitaire-chess", "twin-chess-puzzle", "twin-gomoku", "twin-black-out", "twin-king-rook"];
+const TWINS: [&str; 5] =
+    ["twin-solitaire-chess", "twin-chess-puzzle", "twin-gomoku", "twin-black-out", "twin-king-rook"];
 
 const TEXTS: [(&str, &str, &str); 16] = [
     (
@@ -76,7 +77,11 @@ const TEXTS: [(&str, &str, &str); 16] = [
         "name = \"many\"\n[program]\ncommand = [\"./bot\", \"{k}\"]\ninstances = [\"a\", \"b\"]\nsplit = false\nscore = \"json:result.score\"\n\
          metrics = [\"moves\"]\n[scenarios]\nspeed = [\"slow\", \"fast\"]\n[parameters]\nk = { int = [1, 20] }\n[evolution]\ngenerations = 5\n",
     ),
-    ("program-job", "least", "name = \"a\"\n[program]\ncommand = \"./a {k}\"\n[parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 1000\n"),
+    (
+        "program-job",
+        "least",
+        "name = \"a\"\n[program]\ncommand = \"./a {k}\"\n[parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 1000\n",
+    ),
     (
         "markers",
         "languages",
@@ -86,7 +91,11 @@ const TEXTS: [(&str, &str, &str); 16] = [
          pub const WIDTH: usize = 30; // evolve: [1, 100]\n(defvar k 5) ;; evolve: [1, 20]\n",
     ),
     ("markers", "plain", "int k = 5; // evolve: [1, 20]\r\nint rest = 7;\r\n"),
-    ("listing", "engine", "Engine 17 by somebody\n\nLmrBase, int, 75.0, 0.0, 150.0, 7.5, 0.002\nTempo, float, 0.5, -1, 1, 0.1, 0.002\n"),
+    (
+        "listing",
+        "engine",
+        "Engine 17 by somebody\n\nLmrBase, int, 75.0, 0.0, 150.0, 7.5, 0.002\nTempo, float, 0.5, -1, 1, 0.1, 0.002\n",
+    ),
     ("listing", "short", "a, int, 1, 0, 9\nb, float, 0, -1, 1\n"),
     ("template", "command", "./solver --k {k:04} --t {temp:.3} {fast:--fast} {move:d} {{literally}} {list}"),
     ("template", "file", "{ \"k\": {kk}, \"nested\": { \"t\": {temp:.2} } }\n"),

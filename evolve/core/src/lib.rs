@@ -4,10 +4,11 @@
 //! [`run::Run`] carries that out: it asks an [`optimizer`] for trials, has an [`evaluator`] play them on deals by
 //! [`seed`], tells the outcomes back, and at the end says by [`statistics`] whether anything was gained.
 
+mod candidate;
 pub mod comparison;
-pub mod condition;
 pub mod config;
 pub mod contest;
+mod declare;
 pub mod document;
 pub mod evaluator;
 pub mod explain;
@@ -28,6 +29,8 @@ pub mod space;
 pub mod statistics;
 pub mod transfer;
 pub mod trial;
+
+pub use parameter::condition;
 
 #[cfg(test)]
 mod fixture;

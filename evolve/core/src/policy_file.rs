@@ -24,6 +24,7 @@
 //! ```
 
 use crate::document::{Document, Faults, Free, Section, nearest};
+use crate::export::Tuned;
 use crate::key::quoted;
 use crate::parameter::{Kind, Parameter};
 use crate::problem::Catalogue;
@@ -141,6 +142,14 @@ impl Policy {
     /// The setup in which the exported program plays.
     pub fn submission_setup(&self) -> Setup {
         Setup { options: self.source.setup.options.clone(), player: self.submission.clone() }
+    }
+
+    /// What an exported program has of it.
+    pub fn tuned(&self) -> Tuned<'_> {
+        let run = self.run.as_ref().map(|Origin { name, version }| format!(", run `{name}` (version {version})"));
+        let found = self.verdict.map_or("not judged yet".to_string(), |found| found.to_string());
+        let about = format!("Player {}{}: {found}.", self.source.setup.player, run.unwrap_or_default());
+        Tuned { setup: self.submission_setup(), values: &self.values, about }
     }
 
     /// The text of a weights file.

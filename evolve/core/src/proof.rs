@@ -1,15 +1,16 @@
 //! Proofs that a policy cannot be beaten.
 
-use crate::policy_file::Policy;
+use crate::candidate::Candidate;
+use crate::setup::Setup;
 use serde::Serialize;
 
 /// A problem with an opponent whose every move can be walked through.
 pub trait Provable: Sync {
-    /// Walks all that an opponent could do against the player of a policy, on the threads of the current rayon pool.
+    /// Walks all that an opponent could do against a player, on the threads of the current rayon pool.
     ///
     /// # Errors
-    /// A message if no proof is possible for this policy.
-    fn prove(&self, policy: &Policy) -> Result<Proof, String>;
+    /// A message if no proof is possible for this player.
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String>;
 }
 
 /// What came of an attempt to prove that a policy cannot be beaten.

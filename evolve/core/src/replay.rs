@@ -3,7 +3,7 @@
 //! A replay is data: a board of cells, what changes step by step, and for each step the moves that the player
 //! considered with their values. A page draws it; it knows no rules.
 
-use crate::problem::Candidate;
+use crate::candidate::Candidate;
 use crate::setup::Setup;
 use crate::trial::{Deal, Failure};
 use serde::Serialize;

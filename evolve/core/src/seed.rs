@@ -1,8 +1,8 @@
 //! Seeds by index: every random choice of a run follows from (run seed, purpose, indices), never from the order in
 //! which threads get to it.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 /// What a stream of random numbers is for; streams of different purposes are independent.

@@ -3,7 +3,7 @@
 
 use crate::document::{Document, Faults, Free, Section};
 use crate::key::{Key, Takes};
-use crate::problem::{Catalogue, Problem};
+use crate::problem::{Catalogue, Declared, Problem};
 use crate::setup::{Given, PlayerChoice, SettingError, Setup, Values};
 use std::fmt::Write;
 use std::path::Path;
@@ -17,34 +17,6 @@ pub struct Source {
     pub setup: Setup,
     /// The sections that declare it, where the file does so itself; empty for problems of the catalogue.
     pub declaration: String,
-}
-
-/// Problems that files declare in a section of their own.
-pub trait Declares: Sync {
-    /// The sections that it reads, the one that tells that it is meant first.
-    fn sections(&self) -> &'static [SectionKeys<'static>];
-
-    /// Reads the sections out of the top level of a file; `None` if it cannot go on after what it reported.
-    fn read(&self, top: &mut Section<'_>) -> Option<Declared>;
-}
-
-/// A problem that a file declares.
-pub struct Declared {
-    /// The problem.
-    pub problem: &'static dyn Problem,
-    /// Sections of TOML that declare the same problem.
-    pub text: String,
-}
-
-/// A section of a file, for its reference.
-#[derive(Clone, Copy, Debug)]
-pub struct SectionKeys<'m> {
-    /// Its name; empty for the top level.
-    pub name: &'static str,
-    /// What it is about.
-    pub meaning: &'m str,
-    /// Its keys.
-    pub keys: &'static [Key],
 }
 
 /// The name of the game or player of a section.

@@ -7,20 +7,8 @@ use crate::config::Job;
 use crate::evaluator::Evaluator;
 use crate::outlook::{neighbours, play};
 use crate::seed::{Purpose, seed};
-use crate::source::Source;
 use crate::statistics::{Estimate, mean, rank_correlation};
 use crate::trial::{Deal, Failure};
-
-/// The real player of a job.
-#[derive(Clone)]
-pub struct Real {
-    /// The problem as the weights are meant for.
-    pub source: Source,
-    /// Deals of each candidate.
-    pub games: usize,
-    /// The section that says so.
-    pub written: String,
-}
 
 /// A candidate in both players.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,7 +13,7 @@ use policy::black_out::weights::Weights;
 use policy::clock::Clock;
 use shared::{
     Arena, answers, assert_answers, assert_exported, build, catalogue, contest, converse, export, game, options, play,
-    player, reference, results, with_other_main,
+    player, prove, reference, results, with_other_main,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -92,7 +92,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
             open.extend(moves(after).map(|reply| after | SEGMENT[reply].squares));
         }
     }
-    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
+    let proof = prove(&policy);
     assert_eq!(proof.counts[0], ("positions", left.len() as f64));
     assert_eq!(left.len(), 4_243);
     assert!(!asked.contains_key(&ALL), "the opponent never blackens the last square");
@@ -109,11 +109,11 @@ fn the_submission_in_results_is_what_is_exported() {
 #[test]
 fn the_evolved_policy_is_proven_and_the_hand_set_one_is_not() {
     let policy = reference("black-out");
-    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
+    let proof = prove(&policy);
     assert_eq!(proof.refutation, None);
     assert!(proof.counts.iter().all(|&(_, count)| count > 1.0), "{:?}", proof.counts);
     let hand_set = Policy { values: Weights::DEFAULT.values().to_vec(), ..policy };
-    assert!(hand_set.source.problem.provable().unwrap().prove(&hand_set).unwrap().refutation.is_some());
+    assert!(prove(&hand_set).refutation.is_some());
 }
 
 #[test]
@@ -174,5 +174,5 @@ fn facts_of_the_whole_board() {
     assert!(winning.iter().all(|&i| SEGMENT[i].from.1 == 0 && SEGMENT[i].to.1 == 5));
     // The evolved policy leaves a lost position to the opponent right away, and so ever after.
     let policy = reference("black-out");
-    assert_eq!(policy.source.problem.provable().unwrap().prove(&policy).unwrap().refutation, None);
+    assert_eq!(prove(&policy).refutation, None);
 }

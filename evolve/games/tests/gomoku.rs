@@ -13,7 +13,7 @@ use policy::gomoku::position::{Cells, Position};
 use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use shared::{
-    Arena, answers, assert_answers, assert_exported, build, converse, export, player, referee, reference,
+    Arena, answers, assert_answers, assert_exported, build, converse, export, player, prove, referee, reference,
     with_other_main,
 };
 use std::collections::BTreeMap;
@@ -96,7 +96,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
             }
         }
     }
-    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
+    let proof = prove(&policy);
     assert_eq!(proof.counts[0], ("positions", asked.len() as f64));
     assert_eq!(asked.len(), 101);
     let list = |cells: &Cells| {
@@ -178,8 +178,7 @@ fn the_arena_plays_the_games_of_the_referee() {
 #[test]
 fn every_game_of_the_submission_is_won_and_a_player_that_cares_for_nothing_is_beaten() {
     let policy = reference("gomoku");
-    let provable = policy.source.problem.provable().unwrap();
-    let proof = provable.prove(&policy).unwrap();
+    let proof = prove(&policy);
     assert_eq!(proof.refutation, None);
     let count = |name| proof.counts.iter().find(|(other, _)| *other == name).unwrap().1;
     assert!(count("positions") > 20.0 && count("replies") >= count("positions") - 1.0, "{:?}", proof.counts);
@@ -187,7 +186,7 @@ fn every_game_of_the_submission_is_won_and_a_player_that_cares_for_nothing_is_be
 
     let mut blind = with_player("greedy", &[]);
     blind.values.fill(0.0);
-    let refutation = provable.prove(&blind).unwrap().refutation.unwrap();
+    let refutation = prove(&blind).refutation.unwrap();
     assert_eq!(refutation.reason, "the opponent has five in a line");
     assert_eq!(refutation.line[0], "10 10");
     assert!(refutation.line.len() % 2 == 1, "the opponent makes the first and the last move");

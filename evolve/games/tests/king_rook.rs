@@ -10,7 +10,9 @@ use policy::king_rook::player::Player;
 use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
 use rayon::prelude::*;
-use shared::{answers, assert_answers, assert_exported, build, converse, export, referee, reference, with_other_main};
+use shared::{
+    answers, assert_answers, assert_exported, build, converse, export, prove, referee, reference, with_other_main,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -125,7 +127,7 @@ fn hand_set_weights_export_and_two_policies_do_not() {
 #[test]
 fn the_policy_in_results_is_proven() {
     let policy = reference("king-rook");
-    let proof = policy.source.problem.provable().unwrap().prove(&policy).unwrap();
+    let proof = prove(&policy);
     assert_eq!(proof.refutation, None);
     let count = |name: &str| proof.counts.iter().find(|(other, _)| *other == name).unwrap().1;
     assert_eq!(count("positions"), 529_240.0);

@@ -1,6 +1,8 @@
 //! The run's side: connects, makes a session, and keeps its tasks going.
 
-use crate::files::{Digest, Manifest, Sent};
+use crate::digest::Digest;
+use crate::files::{Manifest, Sent};
+use crate::machine;
 use crate::network::Network;
 use crate::proof::Proof;
 use crate::server::{Connection, Server};
@@ -57,17 +59,10 @@ const LEAST: f64 = 5.0;
 /// How long the server may take over the end of a session.
 const END: Duration = Duration::from_secs(5);
 
-/// A runtime for the tasks of one side.
-pub fn runtime() -> Result<Runtime, String> {
-    let mut builder = tokio::runtime::Builder::new_multi_thread();
-    let runtime = builder.worker_threads(2).thread_name("network").enable_all().build();
-    runtime.map_err(|error| format!("cannot start threads: {error}"))
-}
-
 /// What names one start of a run in a folder. Its first part is the same for every start.
 fn session_name(job: &Job, folder: &Path) -> (String, String) {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
-    let place = format!("{}\n{}\n{}", local::machine(), folder.display(), job.comparable());
+    let place = format!("{}\n{}\n{}", machine::name(), folder.display(), job.comparable());
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let start = format!("{place}\n{}\n{}", std::process::id(), now.as_nanos());
     let short = |text: &str| Digest::of(text.as_bytes()).to_string()[..12].to_string();
@@ -111,7 +106,7 @@ impl Coordinator {
         runtime.spawn(feed::keep(Arc::clone(&session)));
         runtime.spawn(collect::keep(Arc::clone(&session)));
         let leave = Arc::new(AtomicBool::new(false));
-        let threads = options.threads.map(local::threads);
+        let threads = options.threads.map(machine::threads);
         let local = threads.map(|threads| local::play(&session, &options.server, threads, Arc::clone(&leave)));
         let local = local.transpose()?;
         Ok(Coordinator { session, runtime: Some(runtime), local, leave, begun: Instant::now() })

@@ -1,7 +1,8 @@
 //! Trials in, outcomes out: the face of it all to a run.
 
 use crate::board::Board;
-use crate::coordinator::{Coordinator, Offer, Options, runtime};
+use crate::coordinator::{Coordinator, Offer, Options};
+use crate::machine::runtime;
 use crate::server::Connection;
 use crate::session::{Session, State};
 use crate::wait::Waiting;

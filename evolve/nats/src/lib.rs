@@ -15,11 +15,13 @@
 mod board;
 mod collect;
 mod coordinator;
+mod digest;
 mod evaluator;
 mod feed;
 mod files;
 mod gate;
 mod heartbeat;
+mod machine;
 mod members;
 mod network;
 mod pace;

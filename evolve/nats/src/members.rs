@@ -184,7 +184,7 @@ impl Member {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::Digest;
+    use crate::digest::Digest;
     use crate::wire::Build;
 
     #[test]

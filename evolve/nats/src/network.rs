@@ -1,6 +1,7 @@
 //! What a session keeps on the server: a stream with two consumers, and a bucket with the job's files.
 
-use crate::files::{self, Digest, Manifest};
+use crate::digest::Digest;
+use crate::files::{self, Manifest};
 use crate::server::{Connection, chain};
 use crate::wire::{COORDINATOR, PREFIX, WORKERS, store, subject};
 use async_nats::jetstream::consumer::{AckPolicy, pull};

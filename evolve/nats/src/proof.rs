@@ -5,14 +5,14 @@
 //! compiler or build may play, as long as it plays alike. Where it does not reproduce, nothing can be compared: programs
 //! are held to their hashes, and other problems to the hash of the executable.
 
-use crate::files::Digest;
+use crate::digest::Digest;
 use crate::wire::{Build, Played, Unit};
+use chacha20::rand_core::Rng;
 use evolve_core::config::Job;
 use evolve_core::problem::{Candidate, Contender, Problem};
 use evolve_core::seed::{Purpose, generator, seed};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{Deal, Failure, Outcome};
-use rand_chacha::rand_core::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 

@@ -2,7 +2,7 @@
 
 use crate::Notes;
 use crate::board::Board;
-use crate::files::Digest;
+use crate::digest::Digest;
 use crate::members::Members;
 use crate::network::Network;
 use crate::pace::Pace;

@@ -3,7 +3,7 @@
 //! Announcements and refusals are JSON, so that other versions can read them and say what is wrong. The rest is
 //! postcard, in which numbers keep every bit.
 
-use crate::files::Digest;
+use crate::digest::Digest;
 use evolve_core::trial::{Deal, Failure, Outcome};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

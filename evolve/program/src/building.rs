@@ -52,14 +52,16 @@ pub fn inputs(program: &Program) -> Result<Vec<(String, u32)>, String> {
 impl Program {
     /// Where the scores of the start are kept, if the run has a folder.
     pub(crate) fn place_of_starts(&self) -> Option<Place> {
-        let folder = self.surroundings.lock().unwrap_or_else(PoisonError::into_inner).folder.clone()?;
+        let surroundings = self.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
+        let (folder, note) = (surroundings.folder.clone()?, surroundings.note);
+        drop(surroundings);
         let mut digest = crc32fast::Hasher::new();
         digest.update(self.text.as_bytes());
         for (name, sum) in inputs(self).ok()? {
             digest.update(name.as_bytes());
             digest.update(&sum.to_le_bytes());
         }
-        Some(Place { folder, digest: digest.finalize() })
+        Some(Place { folder, digest: digest.finalize(), note })
     }
 }
 

@@ -24,6 +24,7 @@ const LARGEST: u64 = 8 << 20;
 pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
     let surroundings = scope.program.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(folder) = surroundings.folder.clone() else { return };
+    let note = surroundings.note;
     drop(surroundings);
     let id = id(scope);
     {
@@ -34,7 +35,10 @@ pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
     }
     let folder = folder.join("failures").join(format!("{}-{id:08x}", kind.key()));
     // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
-    let _ = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
+    let written = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
+    if let (Err(error), Some(note)) = (written, note) {
+        note(&format!("{}: the failed trial cannot be kept: {error}", folder.display()));
+    }
 }
 
 /// Names a failure by what it follows from, so that it has the same name in every run.

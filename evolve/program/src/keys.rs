@@ -1,7 +1,6 @@
 //! The sections of a job that declare a program, and their keys.
 
-use evolve_core::key::{Key, Takes};
-use evolve_core::source::SectionKeys;
+use evolve_core::key::{Key, SectionKeys, Takes};
 use evolve_core::{choices, settings};
 use std::time::Duration;
 

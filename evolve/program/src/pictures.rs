@@ -25,6 +25,7 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     }
     let surroundings = scope.program.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(folder) = surroundings.folder.as_ref().map(|folder| folder.join(FOLDER)) else { return };
+    let note = surroundings.note;
     drop(surroundings);
     let Some((extension, bytes)) = picture(scope.dir, &printed.stdout) else { return };
     let who = if scope.values == scope.program.start { "start" } else { "tuned" };
@@ -32,7 +33,11 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     let place = places.iter().position(|scenario| scenario.name == scope.scenario.name).unwrap_or_default();
     // What cannot be written down is missed by nobody but whoever looks: the run goes on.
     let name = format!("{:04}-{place}-{who}.{extension}", deal.number);
-    let _ = make_plain_folder(&folder).and_then(|()| replace_plain(&folder.join(name), &bytes));
+    let path = folder.join(name);
+    let written = make_plain_folder(&folder).and_then(|()| replace_plain(&path, &bytes));
+    if let (Err(error), Some(note)) = (written, note) {
+        note(&format!("{}: the picture cannot be kept: {error}", path.display()));
+    }
 }
 
 /// The picture that a trial made, and what its name ends with.

@@ -9,7 +9,7 @@ use evolve_core::seed::Purpose;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -41,7 +41,8 @@ pub struct Starts<A>(Mutex<Known<A>>);
 struct Known<A> {
     starts: HashMap<Key, Start<A>>,
     is_open: bool,
-    file: Option<File>,
+    /// What is measured is added here, as long as that works.
+    kept: Option<(File, Place)>,
 }
 
 /// Where the start is written down.
@@ -51,6 +52,8 @@ pub struct Place {
     pub folder: PathBuf,
     /// Tells programs and inputs apart.
     pub digest: u32,
+    /// Told of what cannot be kept.
+    pub note: Option<fn(&str)>,
 }
 
 /// A line of the file. The first one says what the scores are of.
@@ -65,7 +68,7 @@ struct Line {
 
 impl<A> Default for Starts<A> {
     fn default() -> Self {
-        Starts(Mutex::new(Known { starts: HashMap::new(), is_open: false, file: None }))
+        Starts(Mutex::new(Known { starts: HashMap::new(), is_open: false, kept: None }))
     }
 }
 
@@ -82,7 +85,7 @@ impl<A> Starts<A> {
         if !std::mem::replace(&mut state.is_open, true)
             && let Some(place) = place()
         {
-            state.open(&place, known);
+            state.open(place, known);
         }
         state.starts.entry(key).or_insert_with(|| Arc::new(OnceLock::new())).clone()
     }
@@ -97,8 +100,13 @@ impl<A> Starts<A> {
         let Measured { score, metrics } = measured.clone();
         let line = Line { key, score, metrics, seconds: time.as_secs_f64() };
         let text = serde_json::to_string(&line).expect("numbers have a JSON form") + "\n";
-        if let Some(file) = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).file {
-            let _ = file.write_all(text.as_bytes());
+        let kept = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).kept;
+        if let Some((file, place)) = kept
+            && let Err(error) = file.write_all(text.as_bytes())
+        {
+            place.tell(&error);
+            // What would follow a line that was not written to its end could not be read.
+            *kept = None;
         }
     }
 }
@@ -106,14 +114,15 @@ impl<A> Starts<A> {
 impl<A> Known<A> {
     /// Takes over what the file has, and adds to it from now on. What is of another program or other inputs is dropped,
     /// as is a last line that was not written to its end.
-    fn open(&mut self, place: &Place, known: impl Fn(Measured, Duration) -> A) {
+    fn open(&mut self, place: Place, known: impl Fn(Measured, Duration) -> A) {
         let path = place.folder.join(STARTS);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
-        let mut text = String::new();
-        // What is no text has no lines of this run.
-        if open_plain(&path, false).and_then(|mut file| file.read_to_string(&mut text)).is_err() {
-            text.clear();
+        let mut bytes = Vec::new();
+        match open_plain(&path, false).and_then(|mut file| file.read_to_end(&mut bytes)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return place.tell(&error),
+            _ => {}
         }
+        let text = String::from_utf8_lossy(&bytes);
         let own = text.split_once('\n').filter(|(first, _)| *first == head).map_or("", |(_, rest)| rest);
         let whole = own.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let lines: Vec<(&str, Line)> = whole.map_while(|line| Some((line, serde_json::from_str(line).ok()?))).collect();
@@ -124,9 +133,23 @@ impl<A> Known<A> {
             self.starts.insert(key, Arc::new(start));
             kept.push_str(text);
         }
+        let ready = if kept == *text { Ok(()) } else { replace_plain(&path, kept.as_bytes()) };
         // A file that cannot be written costs trials that are played again, and no more.
-        let opened = replace_plain(&path, kept.as_bytes()).and_then(|()| open_plain(&path, false));
-        self.file = opened.and_then(|mut file| file.seek(SeekFrom::End(0)).map(|_| file)).ok();
+        let opened = ready.and_then(|()| open_plain(&path, false));
+        match opened.and_then(|mut file| file.seek(SeekFrom::End(0)).map(|_| file)) {
+            Ok(file) => self.kept = Some((file, place)),
+            Err(error) => place.tell(&error),
+        }
+    }
+}
+
+impl Place {
+    /// Tells that nothing more is kept.
+    fn tell(&self, error: &io::Error) {
+        let path = self.folder.join(STARTS);
+        if let Some(note) = self.note {
+            note(&format!("{}: {error}; a run that goes on plays the start again", path.display()));
+        }
     }
 }
 
@@ -142,7 +165,7 @@ mod tests {
         let measured = Measured { score: 0.1 + 0.2, metrics: vec![1.5] };
         let open = Starts::<Measured>::default;
         let get = |starts: &Starts<Measured>, number, digest| {
-            let place = || Some(Place { folder: folder.path().to_path_buf(), digest });
+            let place = || Some(Place { folder: folder.path().to_path_buf(), digest, note: None });
             starts.get(key(number), place, |measured, _| measured).get().cloned()
         };
         let starts = open();

@@ -29,12 +29,16 @@ impl Watched {
             if let Some(program) = words.next().and_then(|program| program.literal()) {
                 files.push(find(program).ok_or_else(|| missing(program))?);
             }
-            files.extend(command.fixed_words().skip(1).map(PathBuf::from).filter(|path| path.is_file()));
+            for path in command.fixed_words().skip(1).map(PathBuf::from) {
+                if is_file(&path).map_err(|error| unreadable(&path, &error))? {
+                    files.push(path);
+                }
+            }
         }
         files.sort();
         files.dedup();
         let stamp = |path: PathBuf| {
-            let stamp = Stamp::of(&path).map_err(|error| format!("{} cannot be read: {error}", path.display()))?;
+            let stamp = Stamp::of(&path).map_err(|error| unreadable(&path, &error))?;
             Ok((path, stamp))
         };
         files.into_iter().map(stamp).collect::<Result<_, String>>().map(Watched)
@@ -58,6 +62,25 @@ impl Watched {
             }
         }
         None
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> String {
+    format!("{} cannot be read: {error}", path.display())
+}
+
+/// Whether a word names a file. Most name none.
+///
+/// # Errors
+/// If that cannot be told.
+fn is_file(word: &Path) -> io::Result<bool> {
+    use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound, PermissionDenied};
+    match fs::metadata(word) {
+        Ok(found) => Ok(found.is_file()),
+        Err(error) => match error.kind() {
+            NotFound | NotADirectory | InvalidFilename | InvalidInput | PermissionDenied => Ok(false),
+            _ => Err(error),
+        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! What runs wrote, read back and shown: plots as pictures, and a page to look around in.
 
+mod error;
 pub mod page;
 pub mod plot;
 mod tables;

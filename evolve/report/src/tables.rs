@@ -1,6 +1,6 @@
 //! Reads the series of a run from its `generations.csv`, `validation.csv` and `timing.csv`.
 
-use crate::plot::PlotError;
+use crate::error::PlotError;
 use evolve_core::statistics;
 use std::fs::{self, File};
 use std::io;

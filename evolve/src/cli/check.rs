@@ -12,7 +12,6 @@ use evolve_core::seed::Purpose;
 use evolve_core::statistics::{Estimate, decimals, mean, standard_deviation};
 use evolve_core::trial::{self, Deal};
 use std::fmt::Write as _;
-use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

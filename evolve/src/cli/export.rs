@@ -3,6 +3,7 @@
 use super::contestants::weights;
 use super::progress::{hand_out, say};
 use super::{Failure, Outcome};
+use evolve_core::export::Tuned;
 use evolve_core::policy_file::Policy;
 use evolve_core::run::atomic::replace;
 use evolve_program::format::Format as Written;
@@ -109,7 +110,7 @@ impl Args {
                 problem.name()
             )));
         };
-        let policies: Vec<&Policy> = policies.iter().collect();
+        let policies: Vec<Tuned<'_>> = policies.iter().map(Policy::tuned).collect();
         let program = exportable.export(&policies, self.time_limit).map_err(Failure::Work)?;
         let status = self.write(&program.source)?;
         for note in program.notes {

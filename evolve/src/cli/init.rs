@@ -5,7 +5,7 @@ use super::{Failure, Outcome, catalogue};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 

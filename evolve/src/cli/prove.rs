@@ -3,6 +3,7 @@
 use super::contestants::weights;
 use super::progress::say;
 use super::{Failure, Outcome};
+use evolve_core::problem::Candidate;
 use evolve_core::proof::{Proof, Refutation};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -57,8 +58,10 @@ impl Args {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
         let pool = pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
+        let (setup, parameters) = (policy.submission_setup(), problem.parameters());
+        let candidate = Candidate::new(&parameters, &policy.values);
         let start = Instant::now();
-        let proof = pool.install(|| provable.prove(&policy)).map_err(Failure::Work)?;
+        let proof = pool.install(|| provable.prove(&setup, candidate)).map_err(Failure::Work)?;
         say(&format!("walked through in {:.1} s", start.elapsed().as_secs_f64()));
 
         let mut stdout = io::stdout().lock();

@@ -1,9 +1,9 @@
 //! A problem whose trials take a fixed time and no processor.
 
+use chacha20::rand_core::Rng;
 use evolve::core::seed::generator;
 use evolve::core::setup::{Setting, Takes};
 use evolve::{Candidate, Contender, Deal, Failure, Parameter, Problem, Setup};
-use rand_chacha::rand_core::Rng;
 use std::thread;
 use std::time::Duration;
 

@@ -102,7 +102,8 @@ fn gomoku(policy: &Policy) -> Say {
     use policy::gomoku::{dialogue, lookahead::Settings, search::Search, weights::Weights};
     let weights = Weights::from_values(policy.values.as_slice().try_into().expect("its weights"));
     let get = |name| policy.submission.values.get(name);
-    let search = Search::Lookahead(Settings { width: get("width") as usize, depth: get("depth"), playout: get("playout") });
+    let search =
+        Search::Lookahead(Settings { width: get("width") as usize, depth: get("depth"), playout: get("playout") });
     Box::new(move |told, said| dialogue::play(told, said, &Clock::UNLIMITED, &mut *search.player(weights)))
 }
 

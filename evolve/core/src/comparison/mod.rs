@@ -169,7 +169,7 @@ mod tests {
     use crate::seed::generator;
 
     /// How often a comparison of two equals is decided within 3,000 deals, looked at after every batch.
-    fn false_answers(runs: u64, difference: impl Fn(&mut rand_chacha::ChaCha8Rng) -> f64) -> f64 {
+    fn false_answers(runs: u64, difference: impl Fn(&mut chacha20::ChaCha8Rng) -> f64) -> f64 {
         let mut wrong = 0;
         for run in 0..runs {
             let mut random = generator(run);
@@ -193,7 +193,7 @@ mod tests {
         let normal_rate = false_answers(400, normal);
         assert!((0.01..=0.094).contains(&normal_rate), "{normal_rate}");
         // Differences that are seldom and large, as of games won or lost.
-        let rare = |random: &mut rand_chacha::ChaCha8Rng| match normal(random) {
+        let rare = |random: &mut chacha20::ChaCha8Rng| match normal(random) {
             x if x > 1.645 => 1.0,
             x if x < -1.645 => -1.0,
             _ => 0.0,

@@ -1,9 +1,9 @@
 //! Every key of a job file that is not a problem's or an optimizer's own, declared once. Reading, checking, the resolved
 //! config and the reference page (`evolve keys`) follow from these declarations.
 
-use crate::key::{Key, Takes};
+use crate::key::{Key, SectionKeys, Takes};
 use crate::problem::Catalogue;
-use crate::source::{NAME, SectionKeys};
+use crate::source::NAME;
 use crate::statistics::LEAST_SAMPLE;
 use std::fmt::Write;
 

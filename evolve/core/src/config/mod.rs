@@ -12,7 +12,6 @@ use crate::problem::Catalogue;
 use crate::setup::PlayerChoice;
 use crate::source::Source;
 use crate::space::Space;
-use crate::transfer::Real;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -112,6 +111,17 @@ pub struct Finals {
     pub early: bool,
     /// Leaders among the finalists, at most.
     pub leaders: usize,
+}
+
+/// The real player of a job.
+#[derive(Clone)]
+pub struct Real {
+    /// The problem as the weights are meant for.
+    pub source: Source,
+    /// Deals of each candidate.
+    pub games: usize,
+    /// The section that says so.
+    pub written: String,
 }
 
 /// Which sizes a job names. The others follow from its budget.

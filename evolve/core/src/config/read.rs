@@ -1,7 +1,7 @@
 //! Reading a job file.
 
 use super::keys::{self, SECTIONS, Search, Top, Weights};
-use super::{Finals, Job, Limits, Named, Validation, pattern};
+use super::{Finals, Job, Limits, Named, Real, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
 use crate::optimizer::racing::Racing;
 use crate::optimizer::{Method, Settings, evolution_strategy};
@@ -12,7 +12,6 @@ use crate::seed::Purpose;
 use crate::source::{Source, player_of, read_player, write_player};
 use crate::space::Space;
 use crate::statistics::LEAST_SAMPLE;
-use crate::transfer::Real;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! Random vectors that are the same on every machine.
 
+use chacha20::ChaCha8Rng;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// A standard normal deviate by Marsaglia's polar method, with logarithms from `libm`: those of the standard library
 /// come from the platform and may differ in the last bit.

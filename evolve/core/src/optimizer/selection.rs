@@ -1,7 +1,7 @@
 //! Who becomes a parent.
 
+use chacha20::ChaCha8Rng;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 crate::choices! {
     /// How a generation's parents are chosen.

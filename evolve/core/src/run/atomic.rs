@@ -1,19 +1,36 @@
 //! Files that change in one step: after a crash at any moment they hold either the old bytes or the new ones.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
-/// What the names of files end with that are still being written. They begin with a dot and the name that they will get.
+/// What the names of files end with that are still being written. They begin with a dot, the name that they will get,
+/// another dot, and six letters and digits.
 pub const UNFINISHED: &str = ".new";
+const RANDOM: usize = 6;
 
-/// Puts a file with these bytes in the place of `path`. Where `path` is a symbolic link, that is the file that it leads
-/// to. What is no file, such as a device or a pipe, is written to.
+/// Puts a file with these bytes in the place of `path`, and removes what earlier processes left half written of it. Where
+/// `path` is a symbolic link, that is the file that it leads to. What is no file, such as a device or a pipe, is written
+/// to.
 ///
 /// # Errors
 /// If `path` is a folder, or cannot be written; the old file then stays.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = followed(path)?;
+    if let Some(name) = target.file_name() {
+        // What cannot be removed is another's, and in nobody's way.
+        let _ = clean(folder_of(&target), &format!(".{}.", name.to_string_lossy()));
+    }
+    write(path, bytes)
+}
+
+/// The same in a folder that was [cleaned](clean).
+///
+/// # Errors
+/// As of [`replace`].
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => Err(io::Error::new(
             ErrorKind::IsADirectory,
@@ -60,7 +77,7 @@ pub fn make_plain_folder(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => Err(io::Error::other("this is no folder of the run's own, or a link to one; remove it")),
-        Err(error) if error.kind() == ErrorKind::NotFound => fs::create_dir_all(path),
+        Err(error) if error.kind() == ErrorKind::NotFound => make_folder(path),
         Err(error) => Err(error),
     }
 }
@@ -90,32 +107,84 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let name = path.file_name().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "this names no file"))?;
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let prefix = format!(".{}.", name.to_string_lossy());
-    // The permissions that a new file usually gets; the process's mask takes from them.
-    let permissions = Permissions::from_mode(0o666);
-    let mut file =
-        tempfile::Builder::new().prefix(&prefix).suffix(UNFINISHED).permissions(permissions).tempfile_in(folder)?;
+    let folder = folder_of(path);
+    let mut file = begin(folder, &format!(".{}.", name.to_string_lossy()))?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     File::open(folder)?.sync_all()
 }
 
-/// Removes what [`replace_plain`] left in a folder when it was killed.
-pub fn clean(folder: &Path) -> io::Result<()> {
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Begins a file. It is locked while it is being written, so that nobody cleans it away.
+fn begin(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
+    loop {
+        // The permissions that a new file usually gets; the process's mask takes from them.
+        let permissions = Permissions::from_mode(0o666);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(prefix).suffix(UNFINISHED).rand_bytes(RANDOM).permissions(permissions);
+        let file = builder.tempfile_in(folder)?;
+        // Where the file system has no locks, nobody can clean either.
+        let _ = file.as_file().lock();
+        // Somebody who cleans may have been faster than the lock.
+        if file.as_file().metadata()?.nlink() > 0 {
+            return Ok(file);
+        }
+    }
+}
+
+/// Removes what was being written in a folder by processes that were killed, if its name begins so.
+///
+/// # Errors
+/// If something cannot be read or removed, with its name.
+pub fn clean(folder: &Path, prefix: &str) -> io::Result<()> {
+    let named = |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let is_unfinished = |name: &str| {
+        let whole = name.strip_suffix(UNFINISHED).filter(|_| name.starts_with('.') && name.starts_with(prefix));
+        let random = whole.and_then(|whole| whole.rsplit_once('.')).map(|(_, random)| random);
+        random.is_some_and(|random| random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    };
     for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if name.starts_with('.') && name.ends_with(UNFINISHED) && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if is_unfinished(&name) && is_plain_or_missing(&path).is_ok_and(|is_there| is_there) {
+            let remove = || match File::open(&path)?.try_lock() {
+                Ok(()) => fs::remove_file(&path),
+                // Whoever is writing it holds its lock.
+                Err(TryLockError::WouldBlock) => Ok(()),
+                Err(TryLockError::Error(error)) => Err(error),
+            };
+            match remove() {
+                // Written, or cleaned by another, meanwhile.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                removed => removed.map_err(|error| named(&path, error))?,
+            }
         }
     }
     Ok(())
+}
+
+/// Makes a folder and those above it, unless they are there, so that they stay.
+///
+/// # Errors
+/// If one cannot be made.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|found| found.is_dir()) {
+        return Ok(());
+    }
+    let parent = folder_of(path);
+    if parent != Path::new(".") {
+        make_folder(parent)?;
+    }
+    match fs::create_dir(path) {
+        // Somebody was faster.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        made => made.and_then(|()| File::open(parent)?.sync_all()),
+    }
 }
 
 #[cfg(test)]
@@ -137,14 +206,14 @@ mod tests {
     fn only_the_file_itself_is_replaced() {
         let folder = TempDir::new().unwrap();
         let file = |name: &str| folder.path().join(name);
-        for other in ["a.new", ".a.new"] {
+        for other in ["a.new", ".a.new", ".a.note.new", ".b.abcdef.new"] {
             fs::write(file(other), "another's").unwrap();
         }
         for text in ["first", "second"] {
             replace(&file("a"), text.as_bytes()).unwrap();
             assert_eq!(fs::read_to_string(file("a")).unwrap(), text);
         }
-        assert_eq!(names(&folder), [".a.new", "a", "a.new"]);
+        assert_eq!(names(&folder), [".a.new", ".a.note.new", ".b.abcdef.new", "a", "a.new"]);
         assert_eq!(fs::read_to_string(file("a.new")).unwrap(), "another's");
     }
 
@@ -195,9 +264,32 @@ mod tests {
     #[test]
     fn nothing_is_left_behind() {
         let folder = TempDir::new().unwrap();
-        fs::write(folder.path().join(".checkpoint.Xy12.new"), "half").unwrap();
+        fs::write(folder.path().join(".checkpoint.Xy12Zz.new"), "half").unwrap();
         fs::write(folder.path().join(".keep"), "").unwrap();
-        clean(folder.path()).unwrap();
+        clean(folder.path(), ".").unwrap();
         assert_eq!(names(&folder), [".keep"]);
+        // Only by whoever writes the same, and not while somebody does.
+        fs::write(folder.path().join(".a.Xy12Zz.new"), "half").unwrap();
+        write(&folder.path().join("a"), b"written").unwrap();
+        assert_eq!(names(&folder), [".a.Xy12Zz.new", ".keep", "a"]);
+        let writing = begin(folder.path(), ".a.").unwrap();
+        replace(&folder.path().join("a"), b"replaced").unwrap();
+        clean(folder.path(), ".").unwrap();
+        assert_eq!(names(&folder).len(), 3);
+        drop(writing);
+        assert_eq!(names(&folder), [".keep", "a"]);
+    }
+
+    #[test]
+    fn folders_are_made_with_those_above() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("a/b/c");
+        for _ in 0..2 {
+            make_folder(&path).unwrap();
+            assert!(path.is_dir());
+        }
+        fs::write(path.join("file"), "").unwrap();
+        assert!(make_folder(&path.join("file")).is_err());
+        assert!(make_folder(&path.join("file/d")).is_err());
     }
 }

@@ -1,11 +1,13 @@
 //! The folder of a run.
 
-use super::atomic::{clean, is_plain_or_missing, open_plain, replace_plain};
+use super::atomic::{clean, is_plain_or_missing, make_folder, open_plain, replace_plain};
 use super::error::RunError;
 use super::table::TABLES;
 use crate::config::{Job, Limits};
 use crate::policy_file::FILE_NAME;
 use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -13,6 +15,8 @@ use std::time::Duration;
 /// The folder of a run, locked against other processes for as long as this value lives.
 pub struct Folder {
     path: PathBuf,
+    /// The folder itself, wherever it is.
+    own: File,
     version: u64,
     _lock: File,
 }
@@ -30,10 +34,7 @@ impl Folder {
     pub fn create(results: &Path, job: &Job) -> Result<Self, RunError> {
         let folder = Self::lock(results.join(&job.name))?;
         // A run writes its first checkpoint before its first row, so rows are of a run that lost its other files.
-        let holds_rows = |name: &&str| fs::metadata(folder.file(name)).is_ok_and(|file| file.len() > 0);
-        if [CONFIG, CHECKPOINT, FILE_NAME].iter().any(|name| folder.file(name).exists())
-            || TABLES.iter().any(holds_rows)
-        {
+        if folder.length(CONFIG)?.is_some() || folder.has_checkpoint()? || folder.holds_results()? {
             return Err(RunError::Exists(folder.path));
         }
         folder.write(CONFIG, job.to_toml().as_bytes())?;
@@ -48,7 +49,7 @@ impl Folder {
     /// If the run was started with another job or by another version of the program.
     pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<(Self, Job), RunError> {
         let mut folder = Self::lock(results.join(&job.name))?;
-        clean(&folder.path).map_err(RunError::io(&folder.path))?;
+        clean(&folder.path, ".").map_err(RunError::io(&folder.path))?;
         if !folder.is_plain(CONFIG)? {
             match folder.is_plain(CHECKPOINT)? {
                 true => {
@@ -56,7 +57,7 @@ impl Folder {
                     return Err(RunError::Damaged(folder.file(CONFIG), what));
                 }
                 // Stopped before it was begun, or never begun.
-                false if !folder.holds_results() => folder.write(CONFIG, job.to_toml().as_bytes())?,
+                false if !folder.holds_results()? => folder.write(CONFIG, job.to_toml().as_bytes())?,
                 false => {}
             }
             return Ok((folder, job.clone()));
@@ -74,11 +75,12 @@ impl Folder {
     }
 
     fn lock(path: PathBuf) -> Result<Self, RunError> {
-        fs::create_dir_all(&path).map_err(RunError::io(&path))?;
+        make_folder(&path).map_err(RunError::io(&path))?;
+        let own = File::open(&path).map_err(RunError::io(&path))?;
         let name = path.join(".lock");
         let file = open_plain(&name, true).map_err(RunError::io(&name))?;
         match lock(&file) {
-            Ok(()) => Ok(Folder { path, version: crate::VERSION, _lock: file }),
+            Ok(()) => Ok(Folder { path, own, version: crate::VERSION, _lock: file }),
             Err(fs::TryLockError::WouldBlock) => Err(RunError::Busy(path)),
             Err(fs::TryLockError::Error(error)) => Err(RunError::Io(name, error)),
         }
@@ -110,14 +112,55 @@ impl Folder {
     }
 
     /// Whether there is a checkpoint.
-    pub fn has_checkpoint(&self) -> bool {
-        self.checkpoint().exists()
+    ///
+    /// # Errors
+    /// If that cannot be told.
+    pub fn has_checkpoint(&self) -> Result<bool, RunError> {
+        Ok(self.length(CHECKPOINT)?.is_some())
     }
 
     /// Whether there is anything that trials were played for.
-    pub fn holds_results(&self) -> bool {
-        let holds_rows = |name: &&str| fs::metadata(self.file(name)).is_ok_and(|file| file.len() > 0);
-        self.file(FILE_NAME).exists() || TABLES.iter().any(holds_rows)
+    ///
+    /// # Errors
+    /// If that cannot be told.
+    pub fn holds_results(&self) -> Result<bool, RunError> {
+        let mut holds = self.length(FILE_NAME)?.is_some();
+        for name in TABLES {
+            holds |= self.length(name)?.is_some_and(|length| length > 0);
+        }
+        Ok(holds)
+    }
+
+    /// The length of a file, if it is there.
+    fn length(&self, name: &str) -> Result<Option<u64>, RunError> {
+        let path = self.file(name);
+        match fs::metadata(&path) {
+            Ok(file) => Ok(Some(file.len())),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(RunError::Io(path, error)),
+        }
+    }
+
+    /// Whether the folder is where it was: what is at its place otherwise may be another run's.
+    ///
+    /// # Errors
+    /// If it was moved, removed or replaced, or that cannot be told.
+    pub fn is_in_place(&self) -> Result<(), RunError> {
+        let identity = |found: &fs::Metadata| (found.dev(), found.ino());
+        let own = self.own.metadata().map_err(RunError::io(&self.path))?;
+        match fs::metadata(&self.path) {
+            Ok(there) if identity(&there) == identity(&own) => Ok(()),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(RunError::Io(self.path.clone(), error)),
+            _ => Err(RunError::Moved(self.path.clone())),
+        }
+    }
+
+    /// Why a file could not be written: that the folder was moved just then, or the error itself.
+    pub fn why(&self, error: RunError) -> RunError {
+        match self.is_in_place() {
+            Err(moved @ RunError::Moved(_)) => moved,
+            _ => error,
+        }
     }
 
     /// Writes the recommended weights.
@@ -133,6 +176,7 @@ impl Folder {
     /// # Errors
     /// If it cannot be written; the one before then stays in its place.
     pub fn write_checkpoint(&self, bytes: &[u8]) -> Result<(), RunError> {
+        self.is_in_place()?;
         let (path, previous) = (self.checkpoint(), self.previous_checkpoint());
         if self.is_plain(CHECKPOINT)? {
             let keep = || {
@@ -142,7 +186,7 @@ impl Folder {
                 // Where the file system has no second names for a file, a copy does.
                 fs::hard_link(&path, &previous).or_else(|_| fs::copy(&path, &previous).map(drop))
             };
-            keep().map_err(RunError::io(&previous))?;
+            keep().map_err(|error| self.why(RunError::Io(previous, error)))?;
         }
         self.write(CHECKPOINT, bytes)
     }
@@ -165,7 +209,7 @@ impl Folder {
     pub fn remove(&self, name: &str) -> Result<(), RunError> {
         let path = self.file(name);
         match fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(RunError::Io(path, error)),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(RunError::Io(path, error)),
             _ => Ok(()),
         }
     }
@@ -175,8 +219,9 @@ impl Folder {
     /// # Errors
     /// If it cannot be written, or there is something else than a plain file.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+        self.is_in_place()?;
         let path = self.file(name);
-        replace_plain(&path, bytes).map_err(RunError::io(&path))
+        replace_plain(&path, bytes).map_err(|error| self.why(RunError::Io(path, error)))
     }
 
     /// Whether there is a plain file of that name.

@@ -8,6 +8,7 @@ use crate::document::read_text;
 use crate::problem::Problem;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::io::ErrorKind;
 
 /// The name of the list.
 pub const INPUTS: &str = "inputs.txt";
@@ -27,8 +28,12 @@ pub fn write(folder: &Folder, problem: &dyn Problem) -> Result<(), RunError> {
 /// If they differ, or cannot be read.
 pub fn check(folder: &Folder, problem: &dyn Problem, any: bool) -> Result<(), RunError> {
     let now = list(folder, problem)?;
-    // Runs that began before there was a list have none.
-    let Ok(then) = read_text(&folder.file(INPUTS)) else { return write(folder, problem) };
+    let path = folder.file(INPUTS);
+    let then = match read_text(&path) {
+        // Runs that began before there was a list have none.
+        Err(error) if error.kind() == ErrorKind::NotFound => return write(folder, problem),
+        then => then.map_err(RunError::io(&path))?,
+    };
     match other(&then, &now) {
         None => Ok(()),
         Some(_) if any => folder.write(INPUTS, now.as_bytes()),

@@ -12,6 +12,7 @@ mod folder;
 mod inputs;
 pub mod measured;
 mod outlook;
+mod plan;
 mod progress;
 mod recommend;
 mod round;
@@ -68,14 +69,18 @@ pub struct Run<'a> {
     rate: f64,
     /// Trials of a batch at most; tests make it small. It never bears on any result either.
     most: usize,
+    /// When the run was saved last, and how many games it had then.
+    saved: (Instant, u64),
 }
 
 /// How long a batch should take: short enough to wait for at a stop, long enough to keep all threads busy.
 const BATCH: Duration = Duration::from_secs(2);
 /// How long a round may go on before its outcomes so far are saved.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The same of trials that are dear.
+/// The same of trials that are dear, and of generations that are over.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
+/// So many games are saved however fast they were. Those of a few milliseconds are not: it would take as long as they did.
+const SAVE_GAMES: u64 = 1000;
 /// A batch that took so long is saved at once: its trials are dear.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// Trials of a batch at least, for each that is played at the same time, so that hardly a thread idles at its end.
@@ -93,13 +98,25 @@ impl<'a> Run<'a> {
         Self::begin(job.clone(), evaluator, folder)
     }
 
+    fn new(
+        job: Job,
+        evaluator: &'a dyn Evaluator,
+        folder: Folder,
+        tables: Tables,
+        state: State,
+        search: Search,
+        replaced: Option<Verdict>,
+    ) -> Self {
+        let saved = (Instant::now(), state.games);
+        Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX, saved }
+    }
+
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
         inputs::write(&folder, job.source.problem)?;
         let tables = Tables::create(&folder, &job)?;
         let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed), 0.0);
         let state = State::new(&job);
-        let replaced = None;
-        let mut run = Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX };
+        let mut run = Run::new(job, evaluator, folder, tables, state, search, None);
         run.save()?;
         Ok(run)
     }
@@ -124,9 +141,9 @@ impl<'a> Run<'a> {
     }
 
     fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job), any: bool) -> Result<Self, RunError> {
-        if !folder.has_checkpoint() {
+        if !folder.has_checkpoint()? {
             // Stopped before the first checkpoint: nothing was played yet.
-            return match folder.holds_results() {
+            return match folder.holds_results()? {
                 true => Err(RunError::NoCheckpoint(folder.path().to_path_buf())),
                 false => Self::begin(job, evaluator, folder),
             };
@@ -148,7 +165,7 @@ impl<'a> Run<'a> {
         let before = state.clone();
         let went_back = state.adapt(&job, &search, exceeds);
         let replaced = before.verdict.filter(|_| state.verdict.is_none());
-        let mut run = Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX };
+        let mut run = Run::new(job, evaluator, folder, tables, state, search, replaced);
         if run.state.phase == Phase::Done {
             // The job may name another player for the exported program than it did.
             run.write_results()?;
@@ -215,7 +232,7 @@ impl<'a> Run<'a> {
     /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         // Headers, if they are still to come: tables can be read while the first round goes on.
-        self.tables.append(watch)?;
+        self.append(watch)?;
         if self.state.partial.is_empty() {
             self.tables.complete_round(&self.state, false);
         }
@@ -225,14 +242,17 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Complete(verdict));
             };
             if !self.play(&round, stop, watch)? {
-                self.save()?;
+                self.keep(watch)?;
                 self.write_so_far()?;
                 return Ok(Ending::Stopped);
             }
             let outcomes = std::mem::take(&mut self.state.partial);
-            let was_check = self.state.phase == Phase::Check;
+            let (was_check, was_search) = [Phase::Check, Phase::Search].map(|phase| self.state.phase == phase).into();
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
-            self.tables.append(watch)?;
+            if self.may_wait(was_search) {
+                continue;
+            }
+            self.append(watch)?;
             self.tables.complete_round(&self.state, was_check);
             match self.state.phase {
                 Phase::Done => self.write_results()?,
@@ -245,7 +265,6 @@ impl<'a> Run<'a> {
 
     /// Plays what is left of a round; whether it was completed.
     fn play(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
-        let mut saved = Instant::now();
         let mut playing = self.evaluator.round(&round.candidates);
         playing.expect(&round.trials[self.state.partial.len()..]);
         while self.state.partial.len() < round.trials.len() {
@@ -260,12 +279,12 @@ impl<'a> Run<'a> {
                 // Trials under way were given up on request.
                 Err(failure) if failure.kind == STOPPED => return Ok(false),
                 Err(failure) => {
-                    self.save()?;
+                    self.keep(watch)?;
                     return Err(RunError::Failed(failure));
                 }
             };
             if let Some(place) = outcomes.iter().position(|outcome| !outcome.objective.is_finite()) {
-                self.save()?;
+                self.keep(watch)?;
                 let objective = outcomes[place].objective;
                 return Err(RunError::NotFinite(objective, batch[place].deal.seed));
             }
@@ -277,10 +296,8 @@ impl<'a> Run<'a> {
             let is_slow = start.elapsed() > SLOW_BATCH;
             // Trials of programs have a row each.
             let within = if self.job.source.declaration.is_empty() { SAVE_WITHIN_ROUND } else { SAVE_DEAR };
-            if (is_slow || saved.elapsed() > within) && self.state.partial.len() < round.trials.len() {
-                self.tables.append(watch)?;
-                self.save()?;
-                saved = Instant::now();
+            if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
+                self.keep(watch)?;
             }
         }
         Ok(true)
@@ -309,7 +326,29 @@ impl<'a> Run<'a> {
         self.folder.write(SO_FAR, text.as_bytes())
     }
 
+    fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
+        self.folder.is_in_place()?;
+        self.tables.append(watch).map_err(|error| self.folder.why(error))
+    }
+
+    /// Whether a generation that is over can be saved with the next ones.
+    fn may_wait(&self, was_search: bool) -> bool {
+        let (when, games) = self.saved;
+        was_search
+            && self.state.phase == Phase::Search
+            && self.job.source.declaration.is_empty()
+            && self.state.games - games < SAVE_GAMES
+            && when.elapsed() < SAVE_DEAR
+    }
+
+    /// Appends rows, and saves the state that they belong to.
+    fn keep(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
+        self.append(watch)?;
+        self.save()
+    }
+
     fn save(&mut self) -> Result<(), RunError> {
+        self.saved = (Instant::now(), self.state.games);
         let optimizer = self.search.optimizer.state();
         checkpoint::write(&self.folder, &self.job, &self.state, self.tables.marks(), optimizer)
     }

@@ -1,8 +1,8 @@
 //! Where a run stands: everything, beside the optimizer's own state, that the rest of it follows from.
 
 use super::measured::{Finalist, Measured};
+use super::plan::Plan;
 use super::search::Search;
-use super::stage::verdict::Plan;
 use super::verdict::Verdict;
 use crate::config::{Job, Limits};
 use crate::trial::Outcome;

@@ -119,8 +119,11 @@ impl Table {
     /// name, and rows would go on to the nameless old one.
     fn restore(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
         let own = self.file.metadata().map_err(RunError::io(&self.path))?;
-        let there = fs::symlink_metadata(&self.path);
-        let is_there = there.as_ref().is_ok_and(|there| (there.dev(), there.ino()) == (own.dev(), own.ino()));
+        let there = match fs::symlink_metadata(&self.path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            there => Some(there.map_err(RunError::io(&self.path))?),
+        };
+        let is_there = there.as_ref().is_some_and(|there| (there.dev(), there.ino()) == (own.dev(), own.ino()));
         if is_there && own.len() == self.length {
             return Ok(());
         }
@@ -136,7 +139,7 @@ impl Table {
             return Err(RunError::Damaged(self.path.clone(), what.to_string()));
         }
         let restore = || {
-            if there.is_ok_and(|there| !there.is_file()) {
+            if there.is_some_and(|there| !there.is_file()) {
                 fs::remove_file(&self.path)?;
             }
             replace_plain(&self.path, &known)?;

@@ -70,6 +70,15 @@ impl Marks {
 pub use super::table::TABLES;
 use super::table::{GENERATIONS, TIMING, VALIDATION};
 
+/// Generations that all have a row.
+const ALL: u64 = 1000;
+
+/// Whether a generation has a row in the table of generations, which would grow by gigabytes in a night otherwise: all of
+/// the first thousand do, then every other one until there were two thousand, every fourth until four thousand, and so on.
+fn has_row(generation: u64) -> bool {
+    generation < ALL || generation.is_multiple_of(2 << (generation / ALL).ilog2())
+}
+
 impl Tables {
     /// The tables of a new run, with their headers still to be appended.
     ///
@@ -171,8 +180,17 @@ impl Tables {
         }
     }
 
-    /// Adds the row of a generation that is over.
+    /// Adds the rows of a generation that is over.
     pub fn generation(&mut self, job: &Job, state: &State, optimizer: &dyn Optimizer, generation: &Generation) {
+        let speed = if state.seconds > 0.0 { state.games as f64 / state.seconds } else { 0.0 };
+        let (number, games) = (generation.number.to_string(), state.games.to_string());
+        self.timing.row([number, games, format!("{:.3}", state.seconds), format!("{speed:.1}")]);
+        if has_row(generation.number) {
+            self.generations.row(Self::row(job, state, optimizer, generation));
+        }
+    }
+
+    fn row(job: &Job, state: &State, optimizer: &dyn Optimizer, generation: &Generation) -> Vec<String> {
         let Generation { number, best: (point, objective), mean, spread, deviations } = generation;
         let coordinates = job.space.coordinates();
         let relative = |deviations: &[f64]| {
@@ -187,14 +205,7 @@ impl Tables {
             row.extend(values.iter().map(f64::to_string));
         }
         row.extend(job.space.by_parameter(deviations).iter().map(f64::to_string));
-        self.generations.row(&row);
-        let speed = if state.seconds > 0.0 { state.games as f64 / state.seconds } else { 0.0 };
-        self.timing.row([
-            number.to_string(),
-            state.games.to_string(),
-            format!("{:.3}", state.seconds),
-            format!("{speed:.1}"),
-        ]);
+        row
     }
 
     /// Adds the row of a policy of a generation that played games of a stage, `games` trials into the run, with its
@@ -233,5 +244,18 @@ impl Tables {
         (self.marks.generations, self.marks.validation, self.marks.timing) =
             (generations.mark(), validation.mark(), timing.mark());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_grows_by_half_a_thousand_rows_when_a_run_doubles() {
+        let rows = |generations: u64| (0..generations).filter(|&generation| has_row(generation)).count();
+        assert_eq!(rows(1000), 1000);
+        assert_eq!([2000, 4000, 64_000].map(rows), [1500, 2000, 4000]);
+        assert!(!has_row(1001) && has_row(1002) && !has_row(2002) && has_row(2004));
     }
 }

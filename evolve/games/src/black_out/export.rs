@@ -1,9 +1,8 @@
 //! A submission for Black Out.
 
 use super::settings;
-use crate::export::{Entry, Sources, about, literal, one};
-use evolve_core::export::Program;
-use evolve_core::policy_file::Policy;
+use crate::export::{Entry, Sources, literal, one};
+use evolve_core::export::{Program, Tuned};
 use policy::black_out::weights::Weights;
 use std::time::Duration;
 
@@ -11,11 +10,11 @@ use std::time::Duration;
 ///
 /// # Errors
 /// If there is more than one policy, a weight is not finite, or the program would be too large.
-pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+pub fn program(policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
     let policy = one(policies)?;
-    let exact = settings(&policy.submission).exact;
+    let exact = settings(&policy.setup.player).exact;
     let default = Weights::DEFAULT.values();
-    let weights = literal("Weights", Weights::DECLARED, &policy.values, (&default, "DEFAULT"), "")?;
+    let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
     let items = format!(
         "\
 use black_out::player::{{Player, Settings}};
@@ -30,7 +29,7 @@ const SETTINGS: Settings = Settings {{ exact: {exact} }};
     );
     let entry = Entry {
         game: "Black Out",
-        about: vec![about(policy)],
+        about: vec![policy.about.clone()],
         play: "black_out::dialogue::play",
         player: "&mut Player::new(WEIGHTS, SETTINGS)",
         items,

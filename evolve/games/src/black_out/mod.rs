@@ -13,9 +13,8 @@ use self::duel::{Answer, Duel};
 use self::opponents::PERFECT;
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program};
+use evolve_core::export::{Exportable, Program, Tuned};
 use evolve_core::parameter::Parameter;
-use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem, Surroundings};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
@@ -167,13 +166,13 @@ impl Contest for BlackOut {
 }
 
 impl Provable for BlackOut {
-    fn prove(&self, policy: &Policy) -> Result<Proof, String> {
-        Ok(prove::prove(&player(&policy.values, &policy.submission)))
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
+        Ok(prove::prove(&player(candidate.values(), &setup.player)))
     }
 }
 
 impl Exportable for BlackOut {
-    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
         export::program(policies, time_limit)
     }
 }

@@ -1,12 +1,12 @@
 //! The opponents that programs play against.
 
 use super::cache;
+use chacha20::ChaCha8Rng;
 use evolve_core::seed::generator;
 use policy::black_out::board::{SEGMENT, SEGMENTS, Squares, free, moves};
 use policy::black_out::exact::Solver;
 use policy::clock::Clock;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// From how many free squares on the opponents that solve the end of a game do so.
 pub const HORIZON: u32 = 14;

@@ -1,9 +1,8 @@
 //! A submission for ChessPuzzle.
 
 use super::search;
-use crate::export::{Entry, Sources, about, literal, one};
-use evolve_core::export::Program;
-use evolve_core::policy_file::Policy;
+use crate::export::{Entry, Sources, literal, one};
+use evolve_core::export::{Program, Tuned};
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights};
@@ -13,9 +12,9 @@ use std::time::Duration;
 ///
 /// # Errors
 /// If there is more than one policy, a weight is not finite, or the program would be too large.
-pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+pub fn program(policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
     let policy = one(policies)?;
-    let weights = Weights::from_values(&policy.values).expect("a policy has every declared weight");
+    let weights = Weights::from_values(policy.values).expect("a policy has every declared weight");
     let terms = |terms: &Terms, default: &Terms, name| {
         literal("Terms", Terms::DECLARED, &terms.values(), (&default.values(), name), "    ")
     };
@@ -25,7 +24,7 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
             beam.width, beam.depth
         )
     };
-    let (uses, search, player) = match search(&policy.submission) {
+    let (uses, search, player) = match search(&policy.setup.player) {
         Search::Greedy => ("use chess_puzzle::greedy::Greedy;", String::new(), "Box::new(Greedy)"),
         Search::Beam(beam) => {
             ("use chess_puzzle::beam::{Settings, Wide};", settings(beam), "Box::new(Wide::new(BEAM))")
@@ -57,7 +56,7 @@ const WEIGHTS: Weights = Weights {{
     );
     let entry = Entry {
         game: "ChessPuzzle",
-        about: vec![about(policy)],
+        about: vec![policy.about.clone()],
         play: "chess_puzzle::dialogue::play",
         player: &format!("|position: &_| Player::new(&WEIGHTS, {player}, position)"),
         items,

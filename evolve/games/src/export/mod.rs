@@ -20,8 +20,7 @@ pub use include_dir;
 pub use sources::Sources;
 
 use code::Code;
-use evolve_core::export::Program;
-use evolve_core::policy_file::{Origin, Policy};
+use evolve_core::export::{Program, Tuned};
 use follow::Kept;
 use std::time::Duration;
 use write::{Style, write};
@@ -103,18 +102,11 @@ fn main() -> ExitCode {{
     }
 }
 
-/// The line about a policy at the top of its program: its player, the run that tuned it, and what that found.
-pub fn about(policy: &Policy) -> String {
-    let run = policy.run.as_ref().map(|Origin { name, version }| format!(", run `{name}` (version {version})"));
-    let found = policy.verdict.map_or("not judged yet".to_string(), |found| found.to_string());
-    format!("Player {}{}: {found}.", policy.source.setup.player, run.unwrap_or_default())
-}
-
 /// The policy of a program that plays by one alone.
 ///
 /// # Errors
 /// If there are more.
-pub fn one<'a>(policies: &[&'a Policy]) -> Result<&'a Policy, String> {
+pub fn one<'a, 'p>(policies: &'a [Tuned<'p>]) -> Result<&'a Tuned<'p>, String> {
     match policies {
         [policy] => Ok(policy),
         _ => Err(format!("a program of this game takes one policy, not {}", policies.len())),

@@ -1,5 +1,6 @@
 use super::*;
 use evolve_core::export::Exportable;
+use evolve_core::policy_file::Policy;
 use evolve_core::problem::Problem;
 use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
 use evolve_core::source::Source;
@@ -250,7 +251,7 @@ fn a_greedy_program_has_no_beam() {
         let setup = Setup { options, player: player.clone() };
         let source = Source { problem, setup, declaration: String::new() };
         let policy = Policy { source, submission: player, values, run: None, verdict: None };
-        problem.export(&[&policy], None).unwrap().source
+        problem.export(&[policy.tuned()], None).unwrap().source
     };
     let greedy = program("greedy");
     for absent in ["mod beam", "mod sampled", "mod random", "mod search", "mod playout", "mod gomoku", "mod expectimax"]

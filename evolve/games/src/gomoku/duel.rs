@@ -1,12 +1,12 @@
 //! A game in progress against the fixed strategy: the rules of a match, for the arena and for the referee.
 
+use chacha20::ChaCha8Rng;
 use evolve_core::seed::generator;
 use evolve_core::trial::Outcome;
 use policy::gomoku::board::{CENTRE, Cell, Side};
 use policy::gomoku::opponent::{NOISE, noisy_reply};
 use policy::gomoku::position::Position;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// How a game ended, for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Ending {
 }
 
 /// A game, with White to move unless it is over.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Duel {
     position: Position,
     noise: ChaCha8Rng,

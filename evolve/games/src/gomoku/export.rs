@@ -1,9 +1,8 @@
 //! A submission for Gomoku.
 
 use super::search;
-use crate::export::{Entry, Sources, about, literal, one};
-use evolve_core::export::Program;
-use evolve_core::policy_file::Policy;
+use crate::export::{Entry, Sources, literal, one};
+use evolve_core::export::{Program, Tuned};
 use policy::gomoku::lookahead::Settings;
 use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
@@ -13,11 +12,11 @@ use std::time::Duration;
 ///
 /// # Errors
 /// If there is more than one policy, a weight is not finite, or the program would be too large.
-pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+pub fn program(policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
     let policy = one(policies)?;
     let default = Weights::DEFAULT.values();
-    let weights = literal("Weights", Weights::DECLARED, &policy.values, (&default, "DEFAULT"), "")?;
-    let (uses, settings, player) = match search(&policy.submission) {
+    let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
+    let (uses, settings, player) = match search(&policy.setup.player) {
         Search::Greedy => ("use gomoku::player::Greedy;", String::new(), "&mut Greedy::new(WEIGHTS)"),
         Search::Lookahead(Settings { width, depth, playout }) => (
             "use gomoku::lookahead::{Lookahead, Settings};",
@@ -39,7 +38,7 @@ const WEIGHTS: Weights = {weights};
     );
     let entry = Entry {
         game: "Gomoku against a fixed strategy",
-        about: vec![about(policy)],
+        about: vec![policy.about.clone()],
         play: "gomoku::dialogue::play",
         player,
         items,

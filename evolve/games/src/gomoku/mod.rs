@@ -9,9 +9,8 @@ mod replay;
 use crate::parameters::parameters;
 use duel::Duel;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program};
+use evolve_core::export::{Exportable, Program, Tuned};
 use evolve_core::parameter::Parameter;
-use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
@@ -174,13 +173,13 @@ impl Contest for Gomoku {
 }
 
 impl Provable for Gomoku {
-    fn prove(&self, policy: &Policy) -> Result<Proof, String> {
-        proof::prove(search(&policy.submission).player(read(&policy.values)))
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
+        proof::prove(search(&setup.player).player(read(candidate.values())))
     }
 }
 
 impl Exportable for Gomoku {
-    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
         export::program(policies, time_limit)
     }
 }

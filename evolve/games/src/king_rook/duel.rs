@@ -2,12 +2,12 @@
 
 use super::opponents::Defender;
 use super::oracle::contest;
+use chacha20::ChaCha8Rng;
 use evolve_core::seed::generator;
 use evolve_core::trial::Outcome;
 use policy::king_rook::board::Cell;
 use policy::king_rook::position::{Contest, Move, State};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// No mate in so many moves of White is none at all.
 pub const MOST_MOVES: u32 = 60;

@@ -17,9 +17,8 @@ mod tests;
 use crate::parameters::parameters;
 use duel::Duel;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program};
+use evolve_core::export::{Exportable, Program, Tuned};
 use evolve_core::parameter::Parameter;
-use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Problem};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
@@ -54,11 +53,11 @@ fn depth(player: &PlayerChoice) -> u32 {
     player.values.get("depth")
 }
 
-/// The weights of a policy.
-fn weights(policy: &Policy) -> Result<Weights, String> {
-    let values = policy.values.as_slice().try_into().map_err(|_| "a policy has every declared weight")?;
-    match policy.values.iter().all(|weight| weight.is_finite()) {
-        true => Ok(Weights::from_values(values)),
+/// The weights by their values.
+fn weights(values: &[f64]) -> Result<Weights, String> {
+    let weights = values.try_into().map_err(|_| "a policy has every declared weight")?;
+    match values.iter().all(|weight| weight.is_finite()) {
+        true => Ok(Weights::from_values(weights)),
         false => Err("a weight of the policy is not a finite number".to_string()),
     }
 }
@@ -118,13 +117,13 @@ impl Contest for KingRook {
 }
 
 impl Provable for KingRook {
-    fn prove(&self, policy: &Policy) -> Result<Proof, String> {
-        Ok(proof::prove(&weights(policy)?, depth(&policy.submission)))
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
+        Ok(proof::prove(&weights(candidate.values())?, depth(&setup.player)))
     }
 }
 
 impl Exportable for KingRook {
-    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
         let mut program = export::program(policies)?;
         if time_limit.is_some() {
             program.notes.push("king-rook plays without a clock: the time limit changes nothing".to_string());

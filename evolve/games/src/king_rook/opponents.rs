@@ -1,10 +1,10 @@
 //! Defenders: how Black plays.
 
 use super::oracle::contest;
+use chacha20::ChaCha8Rng;
 use policy::king_rook::board::{Board, Cell, Cells, cells};
 use policy::king_rook::position::Contest;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 /// A defender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,8 @@
 //! A submission for Solitaire chess: one program for all six groups.
 
 use super::search;
-use crate::export::{self, Entry, Sources, literal};
-use evolve_core::export::Program;
-use evolve_core::policy_file::Policy;
+use crate::export::{Entry, Sources, literal};
+use evolve_core::export::{Program, Tuned};
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
@@ -17,10 +16,10 @@ use std::time::Duration;
 ///
 /// # Errors
 /// If two policies are for the same group, a weight is not finite, or the program would be too large.
-pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
-    let mut by_group: [Option<&Policy>; GROUPS.len()] = [None; GROUPS.len()];
+pub fn program(policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
+    let mut by_group: [Option<&Tuned<'_>>; GROUPS.len()] = [None; GROUPS.len()];
     for policy in policies {
-        let group = policy.source.setup.options.get("group") as usize;
+        let group = policy.setup.options.get("group") as usize;
         if by_group[group - 1].replace(policy).is_some() {
             return Err(format!("two policies are for group {group}; a program takes one for each group"));
         }
@@ -33,9 +32,9 @@ pub fn program(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Pro
     for (group, policy) in (1..).zip(by_group) {
         let (weights, search) = match policy {
             Some(policy) => {
-                about.push(format!("Group {group}: {}", export::about(policy)));
-                let weights = Weights::from_values(&policy.values).expect("a policy has every declared weight");
-                (weights, search(&policy.submission))
+                about.push(format!("Group {group}: {}", policy.about));
+                let weights = Weights::from_values(policy.values).expect("a policy has every declared weight");
+                (weights, search(&policy.setup.player))
             }
             None => {
                 untuned.push(group.to_string());

@@ -6,9 +6,8 @@ mod replay;
 
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program};
+use evolve_core::export::{Exportable, Program, Tuned};
 use evolve_core::parameter::Parameter;
-use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
 use evolve_core::replay::Replayable;
 use evolve_core::seed::generator;
@@ -219,7 +218,7 @@ impl Contest for SolitaireChess {
 }
 
 impl Exportable for SolitaireChess {
-    fn export(&self, policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
         export::program(policies, time_limit)
     }
 }

@@ -6,6 +6,7 @@ use evolve_core::export::Program;
 use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::{Candidate, Catalogue, Contender, Player, Problem};
+use evolve_core::proof::Proof;
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
 use evolve_core::trial::{Deal, Outcome};
@@ -56,7 +57,16 @@ pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
 }
 
 pub fn export(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
-    policies[0].source.problem.exportable().unwrap().export(policies, time_limit)
+    let problem = policies[0].source.problem;
+    let policies: Vec<_> = policies.iter().map(|policy| policy.tuned()).collect();
+    problem.exportable().unwrap().export(&policies, time_limit)
+}
+
+pub fn prove(policy: &Policy) -> Proof {
+    let problem = policy.source.problem;
+    let parameters = problem.parameters();
+    let candidate = Candidate::new(&parameters, &policy.values);
+    problem.provable().unwrap().prove(&policy.submission_setup(), candidate).unwrap()
 }
 
 /// The deal of a seed.

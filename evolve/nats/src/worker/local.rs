@@ -1,31 +1,12 @@
-//! A worker within the coordinator's own process, and what this machine is.
+//! A worker within the coordinator's own process.
 
 use super::serve::{Post, serve};
-use crate::coordinator::runtime;
+use crate::machine::runtime;
 use crate::server::Server;
 use crate::session::Session;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread::{self, JoinHandle};
-
-/// The name of this machine.
-pub fn machine() -> String {
-    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    if name.is_empty() { "localhost".to_string() } else { name }
-}
-
-/// What this process is called among workers.
-pub fn name() -> String {
-    format!("{}:{}", machine(), std::process::id())
-}
-
-/// A number of threads; 0 means one a core.
-pub fn threads(asked: usize) -> usize {
-    match asked {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        asked => asked,
-    }
-}
 
 /// Plays for a session of this process, until `leave` is raised.
 ///

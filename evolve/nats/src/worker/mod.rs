@@ -7,8 +7,8 @@ mod serve;
 mod take;
 
 use crate::Notes;
-use crate::coordinator::runtime;
 use crate::files::{Manifest, fetch, fetch_manifest};
+use crate::machine::{self, runtime};
 use crate::server::{Connection, Server};
 use crate::wait::Waiting;
 use crate::wire::{HERE, Here, PROTOCOL, Refusal, WHO, is_session, store, subject};
@@ -80,7 +80,7 @@ async fn connect(server: &Server, host: &Host) -> Result<Option<Connection>, Str
     let (mut waiting, mut told) = (Waiting::default(), false);
     let since = Instant::now();
     while !host.is_over(since) {
-        match server.connect(&format!("evolve worker {}", local::name()), &host.notes).await {
+        match server.connect(&format!("evolve worker {}", machine::process()), &host.notes).await {
             Ok(connection) => return Ok(Some(connection)),
             Err(message) if message.contains("authorization") => return Err(message),
             Err(message) => {
@@ -151,7 +151,7 @@ fn misfit(here: &Here) -> Option<String> {
 async fn refuse(connection: &Connection, here: &Here, why: &str, host: &Host, refused: &mut BTreeSet<String>) {
     refused.insert(here.session.clone());
     (host.notes)(&format!("not joining the run {}: {why}", here.name));
-    let refusal = Refusal { name: local::name(), message: why.to_string() };
+    let refusal = Refusal { name: machine::process(), message: why.to_string() };
     let refusal = serde_json::to_vec(&refusal).expect("texts have a JSON form");
     let _ = connection.client.publish(subject(&here.session, "refuse"), refusal.into()).await;
 }
@@ -168,7 +168,7 @@ async fn one(
     let ended = match prepare(connection, here, host, read).await {
         Ok(prepared) => {
             let Prepared { job, abandon, _folder } = &prepared;
-            let threads = local::threads(host.threads);
+            let threads = machine::threads(host.threads);
             let problem = job.source.problem;
             let post = Post {
                 connection: connection.clone(),

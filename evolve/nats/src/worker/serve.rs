@@ -1,11 +1,11 @@
 //! Plays for one session: joins it, shows what it has to, takes units, and hands outcomes in.
 
 use super::crew::{Crew, Done};
-use super::local;
 use super::report::Reporter;
 use super::take::{self, Room};
 use crate::Notes;
-use crate::files::Digest;
+use crate::digest::Digest;
+use crate::machine;
 use crate::proof::play;
 use crate::server::Connection;
 use crate::wire::{Answer, Beat, Build, HERE, Hello, Here, Shown, Unit, bytes, message, subject};
@@ -73,14 +73,14 @@ pub async fn serve(post: Post) -> Ended {
 /// What names this worker and no other.
 fn name_for(here: &Here) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let all = format!("{}\n{}\n{}", local::name(), here.session, now.as_nanos());
+    let all = format!("{}\n{}\n{}", machine::process(), here.session, now.as_nanos());
     Digest::of(all.as_bytes()).to_string()[..24].to_string()
 }
 
 /// Joins, and shows what has to be shown.
 async fn come_in(post: &Post, worker: &str) -> Result<(), Ended> {
     let build = Build::here(post.problem, &post.setup).map_err(Ended::NotJoined)?;
-    let hello = Hello { worker: worker.to_string(), name: local::name(), threads: post.threads as u32, build };
+    let hello = Hello { worker: worker.to_string(), name: machine::process(), threads: post.threads as u32, build };
     let mut answer = ask(post, "join", bytes(&hello)).await?;
     if let Answer::Prove(unit) = &answer {
         if !unit.fits(post.problem.parameters().len()) {

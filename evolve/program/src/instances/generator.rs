@@ -1,6 +1,7 @@
 //! Inputs made by a program, kept in a folder so that each is made once.
 
 use crate::tool;
+use evolve_core::run::atomic::{make_folder, replace};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -35,12 +36,9 @@ pub fn input(
     }
     let text = tool::run(words, Some(wall), stop)?;
     let write = || -> std::io::Result<()> {
-        fs::create_dir_all(folder)?;
+        make_folder(folder)?;
         // Several threads may make the same one: whoever is last puts the same text there.
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        std::io::Write::write_all(&mut file, &text)?;
-        file.persist(&path)?;
-        Ok(())
+        replace(&path, &text)
     };
     write().map_err(|error| Some(format!("{} cannot be written: {error}", path.display())))?;
     Ok(path)

@@ -1,6 +1,7 @@
 //! Policies on the same deals: how each did, which is better than which, and the deals worth looking at.
 
-use super::data::{Input, short};
+use super::input::Input;
+use super::thin::short;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::policy_file::Policy;
 use evolve_core::problem::Candidate;

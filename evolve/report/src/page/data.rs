@@ -1,63 +1,15 @@
-//! The data of a page: what the files of runs say, thinned out to what can be seen.
+//! The data of a page: what the files of runs say.
 
 use super::contest::{Comparison, Contests};
 use super::explained::{self, Worth};
+use super::input::Input;
+use super::thin::{short, thin};
 use super::trials::Trials;
 use super::words::{Words, words};
 use crate::tables::{Run, WeightPath};
-use evolve_core::config::Job;
 use evolve_core::parameter::{Kind, Parameter};
-use evolve_core::policy_file::{FILE_NAME, Policy};
-use evolve_core::problem::Catalogue;
-use evolve_core::statistics::Z95;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-/// A run, read from its folder.
-pub struct Input {
-    /// What the page calls it.
-    pub name: String,
-    /// The folder as a person would type it.
-    folder: String,
-    path: PathBuf,
-    /// Its job.
-    pub job: Job,
-    /// What it recommends; `None` until it is complete.
-    pub policy: Option<Policy>,
-    run: Run,
-}
-
-impl Input {
-    /// Reads the folder of a run; `shown` is how a person would type its path.
-    ///
-    /// # Errors
-    /// What is missing or wrong, with its file.
-    pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, String> {
-        let job = Job::read(&folder.join("config.toml"), catalogue).map_err(|faults| faults.to_string())?;
-        let run = Run::read(folder).map_err(|error| error.to_string())?;
-        // A run that is prolonged still has the weights of the shorter one; its tables have no verdict yet.
-        let complete = run.verdict().is_some() && folder.join(FILE_NAME).exists();
-        let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
-        Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
-    }
-
-    /// How much better than its start the finalist was in the verdict, and the standard error of that.
-    pub(super) fn gain(&self) -> Option<(f64, f64)> {
-        let (mean, low, high) = self.run.verdict()?.1.difference?;
-        Some((mean, (high - low) / (2.0 * Z95)))
-    }
-}
-
-/// Gives runs of one name the names of their folders, which alone tell them apart.
-pub fn tell_apart(inputs: &mut [Input]) {
-    let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
-    for input in inputs {
-        if names.iter().filter(|name| **name == input.name).count() > 1 {
-            input.name = input.folder.clone();
-        }
-    }
-}
 
 /// All that a page shows.
 #[derive(Serialize)]
@@ -245,38 +197,9 @@ fn moved(parameter: &Parameter, start: f64, value: f64) -> f64 {
     }
 }
 
-/// At most `most` places out of `count`, evenly spaced, the first and the last among them.
-fn thin(count: usize, most: usize) -> Vec<usize> {
-    if count <= most {
-        return (0..count).collect();
-    }
-    (0..most).map(|i| i * (count - 1) / (most - 1)).collect()
-}
-
-/// A number in five significant digits, more than a screen can show.
-pub fn short(number: f64) -> f64 {
-    format!("{number:.4e}").parse().unwrap_or(number)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn thinned_out_curves_keep_both_ends() {
-        assert_eq!(thin(3, 5), [0, 1, 2]);
-        assert_eq!(thin(9, 5), [0, 2, 4, 6, 8]);
-        let kept = thin(5000, 60);
-        assert_eq!((kept.len(), kept[0], kept[59]), (60, 0, 4999));
-        assert!(kept.windows(2).all(|pair| pair[0] < pair[1]));
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        assert_eq!(short(-1234.5678), -1234.6);
-        assert_eq!(short(0.1 + 0.2), 0.3);
-        assert_eq!(short(0.0), 0.0);
-    }
 
     #[test]
     fn weights_move_in_units_of_their_scale() {

@@ -6,11 +6,14 @@
 mod contest;
 mod data;
 mod explained;
+mod input;
+mod thin;
 mod trials;
 mod words;
 
 pub use contest::{Contestant, Contests};
-pub use data::{Input, Page, tell_apart};
+pub use data::Page;
+pub use input::{Input, tell_apart};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");

@@ -1,7 +1,7 @@
 //! The trials of a program one by one: start against tuned, instance by instance and scenario by scenario, failures with
 //! the way to see each again, and pictures. From `trials.csv` and what is kept beside it.
 
-use super::data::short;
+use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::statistics::Estimate;

@@ -12,9 +12,6 @@ use plotters::style::{Color, RGBColor, WHITE};
 
 type Context<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<Axis, Axis>>;
 
-/// How much of a band's colour covers what is below.
-pub const BAND_OPACITY: f64 = 0.18;
-
 /// A value at a place of the horizontal axis.
 pub type Point = (f64, f64);
 
@@ -92,7 +89,7 @@ impl<'a> Chart<'a> {
 
     /// A band of value ± half width; a single interval becomes a bar.
     pub fn band(&mut self, intervals: &[Interval], colour: RGBColor) -> Result<(), DrawingError> {
-        let colour = colour.mix(BAND_OPACITY);
+        let colour = colour.mix(style::BAND_OPACITY);
         if let [(x, value, half)] = *intervals {
             let bar = [(x, value - half), (x, value + half)];
             return self.draw(PathElement::new(bar, colour.stroke_width(10)));

@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::style;
-use evolve_core::run::atomic::replace_plain;
+use evolve_core::run::atomic::{clean, replace_plain};
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::element::{Circle, PathElement, Polygon, Rectangle};
@@ -37,7 +37,7 @@ pub fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Result<(), DrawingError
 /// Writes `stem.svg` into a folder and gives its path.
 pub fn write(folder: &Path, stem: &str, svg: &str) -> Result<PathBuf, PlotError> {
     let path = folder.join(format!("{stem}.svg"));
-    match replace_plain(&path, svg.as_bytes()) {
+    match clean(folder, &format!(".{stem}.svg.")).and_then(|()| replace_plain(&path, svg.as_bytes())) {
         Ok(()) => Ok(path),
         Err(source) => Err(PlotError::Write { path, source }),
     }
@@ -150,7 +150,7 @@ fn symbol(root: &Area, key: &Key, (x, y): (i32, i32), width: i32) -> Result<(), 
         Symbol::Line => root.draw(&line(0, width)),
         Symbol::Dashes => (0..3).try_for_each(|dash| root.draw(&line(dash * 17, dash * 17 + 10))),
         Symbol::Band => {
-            let fill = key.colour.mix(super::chart::BAND_OPACITY).filled();
+            let fill = key.colour.mix(style::BAND_OPACITY).filled();
             root.draw(&Rectangle::new([(x, y - 9), (x + width, y + 9)], fill))
         }
         Symbol::Dot => root.draw(&Circle::new((x + width / 2, y), 6, key.colour.filled())),

@@ -1,11 +1,14 @@
 //! What is marked on the path of a weight.
 
+use super::PlotError;
 use crate::tables::Run;
 use evolve_core::config::Job;
-use evolve_core::policy_file::Policy;
+use evolve_core::document::{Document, read_text};
+use evolve_core::policy_file::{FILE_NAME, Policy};
 use evolve_core::problem::Catalogue;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 
 /// The values of a weight worth a mark.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +26,29 @@ pub struct Mark {
 /// Marks by the names of weights.
 pub type Marks = BTreeMap<String, Mark>;
 
-/// The marks of a run: none if the job is not beside its tables, or is none that can be read.
-pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Marks {
-    let Ok(job) = Job::read(&folder.join("config.toml"), catalogue) else { return Marks::new() };
-    let policy = run.verdict().and_then(|_| Policy::read(folder, catalogue).ok());
+/// The marks of a run: none if the job is not beside its tables, or is none that this program understands.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, PlotError> {
+    let job = document(folder.join("config.toml"))?.and_then(|document| Job::parse(&document, catalogue).ok());
+    let Some(job) = job else { return Ok(Marks::new()) };
+    let weights = run.verdict().map(|_| document(folder.join(FILE_NAME))).transpose()?.flatten();
+    let policy = weights.and_then(|document| Policy::parse(&document, catalogue).ok());
     let mark = |&place: &usize| {
         let parameter = &job.space.parameters()[place];
         let (low, high) = parameter.range();
         let recommended = policy.as_ref().map(|policy| policy.values[place]);
         (parameter.name.clone(), Mark { start: job.space.start()[place], recommended, low, high })
     };
-    job.space.places().iter().map(mark).collect()
+    Ok(job.space.places().iter().map(mark).collect())
+}
+
+/// A file, if it is there.
+fn document(path: PathBuf) -> Result<Option<Document>, PlotError> {
+    match read_text(&path) {
+        Ok(text) => Ok(Some(Document::new(&path, text))),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(PlotError::Read { path, source }),
+    }
 }

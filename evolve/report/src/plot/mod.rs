@@ -11,7 +11,6 @@
 
 mod axis;
 mod chart;
-mod error;
 mod explain;
 mod figure;
 mod marks;
@@ -20,16 +19,16 @@ mod style;
 
 mod weights;
 
-pub use error::PlotError;
+pub use crate::error::PlotError;
 pub use explain::plot_explanation;
 
 use crate::tables::Run;
 use evolve_core::problem::Catalogue;
+use evolve_core::run::atomic::make_folder;
+use evolve_core::run::atomic::make_plain_folder;
 use marks::Marks;
 use scores::Progress;
-use evolve_core::run::atomic::make_plain_folder;
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Plots one run into the folder `plots` within the run's own.
@@ -57,7 +56,8 @@ pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotE
 /// is written.
 pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotError> {
     let runs = read_runs(folders)?;
-    let marks: Vec<Marks> = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue)).collect();
+    let marks = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue));
+    let marks: Vec<Marks> = marks.collect::<Result<_, _>>()?;
     style::register_fonts()?;
     let mut figures = Vec::new();
     for (stem, progress) in [("scores-by-generation", Progress::Generation), ("scores-by-games", Progress::Games)] {
@@ -71,7 +71,7 @@ pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> R
         figures.push((format!("weights-{}", page + 1), figure));
     }
 
-    fs::create_dir_all(output).map_err(|source| PlotError::Write { path: output.to_path_buf(), source })?;
+    make_folder(output).map_err(|source| PlotError::Write { path: output.to_path_buf(), source })?;
     figures.iter().map(|(stem, figure)| figure::write(output, stem, figure)).collect()
 }
 

@@ -28,6 +28,8 @@ pub const INK: RGBColor = RGBColor(33, 37, 41);
 pub const GREY: RGBColor = RGBColor(95, 101, 107);
 /// Grid lines.
 pub const GRID: RGBColor = RGBColor(228, 231, 235);
+/// How much of a band's colour covers what is below.
+pub const BAND_OPACITY: f64 = 0.18;
 
 // Okabe and Ito's palette for all kinds of colour vision, without its yellow, which fades on white.
 /// Blue of the palette.

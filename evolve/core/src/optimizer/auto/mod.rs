@@ -41,15 +41,18 @@ const LONGEST: f64 = 6.0;
 const TRAVEL: f64 = 0.2;
 /// Deals of a generation that its centre plays as well, to see what perturbations cost.
 const CENTRES: usize = 2;
-/// What they are to cost, in standard deviations of what is luck between the two of a pair. Where they cost less they grow:
-/// larger differences are seen sooner. At their reaches those of greedy players cost a third, those of a search that makes
-/// up for bad weights a tenth.
-const COST: f64 = 0.25;
+/// What perturbations are to cost at first, in standard deviations of what is luck between the two of a pair. They grow where
+/// they cost less, as larger differences are seen sooner, and shrink where they cost more. At their reaches those of greedy
+/// players cost a third; those of a search that makes up for bad weights, a tenth.
+const COST: f64 = 0.33;
+/// After so many games they are to cost half as much, after twice as many a third: what costs nothing any more is the place
+/// itself, not what lies around it on average.
+const COST_GAMES: f64 = 25_000.0;
 /// No generation is believed to cost more than this.
 const MOST_COST: f64 = 3.0;
-/// How fast they grow or shrink, and the logarithm of how much at most.
+/// How fast they grow or shrink, and the logarithm of how much at least and at most.
 const STRETCHING: f64 = 0.03;
-const MOST_STRETCHED: f64 = 2.0;
+const STRETCHED: std::ops::RangeInclusive<f64> = -3.0..=2.0;
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {
@@ -67,7 +70,7 @@ impl super::Settings for Settings {
 
     fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
         let state = State::deserialize(state).map_err(|error| error.to_string())?;
-        let stretched = (0.0..=MOST_STRETCHED).contains(&state.stretch);
+        let stretched = STRETCHED.contains(&state.stretch);
         if !(state.walk.fits(space.len()) && state.reach.fits(space.len()) && stretched) {
             return Err("it is of another job, or contradicts itself".to_string());
         }
@@ -155,7 +158,9 @@ impl Optimizer for Auto {
         let Auto { space, seed, families, state, mean } = self;
         let shape = Shape { lengths, families };
         state.walk.step(pairs, STEP, &shape, space, *seed, objectives.len());
-        state.stretch = (state.stretch + STRETCHING * (COST - cost(pairs, centres))).clamp(0.0, MOST_STRETCHED);
+        let due = COST / (1.0 + state.walk.games as f64 / COST_GAMES);
+        let stretch = state.stretch + STRETCHING * (due - cost(pairs, centres));
+        state.stretch = stretch.clamp(*STRETCHED.start(), *STRETCHED.end());
         if !round.is_empty() {
             state.reach.learn(round, pairs);
         }
@@ -210,9 +215,10 @@ mod tests {
     }
 
     #[test]
-    fn perturbations_grow_until_they_cost_something() {
-        // Ten coordinates at length 1.5 cost 1.1; at a hundredth of that, they may be longer by the root of 23.
-        assert!(stretch(0.05) < 2.0, "{}", stretch(0.05));
+    fn perturbations_are_as_long_as_they_may_cost() {
+        // Ten coordinates at length 1.5 cost 1.1, and may cost 0.22 by then; at a hundredth of that, they may be longer
+        // by the root of 20.
+        assert!((0.4..1.1).contains(&stretch(0.05)), "{}", stretch(0.05));
         assert!(stretch(0.0005) > 3.5, "{}", stretch(0.0005));
     }
 }

@@ -1,8 +1,8 @@
 //! What a child starts from.
 
 use super::{Crossover, Member};
+use chacha20::ChaCha8Rng;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 impl Crossover {
     /// The point that a child starts from; `centre` is the mean of the parents.

@@ -10,8 +10,8 @@
 use super::{Adapt, Member, Settings};
 use crate::optimizer::sampling::normal;
 use crate::space::Coordinate;
+use chacha20::ChaCha8Rng;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 /// The state of the mutations.

@@ -1,7 +1,7 @@
 //! What a child inherits from two parents.
 
+use chacha20::ChaCha8Rng;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 
 crate::choices! {
     /// How two parents make a child.

@@ -14,9 +14,9 @@ use crate::document::Section;
 use crate::key::Takes;
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
+use chacha20::ChaCha8Rng;
 use crossover::Crossover;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -9,6 +9,7 @@ use crate::optimizer::{Ask, bounds};
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// The walk's state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,10 @@ pub struct Walk {
     pub average: Vec<f64>,
     /// The average of recent slopes, newer ones counting more; not yet corrected for having started at 0.
     momentum: Vec<f64>,
+    /// The directions of the generation under way, once somebody asked for them: to draw them again for the step would
+    /// double what the search costs.
+    #[serde(skip)]
+    drawn: OnceLock<Vec<Vec<f64>>>,
 }
 
 /// The shape of perturbations and of steps.
@@ -56,15 +61,22 @@ impl Walk {
     /// A walk at its start.
     pub fn new(coordinates: usize) -> Self {
         let zero = vec![0.0; coordinates];
-        Walk { generation: 0, games: 0, place: zero.clone(), average: zero.clone(), momentum: zero }
+        Walk {
+            generation: 0,
+            games: 0,
+            place: zero.clone(),
+            average: zero.clone(),
+            momentum: zero,
+            drawn: OnceLock::new(),
+        }
     }
 
     /// Candidates on either side of the place, in `pairs` directions that follow from the run's seed and the generation;
     /// each pair plays a deal of its own.
     pub fn pairs(&self, pairs: usize, shape: &Shape<'_>, space: &[Coordinate], run: u64) -> Ask {
         let mut points = Vec::with_capacity(2 * pairs);
-        for direction in self.directions(pairs, run) {
-            let way = shape.way(direction);
+        for direction in self.drawn.get_or_init(|| self.directions(pairs, run)) {
+            let way = shape.way(direction.clone());
             for sign in [1.0, -1.0] {
                 let place: Vec<f64> = self.place.iter().zip(&way).map(|(x, way)| x + sign * way).collect();
                 points.push(point(&place, space));
@@ -90,7 +102,8 @@ impl Walk {
         games: usize,
     ) {
         let differences: Vec<f64> = objectives.chunks(2).map(|pair| pair[0] - pair[1]).collect();
-        let slope = slope(&differences, &self.directions(differences.len(), run));
+        let directions = self.drawn.take().unwrap_or_else(|| self.directions(differences.len(), run));
+        let slope = slope(&differences, &directions);
         let step = step / (1.0 + self.games as f64 / GAMES).sqrt();
         self.generation += 1;
         self.games += games as u64;

@@ -4,7 +4,7 @@ mod baseline;
 mod check;
 mod finalists;
 mod generation;
-pub(super) mod verdict;
+mod verdict;
 
 use super::measured::Measured;
 use super::round::Round;

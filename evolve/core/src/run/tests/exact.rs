@@ -44,7 +44,7 @@ fn a_run_of_many_stops_is_the_same() {
             let mut table = fs::OpenOptions::new().append(true).open(file(results.path(), name)).unwrap();
             table.write_all(b"7,8,9").unwrap();
         }
-        fs::write(file(results.path(), ".checkpoint.Xy12.new"), "evolve-check").unwrap();
+        fs::write(file(results.path(), ".checkpoint.Xy12Zz.new"), "evolve-check").unwrap();
         stops += 1;
     }
     assert!(stops > 20, "{stops}");

@@ -88,6 +88,32 @@ fn a_table_that_is_cut_under_a_run_ends_it() {
     assert_same(&whole(&job), &files(results.path()), "restored");
 }
 
+/// Whatever is at its place then is another's.
+#[test]
+fn a_folder_that_is_moved_under_a_run_ends_it() {
+    let job = tiny();
+    for is_replaced in [false, true] {
+        let results = TempDir::new().unwrap();
+        let (folder, moved) = (results.path().join("tiny"), results.path().join("moved"));
+        let (ending, _) = meddled(&job, results.path(), || {
+            fs::rename(&folder, &moved).unwrap();
+            if is_replaced {
+                fs::create_dir(&folder).unwrap();
+                fs::write(folder.join("generations.csv"), "another's").unwrap();
+            }
+        });
+        assert!(matches!(ending, Err(RunError::Moved(_))), "{ending:?}");
+        if is_replaced {
+            assert_eq!(fs::read_to_string(folder.join("generations.csv")).unwrap(), "another's");
+            assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        fs::rename(&moved, &folder).unwrap();
+        resume(&job, results.path());
+        assert_same(&whole(&job), &files(results.path()), "put back");
+    }
+}
+
 #[test]
 fn links_are_refused_and_not_followed() {
     let outside = TempDir::new().unwrap();
@@ -129,7 +155,7 @@ fn links_are_refused_and_not_followed() {
 fn what_a_crash_left_half_written_is_removed() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 3);
-    for name in [".checkpoint.a1.new", ".weights.toml.b2.new", ".generations.csv.c3.new"] {
+    for name in [".checkpoint.a1b2c3.new", ".weights.toml.D4e5F6.new", ".generations.csv.777777.new"] {
         fs::write(file(results.path(), name), "half").unwrap();
     }
     fs::write(file(results.path(), "notes.new"), "mine").unwrap();

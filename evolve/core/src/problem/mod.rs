@@ -3,15 +3,18 @@
 //! A problem needs a name, its parameters and a [`Contender`]. What only contest games have stands apart: a referee
 //! ([`Contest`]), a proof ([`Provable`]), an exported program ([`Exportable`]), replays ([`Replayable`]).
 
+mod catalogue;
+
+pub use crate::candidate::Candidate;
+pub use catalogue::{Catalogue, Declared, Declares};
+
 use crate::contest::Contest;
 use crate::export::Exportable;
-use crate::optimizer::{METHODS, Method};
 use crate::parameter::Parameter;
 use crate::proof::Provable;
 use crate::replay::Replayable;
 use crate::seed::Purpose;
 use crate::setup::{PlayerKind, Setting, Setup};
-use crate::source::Declares;
 use crate::trial::{Deal, Failure, Outcome};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -121,67 +124,6 @@ pub struct Surroundings {
 /// The kind of failure of a trial that was given up on request, which says nothing about the candidate.
 pub const STOPPED: &str = "stopped";
 
-/// A value for each parameter of a problem.
-#[derive(Clone, Copy, Debug)]
-pub struct Candidate<'a> {
-    parameters: &'a [Parameter],
-    values: &'a [f64],
-}
-
-impl<'a> Candidate<'a> {
-    /// The candidate with these values, in the order of the parameters.
-    ///
-    /// # Panics
-    /// If there is not one value a parameter.
-    pub fn new(parameters: &'a [Parameter], values: &'a [f64]) -> Self {
-        assert_eq!(parameters.len(), values.len(), "one value a parameter");
-        Candidate { parameters, values }
-    }
-
-    /// The parameters.
-    pub fn parameters(&self) -> &'a [Parameter] {
-        self.parameters
-    }
-
-    /// All values, in the order of the parameters.
-    pub fn values(&self) -> &'a [f64] {
-        self.values
-    }
-
-    /// The value of a number.
-    ///
-    /// # Panics
-    /// If there is no parameter of that name.
-    pub fn float(&self, name: &str) -> f64 {
-        let place = self.parameters.iter().position(|parameter| parameter.name == name);
-        self.values[place.unwrap_or_else(|| panic!("no parameter `{name}` is declared"))]
-    }
-
-    /// The value of a whole number.
-    ///
-    /// # Panics
-    /// If there is no parameter of that name.
-    pub fn int(&self, name: &str) -> i64 {
-        self.float(name) as i64
-    }
-
-    /// The place of the name that a choice has.
-    ///
-    /// # Panics
-    /// If there is no parameter of that name.
-    pub fn choice(&self, name: &str) -> usize {
-        self.float(name) as usize
-    }
-
-    /// Whether a switch is on.
-    ///
-    /// # Panics
-    /// If there is no parameter of that name.
-    pub fn switch(&self, name: &str) -> bool {
-        self.float(name) != 0.0
-    }
-}
-
 /// A candidate made ready. It makes players, one for each thread that plays trials with it; what they share lives here.
 ///
 /// Where a player keeps nothing from one trial to the next, a closure from a deal to its outcome is a contender.
@@ -211,73 +153,5 @@ struct Calls<'a, F>(&'a F);
 impl<F: Fn(&Deal) -> Result<Outcome, Failure> + Sync> Player for Calls<'_, F> {
     fn play(&mut self, deal: &Deal) -> Result<Outcome, Failure> {
         (self.0)(deal)
-    }
-}
-
-/// What a program knows: problems, in the order of listings, sections in which jobs declare others, and optimizers.
-#[derive(Clone)]
-pub struct Catalogue {
-    problems: Vec<&'static dyn Problem>,
-    declares: Vec<&'static dyn Declares>,
-    methods: Vec<&'static Method>,
-}
-
-impl Catalogue {
-    /// A catalogue of these problems.
-    ///
-    /// # Panics
-    /// If two have the same name.
-    pub fn new(problems: &[&'static dyn Problem]) -> Self {
-        for (i, problem) in problems.iter().enumerate() {
-            let name = problem.name();
-            assert!(problems[..i].iter().all(|other| other.name() != name), "two problems are called `{name}`");
-        }
-        Catalogue { problems: problems.to_vec(), declares: Vec::new(), methods: METHODS.to_vec() }
-    }
-
-    /// The same with problems that jobs declare in a section of their own.
-    #[must_use]
-    pub fn declaring(mut self, declares: &'static dyn Declares) -> Self {
-        self.declares.push(declares);
-        self
-    }
-
-    /// The same without problems that jobs declare themselves.
-    #[must_use]
-    pub fn without_declared(&self) -> Self {
-        Catalogue { declares: Vec::new(), ..self.clone() }
-    }
-
-    /// The same with one more optimizer that jobs can name.
-    #[must_use]
-    pub fn with_method(mut self, method: &'static Method) -> Self {
-        self.methods.push(method);
-        self
-    }
-
-    /// The optimizers that jobs can name, the one of jobs that name none first.
-    pub fn methods(&self) -> impl Iterator<Item = &'static Method> {
-        self.methods.iter().copied()
-    }
-
-    /// What jobs can declare in a section of their own.
-    pub fn declares(&self) -> impl Iterator<Item = &'static dyn Declares> {
-        self.declares.iter().copied()
-    }
-
-    /// All problems.
-    pub fn iter(&self) -> impl Iterator<Item = &'static dyn Problem> {
-        self.problems.iter().copied()
-    }
-
-    /// The problem of that name.
-    ///
-    /// # Errors
-    /// A message that lists the problems there are.
-    pub fn find(&self, name: &str) -> Result<&'static dyn Problem, String> {
-        self.iter().find(|problem| problem.name() == name).ok_or_else(|| {
-            let known: Vec<_> = self.iter().map(|problem| problem.name()).collect();
-            format!("there is no game `{name}`; there are: {}", known.join(", "))
-        })
     }
 }

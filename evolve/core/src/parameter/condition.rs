@@ -1,6 +1,6 @@
 //! Conditions under which a parameter bears on anything, such as `move != 'swap' and k > 3`.
 
-use crate::parameter::{Kind, Parameter};
+use super::{Kind, Parameter};
 
 /// A condition on the values of other parameters: one of its alternatives holds, each a row of comparisons that all
 /// hold.

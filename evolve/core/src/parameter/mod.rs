@@ -3,7 +3,9 @@
 //! A value of any kind is one `f64`: numbers are themselves, a choice is its place in the list, a switch is 0 or 1.
 //! A candidate is one value for each parameter, in the order of their declaration.
 
-use crate::condition::Condition;
+pub mod condition;
+
+use condition::Condition;
 
 /// One tunable parameter.
 #[derive(Clone, Debug, PartialEq)]

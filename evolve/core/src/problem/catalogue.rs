@@ -1,0 +1,91 @@
+//! What there is to be tuned, and to tune it: problems, those that files declare themselves, and optimizers.
+
+use super::Problem;
+use crate::document::Section;
+use crate::key::SectionKeys;
+use crate::optimizer::{METHODS, Method};
+
+/// Problems that files declare in a section of their own.
+pub trait Declares: Sync {
+    /// The sections that it reads, the one that tells that it is meant first.
+    fn sections(&self) -> &'static [SectionKeys<'static>];
+
+    /// Reads the sections out of the top level of a file; `None` if it cannot go on after what it reported.
+    fn read(&self, top: &mut Section<'_>) -> Option<Declared>;
+}
+
+/// A problem that a file declares.
+pub struct Declared {
+    /// The problem.
+    pub problem: &'static dyn Problem,
+    /// Sections of TOML that declare the same problem.
+    pub text: String,
+}
+
+/// What a program knows: problems, in the order of listings, sections in which jobs declare others, and optimizers.
+#[derive(Clone)]
+pub struct Catalogue {
+    problems: Vec<&'static dyn Problem>,
+    declares: Vec<&'static dyn Declares>,
+    methods: Vec<&'static Method>,
+}
+
+impl Catalogue {
+    /// A catalogue of these problems.
+    ///
+    /// # Panics
+    /// If two have the same name.
+    pub fn new(problems: &[&'static dyn Problem]) -> Self {
+        for (i, problem) in problems.iter().enumerate() {
+            let name = problem.name();
+            assert!(problems[..i].iter().all(|other| other.name() != name), "two problems are called `{name}`");
+        }
+        Catalogue { problems: problems.to_vec(), declares: Vec::new(), methods: METHODS.to_vec() }
+    }
+
+    /// The same with problems that jobs declare in a section of their own.
+    #[must_use]
+    pub fn declaring(mut self, declares: &'static dyn Declares) -> Self {
+        self.declares.push(declares);
+        self
+    }
+
+    /// The same without problems that jobs declare themselves.
+    #[must_use]
+    pub fn without_declared(&self) -> Self {
+        Catalogue { declares: Vec::new(), ..self.clone() }
+    }
+
+    /// The same with one more optimizer that jobs can name.
+    #[must_use]
+    pub fn with_method(mut self, method: &'static Method) -> Self {
+        self.methods.push(method);
+        self
+    }
+
+    /// The optimizers that jobs can name, the one of jobs that name none first.
+    pub fn methods(&self) -> impl Iterator<Item = &'static Method> {
+        self.methods.iter().copied()
+    }
+
+    /// What jobs can declare in a section of their own.
+    pub fn declares(&self) -> impl Iterator<Item = &'static dyn Declares> {
+        self.declares.iter().copied()
+    }
+
+    /// All problems.
+    pub fn iter(&self) -> impl Iterator<Item = &'static dyn Problem> {
+        self.problems.iter().copied()
+    }
+
+    /// The problem of that name.
+    ///
+    /// # Errors
+    /// A message that lists the problems there are.
+    pub fn find(&self, name: &str) -> Result<&'static dyn Problem, String> {
+        self.iter().find(|problem| problem.name() == name).ok_or_else(|| {
+            let known: Vec<_> = self.iter().map(|problem| problem.name()).collect();
+            format!("there is no game `{name}`; there are: {}", known.join(", "))
+        })
+    }
+}

@@ -1,0 +1,30 @@
+//! What this machine and this process are, and their threads.
+
+use std::thread;
+use tokio::runtime::Runtime;
+
+/// The name of this machine.
+pub fn name() -> String {
+    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    if name.is_empty() { "localhost".to_string() } else { name }
+}
+
+/// What this process is called among workers.
+pub fn process() -> String {
+    format!("{}:{}", name(), std::process::id())
+}
+
+/// A number of threads; 0 means one a core.
+pub fn threads(asked: usize) -> usize {
+    match asked {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        asked => asked,
+    }
+}
+
+/// A runtime for the tasks of one side.
+pub fn runtime() -> Result<Runtime, String> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.worker_threads(2).thread_name("network").enable_all().build();
+    runtime.map_err(|error| format!("cannot start threads: {error}"))
+}

@@ -1,0 +1,53 @@
+//! What a page is made of: the files of runs.
+
+use crate::tables::Run;
+use evolve_core::config::Job;
+use evolve_core::policy_file::{FILE_NAME, Policy};
+use evolve_core::problem::Catalogue;
+use evolve_core::statistics::Z95;
+use std::path::{Path, PathBuf};
+
+/// A run, read from its folder.
+pub struct Input {
+    /// What the page calls it.
+    pub name: String,
+    /// The folder as a person would type it.
+    pub(super) folder: String,
+    pub(super) path: PathBuf,
+    /// Its job.
+    pub job: Job,
+    /// What it recommends; `None` until it is complete.
+    pub policy: Option<Policy>,
+    pub(super) run: Run,
+}
+
+impl Input {
+    /// Reads the folder of a run; `shown` is how a person would type its path.
+    ///
+    /// # Errors
+    /// What is missing or wrong, with its file.
+    pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, String> {
+        let job = Job::read(&folder.join("config.toml"), catalogue).map_err(|faults| faults.to_string())?;
+        let run = Run::read(folder).map_err(|error| error.to_string())?;
+        // A run that is prolonged still has the weights of the shorter one; its tables have no verdict yet.
+        let complete = run.verdict().is_some() && folder.join(FILE_NAME).exists();
+        let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
+        Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
+    }
+
+    /// How much better than its start the finalist was in the verdict, and the standard error of that.
+    pub(super) fn gain(&self) -> Option<(f64, f64)> {
+        let (mean, low, high) = self.run.verdict()?.1.difference?;
+        Some((mean, (high - low) / (2.0 * Z95)))
+    }
+}
+
+/// Gives runs of one name the names of their folders, which alone tell them apart.
+pub fn tell_apart(inputs: &mut [Input]) {
+    let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
+    for input in inputs {
+        if names.iter().filter(|name| **name == input.name).count() > 1 {
+            input.name = input.folder.clone();
+        }
+    }
+}
