@@ -148,7 +148,7 @@ pub fn samples() -> Vec<(String, Vec<u8>)> {
             let state = text.find("\"state\":").expect("a checkpoint has a state");
             let tables: Vec<_> = FILES[1..].iter().map(|name| (*name, file(name))).collect();
             let files = tables.iter().map(|(name, bytes)| (*name, &bytes[..]));
-            let joined = join([("checkpoint", text[state..].as_bytes())].into_iter().chain(files));
+            let joined = join([("checkpoint", &text.as_bytes()[state..])].into_iter().chain(files));
             let name = format!("{}-{}", base.optimizer, if batches == usize::MAX { 0 } else { batches });
             all.push((name, [base.optimizer.as_bytes(), b"\n", &joined].concat()));
         }

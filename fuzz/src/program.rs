@@ -89,7 +89,7 @@ pub fn listing(bytes: &[u8]) -> bool {
 /// Texts with placeholders, and files with them.
 pub fn template(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
-    let known = |name: &str| name.len() % 2 == 0;
+    let known = |name: &str| name.len().is_multiple_of(2);
     let lenient = Template::lenient(text, known);
     assert!(lenient.placeholders().all(|placeholder| known(&placeholder.name)));
     let plain = Template::lenient(text, |_| false);
