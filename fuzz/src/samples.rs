@@ -64,8 +64,8 @@ const TEXTS: [(&str, &str, &str); 16] = [
     (
         "program-job",
         "solver",
-        "name = \"tour\"\nseed = 3\n\n[program]\ncommand = \"./solver --temperature {temperature} --k={k:03} {polish:--polish} {seed}\"\n\
-         seeds = \"0-99\"\nscore = '(?i)cost = (?<score>\\d+) after (?<steps>\\d+)'\nsense = \"min\"\ntimeout = \"3s\"\n\
+        "name = \"tour\"\nseed = 3\n\n[program]\ncommand = \"true --temperature {temperature} --k={k:03} {polish:--polish} {seed} {w}\"\n\
+         seeds = \"0-99\"\nscore = '(?i)cost = (?<score>\\d+) after (?<steps>\\d+)'\ngoal = \"minimize\"\ntimeout = \"3s\"\n\
          env = { MOVES = \"{moves}\" }\n\n[parameters]\ntemperature = { float = [0.001, 1000], start = 1.0, log = true }\n\
          k = { int = [1, 20], start = 5, meaning = \"neighbours\" }\nmoves = { choice = [\"swap\", \"2opt\"], start = \"2opt\" }\n\
          polish = { bool = true, start = true, when = \"moves == '2opt' and k > 3\" }\nw = { float = [-1, 1], count = 3, start = [0.1, 0.2, 0.3] }\n\n\
@@ -74,13 +74,13 @@ const TEXTS: [(&str, &str, &str); 16] = [
     (
         "program-job",
         "scenarios",
-        "name = \"many\"\n[program]\ncommand = [\"./bot\", \"{k}\"]\ninstances = [\"a\", \"b\"]\nsplit = false\nscore = \"json:result.score\"\n\
+        "name = \"many\"\n[program]\ncommand = [\"true\", \"{k}\"]\ninstances = [\"a\", \"b\"]\nsplit = false\nscore = \"json:result.score\"\n\
          metrics = [\"moves\"]\n[scenarios]\nspeed = [\"slow\", \"fast\"]\n[parameters]\nk = { int = [1, 20] }\n[evolution]\ngenerations = 5\n",
     ),
     (
         "program-job",
         "least",
-        "name = \"a\"\n[program]\ncommand = \"./a {k}\"\n[parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 1000\n",
+        "name = \"a\"\n[program]\ncommand = \"true {k}\"\n[parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 1000\n",
     ),
     (
         "markers",
@@ -104,7 +104,7 @@ const TEXTS: [(&str, &str, &str); 16] = [
     ("score", "last-line", "last-line\na\n 12 \n\n"),
     ("score", "json", "json:result.score\nlog\n{\"result\": {\"score\": 3.5, \"moves\": 2, \"left\": 1e3}}\n"),
     ("score", "answer", "json:score\n{\"score\": 1, \"moves\": 3}"),
-    ("score", "error", "json:score\n{\"error\": \"no tour\"}"),
+    ("score", "error", "json:score\n{\"error\": \"no tour\", \"score\": 1, \"moves\": 3, \"left\": 2}"),
     (
         "trials",
         "program",

@@ -13,7 +13,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&GAMES).
 
 const CONFIG: &str = include_str!("../../results/king-rook/config.toml");
 const WEIGHTS: &str = include_str!("../../results/king-rook/weights.toml");
-const PROGRAM_CONFIG: &str = "name = \"program\"\n[program]\ncommand = \"true\"\nscore = '(?<score>\\d+) (?<moves>\\d+)'\n\
+const PROGRAM_CONFIG: &str = "name = \"program\"\n[program]\ncommand = \"true {k}\"\nscore = '(?<score>\\d+) (?<moves>\\d+)'\n\
                               [parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 1000\n";
 
 const TABLES: [&str; 5] = ["generations.csv", "validation.csv", "timing.csv", "explain.csv", "trials.csv"];
