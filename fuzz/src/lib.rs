@@ -50,10 +50,10 @@ pub const TARGETS: &[Target] = &[
     Target { name: "player-chess-puzzle", run: dialogues::player::<1>, tries: 1000 },
     Target { name: "player-gomoku", run: dialogues::player::<2>, tries: 500 },
     Target { name: "player-black-out", run: dialogues::player::<3>, tries: 500 },
-    Target { name: "player-king-rook", run: dialogues::player::<4>, tries: 1000 },
+    Target { name: "player-king-rook", run: dialogues::player::<4>, tries: 300 },
     Target { name: "twin-solitaire-chess", run: twins::solitaire_chess::run, tries: 1000 },
     Target { name: "twin-chess-puzzle", run: twins::chess_puzzle::run, tries: 500 },
-    Target { name: "twin-gomoku", run: twins::gomoku::run, tries: 50 },
+    Target { name: "twin-gomoku", run: twins::gomoku::run, tries: 15 },
     Target { name: "twin-black-out", run: twins::black_out::run, tries: 500 },
     Target { name: "twin-king-rook", run: twins::king_rook::run, tries: 1000 },
 ];

@@ -139,7 +139,7 @@ impl Document {
                 value: value.into_inner(),
             })
             .collect();
-        entries.sort_by_key(|entry| entry.line);
+        entries.sort_by_key(|entry| (entry.line, entry.span.start));
         Section { document: self, what, name, span, entries, taken: Vec::new() }
     }
 

@@ -6,6 +6,14 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+/// The largest number, up or down, that a score or an objective may be: sums of squares of them stay finite.
+pub const LARGEST: f64 = 1e150;
+
+/// Whether a run can reckon with a score or an objective.
+pub fn is_usable(number: f64) -> bool {
+    number.abs() <= LARGEST
+}
+
 /// What a candidate plays: a game dealt from a seed, or an instance of a problem. It belongs to one purpose only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deal {

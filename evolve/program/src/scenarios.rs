@@ -98,7 +98,10 @@ impl Scenarios {
                 }
             };
             let mut entries = table.rest();
-            entries.sort_by(|a, b| a.name.cmp(&b.name));
+            if i > 0 {
+                // In the order of the first row, by which scenarios are named.
+                entries.sort_by_key(|entry| self.variables.iter().position(|name| *name == entry.name));
+            }
             let names: Vec<String> = entries.iter().map(|entry| entry.name.clone()).collect();
             if i == 0 {
                 self.variables = names;

@@ -1,5 +1,6 @@
 //! Where a score is in what a program prints.
 
+use evolve_core::trial::is_usable;
 use regex::bytes::{Captures, Regex};
 use serde_json::Value;
 
@@ -138,7 +139,7 @@ impl Score {
         };
         let (last, outer) = path.split_last().expect("a path has a name");
         let object = outer.iter().try_fold(value, |value, name| value.get(name));
-        let number = |name: &str| object?.get(name)?.as_f64().filter(|value| value.is_finite());
+        let number = |name: &str| object?.get(name)?.as_f64().filter(|&value| is_usable(value));
         let score = number(last).ok_or_else(|| format!("there is no number `{}` in its JSON", path.join(".")))?;
         let metrics = self.metrics.iter().map(|name| number(name).unwrap_or(0.0)).collect();
         Ok(Measured { score, metrics })
@@ -150,7 +151,7 @@ fn number(found: &Captures<'_>, group: usize) -> Option<f64> {
 }
 
 fn parse(text: &[u8]) -> Option<f64> {
-    std::str::from_utf8(text).ok()?.trim().parse().ok().filter(|value: &f64| value.is_finite())
+    std::str::from_utf8(text).ok()?.trim().parse().ok().filter(|&value| is_usable(value))
 }
 
 fn last_line(text: &[u8]) -> Option<&[u8]> {

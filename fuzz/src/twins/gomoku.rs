@@ -13,7 +13,7 @@ use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
 use policy::gomoku::opponent::reply;
 
 /// Longer games show nothing new, and the twin is slow.
-const LONGEST: usize = 80;
+const LONGEST: usize = 24;
 
 /// A byte for a stone near others, or 255 and two bytes for one anywhere; 254 takes the last one back for a moment.
 pub fn run(bytes: &[u8]) -> bool {

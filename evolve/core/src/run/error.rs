@@ -1,7 +1,7 @@
 //! Why a run cannot start or go on.
 
 use crate::document::Faults;
-use crate::trial::Failure;
+use crate::trial::{Failure, LARGEST};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -101,8 +101,8 @@ impl fmt::Display for RunError {
             RunError::Failed(failure) => write!(f, "a trial failed ({failure}); all that was played is saved"),
             RunError::NotFinite(objective, seed) => write!(
                 f,
-                "a trial gave the objective {objective}, on the deal of seed {seed}: it must be a finite number; all \
-                 that was played before is saved"
+                "a trial gave the objective {objective}, on the deal of seed {seed}: it must be a number \
+                 within plus or minus {LARGEST:e}; all that was played before is saved"
             ),
         }
     }

@@ -36,6 +36,7 @@ use crate::config::Job;
 use crate::evaluator::Evaluator;
 use crate::policy_file::SO_FAR;
 use crate::problem::STOPPED;
+use crate::trial::is_usable;
 use checkpoint::Checkpoint;
 use folder::Folder;
 use round::Round;
@@ -283,7 +284,7 @@ impl<'a> Run<'a> {
                     return Err(RunError::Failed(failure));
                 }
             };
-            if let Some(place) = outcomes.iter().position(|outcome| !outcome.objective.is_finite()) {
+            if let Some(place) = outcomes.iter().position(|outcome| !is_usable(outcome.objective)) {
                 self.keep(watch)?;
                 let objective = outcomes[place].objective;
                 return Err(RunError::NotFinite(objective, batch[place].deal.seed));

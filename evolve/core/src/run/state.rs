@@ -5,7 +5,7 @@ use super::plan::Plan;
 use super::search::Search;
 use super::verdict::Verdict;
 use crate::config::{Job, Limits};
-use crate::trial::Outcome;
+use crate::trial::{Outcome, is_usable};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -330,7 +330,7 @@ impl State {
         let n = job.space.coordinates().len();
         let is_point = |leader: &Leader| leader.point.len() == n && leader.point.iter().all(|x| x.is_finite());
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
-        let is_measured = |all: &[Measured]| all.iter().all(|m| m.objective.is_finite());
+        let is_measured = |all: &[Measured]| all.iter().all(|m| is_usable(m.objective));
         // Far from what a run can reach, and from what can be added to or doubled.
         let is_count = |count: u64| count < 1 << 60;
         let checks = job.validation.every != Some(0);

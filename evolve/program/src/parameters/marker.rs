@@ -4,7 +4,7 @@
 //! `[1, 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`. The name is the last one before the value, the value the
 //! one before the comment. A number without a point and exponent is a whole number.
 
-use super::Parameters;
+use super::{LARGEST_INT, Parameters};
 use evolve_core::parameter::{Kind, Parameter};
 use regex::Regex;
 use std::ops::Range;
@@ -22,9 +22,10 @@ pub struct Marker {
 /// Code, the beginning of a comment, and what stands behind `evolve:`.
 static LINE: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(.*?)(?://|#|--|;|%|/\*|\(\*|<!--)[\s;#/!*]*evolve:(.*)$").expect("a regex"));
-/// A name and its value at the end of code: `int K = 5;`, `K: 5,`, `#define K 5`, `let k: f64 = 5.0;`.
+/// A name and its value at the end of code: `int K = 5;`, `K: 5,`, `#define K 5`, `let k: f64 = 5.0;`. No suffix begins with
+/// a letter of `0x`, `0b`, `0o` or an exponent: such numbers are not read for others.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-    let value = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[A-Za-z][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
+    let value = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
     let name = r#"(?<name>[A-Za-z_][A-Za-z0-9_]*)["'\])]?(?:\s*:\s*[^=:,;]+)?"#;
     Regex::new(&format!(r"{name}\s*(?:[:=]+|\s)\s*\(?\s*(?:{value})\s*[\s;,)\]}}]*$")).expect("a regex")
 });
@@ -122,7 +123,13 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
             let parameter = if is_float {
                 Parameter::float(name, float(min)?, float(max)?, float(&digits)?)
             } else {
-                let whole = |text: &str| text.trim().parse().map_err(|_| "it is a whole number, and its range is not");
+                let whole = |text: &str| {
+                    let number = text.trim().parse().map_err(|_| "it is a whole number, and its range is not")?;
+                    match (-LARGEST_INT..=LARGEST_INT).contains(&number) {
+                        true => Ok(number),
+                        false => Err("whole numbers are within plus or minus 2^53"),
+                    }
+                };
                 Parameter::int(name, whole(min)?, whole(max)?, whole(&digits)?)
             };
             match log && parameter.range().0 <= 0.0 {

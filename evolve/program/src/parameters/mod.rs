@@ -14,6 +14,9 @@ use serde_json::{Map, Value};
 use std::fmt::Write;
 use std::ops::Range;
 
+/// The largest whole number, so that every one is a number of double precision.
+const LARGEST_INT: i64 = 1 << 53;
+
 /// Names that stand for something else in commands or in the environment.
 pub const RESERVED: [&str; 9] = ["seed", "instance", "input", "output", "random", "dir", "params", "args", "worker"];
 

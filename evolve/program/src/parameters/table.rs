@@ -1,6 +1,6 @@
 //! Parameters declared in a job: `k = { int = [1, 20], start = 5 }`.
 
-use super::Parameters;
+use super::{LARGEST_INT, Parameters};
 use evolve_core::condition::Condition;
 use evolve_core::document::{Free, Section};
 use evolve_core::parameter::{Kind, Parameter};
@@ -10,9 +10,6 @@ const KEYS: [&str; 11] =
     ["int", "float", "choice", "bool", "start", "log", "step", "when", "count", "separator", "meaning"];
 /// The most elements of an array.
 const MOST_ELEMENTS: i64 = 100_000;
-/// The largest whole number, so that every one is a number of double precision.
-const LARGEST_INT: i64 = 1 << 53;
-
 /// Reads the section `[parameters]`. What is wrong is reported.
 pub fn read_table(section: &mut Section<'_>, parameters: &mut Parameters) {
     for free in section.rest() {
@@ -121,12 +118,12 @@ fn kind(key: &str, value: &Free<'_>, log: bool) -> Result<Kind, String> {
             let ends: Option<Vec<i64>> = range().and_then(|list| list.iter().map(Free::integer).collect());
             let ends = ends.filter(|ends| ends.iter().all(|end| (-LARGEST_INT..=LARGEST_INT).contains(end)));
             let ends = ends.ok_or("int = [smallest, largest], whole numbers within plus or minus 2^53")?;
-            log_fits(log, ends[0] as f64)?;
+            range_fits(log, ends[0] as f64, ends[1] as f64)?;
             Ok(Kind::Int { min: ends[0], max: ends[1], log })
         }
         "float" => {
             let ends = value.numbers().filter(|ends| ends.len() == 2).ok_or("float = [smallest, largest]")?;
-            log_fits(log, ends[0])?;
+            range_fits(log, ends[0], ends[1])?;
             Ok(Kind::Float { min: ends[0], max: ends[1], log })
         }
         _ if log => Err("only numbers can be logarithmic".to_string()),
@@ -148,11 +145,14 @@ fn kind(key: &str, value: &Free<'_>, log: bool) -> Result<Kind, String> {
     }
 }
 
-fn log_fits(log: bool, min: f64) -> Result<(), String> {
-    match log && min <= 0.0 {
-        true => Err("the range of a logarithmic parameter must lie above 0".to_string()),
-        false => Ok(()),
+fn range_fits(log: bool, min: f64, max: f64) -> Result<(), String> {
+    if log && min <= 0.0 {
+        return Err("the range of a logarithmic parameter must lie above 0".to_string());
     }
+    if min >= max {
+        return Err(format!("its range is empty: {min} is not below {max}"));
+    }
+    Ok(())
 }
 
 /// Where a parameter starts if nothing else is said: in the middle of its range, at the first choice, off.

@@ -119,7 +119,7 @@ impl RunData {
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
                 games: rows().map(|row| row.games).collect(),
-                seconds: rows().map(|row| short(seconds(row.generation + 1))).collect(),
+                seconds: rows().map(|row| short(seconds(row.generation.saturating_add(1)))).collect(),
                 best: rows().map(|row| short(row.best)).collect(),
                 mean: rows().map(|row| short(row.mean)).collect(),
             },

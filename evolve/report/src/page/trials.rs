@@ -213,8 +213,9 @@ fn pictures(folder: &Path) -> Vec<Picture> {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let title = match stem.splitn(3, '-').collect::<Vec<_>>()[..] {
             [deal, scenario, who] => {
-                let number =
-                    |text: &str| text.parse::<u64>().map_or(text.to_string(), |number| (number + 1).to_string());
+                let number = |text: &str| {
+                    text.parse::<u64>().map_or(text.to_string(), |number| number.saturating_add(1).to_string())
+                };
                 format!("deal {}, scenario {}, {who}", number(deal), number(scenario))
             }
             _ => stem,

@@ -100,7 +100,7 @@ fn so_far(run: &Run) -> String {
 fn cost(run: &Run) -> String {
     // Not every generation of a long run has a row; checks tell how many there were.
     let checked = run.checks.iter().map(|check| check.generation).max().unwrap_or(0);
-    let generations = run.generations.last().map_or(0, |last| last.generation + 1).max(checked);
+    let generations = run.generations.last().map_or(0, |last| last.generation.saturating_add(1)).max(checked);
     let in_search = run.generations.last().map_or(0, |last| last.games);
     let games = run.checks.last().map_or(in_search, |check| check.games_played.max(in_search));
     let time = match run.times.last() {

@@ -41,7 +41,7 @@ impl Progress {
     }
 
     fn end(self, run: &Run) -> f64 {
-        let generations = run.generations.iter().map(|g| self.of(g.generation + 1, g.games));
+        let generations = run.generations.iter().map(|g| self.of(g.generation.saturating_add(1), g.games));
         // The generation of a finalist is where it is from, not where the run stands.
         let checks = run.checks.iter().map(|check| match self {
             Self::Generation if check.stage != HELD_OUT => 0.0,
@@ -66,7 +66,7 @@ struct Curves {
 impl Curves {
     fn new(run: &Run, progress: Progress) -> Self {
         // A generation is complete at its end.
-        let place = |g: &Generation| progress.of(g.generation + 1, g.games);
+        let place = |g: &Generation| progress.of(g.generation.saturating_add(1), g.games);
         let of_check = |check: &Check| progress.of(check.generation, check.games_played);
         let generations = || run.generations.iter();
         let difference = |check: &Check, place: f64| {
