@@ -197,9 +197,9 @@ mod tests {
 
     #[test]
     fn wrong_markers_are_told_with_their_lines() {
-        let text = "int a = 1; // evolve: [0, 9]\nint b; // evolve: [1, 2]\nint c = 3; // evolve: 3\nint d = 3; // evolve: [0, 9.5]\n";
+        let text = "int a = 1; // evolve: [0, 9]\nint b; // evolve: [1, 2]\nint c = 3; // evolve: 3\nint d = 3; // evolve: [0, 9.5]\nint e = 0x10; // evolve: [0, 20]\nint f = 1; // evolve: [0, 9223372036854775807]\n";
         let lines: Vec<_> = find(text).unwrap_err().into_iter().map(|(line, _)| line).collect();
-        assert_eq!(lines, [2, 3, 4]);
+        assert_eq!(lines, [2, 3, 4, 5, 6]);
         let twice = "int a = 1; // evolve: [0, 9]\nint a = 10; // evolve: [0, 9]\n";
         assert_eq!(read(twice, &mut Parameters::default()).unwrap_err()[0].0, 2);
     }
