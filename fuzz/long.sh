@@ -16,8 +16,8 @@ program=$target/$host/release/libfuzzer
 [ $# -gt 0 ] || set -- $(ls fuzz/corpus)
 for name in "$@"; do
     mkdir -p "$target/fuzz/$name" "$target/fuzz/finds"
-    # 1 GiB and 10 s for one input are taken for a find. Exit status 77 is one of libFuzzer: go on with the next target.
-    EVOLVE_FUZZ=$name nice -n 19 "$program" -max_total_time="$seconds" -max_len=65536 -timeout=10 -rss_limit_mb=1024 \
+    # 1 GiB and a minute for one input, also on a busy machine, are taken for a find. Exit status 77 is one of libFuzzer: go on with the next target.
+    EVOLVE_FUZZ=$name nice -n 19 "$program" -max_total_time="$seconds" -max_len=65536 -timeout=60 -rss_limit_mb=1024 \
         -use_value_profile=1 -print_final_stats=1 -artifact_prefix="$target/fuzz/finds/$name-" \
         "$target/fuzz/$name" "fuzz/corpus/$name" 2>"$target/fuzz/$name.log" || echo "$name: a find"
     grep -E "stat::number_of_executed_units|stat::peak_rss_mb" "$target/fuzz/$name.log" | sed "s/^/$name /"
