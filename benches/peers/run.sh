@@ -8,7 +8,7 @@ target=${CARGO_TARGET_DIR:-target}
 out=$1 seeds=$2
 shift 2
 [ -d "$target/peers" ] || python3 -m venv "$target/peers"
-"$target/peers/bin/pip" install --quiet cma==4.5.0 optuna==4.6.0 numpy
+"$target/peers/bin/pip" install --quiet cma==4.5.0 optuna==5.0.0 numpy
 cargo build --quiet --release --locked -p evolve-peers
 export PEERS="$target/release/evolve-peers"
 for problem in ${PROBLEMS:-group-4-greedy group-5-greedy group-6-greedy}; do

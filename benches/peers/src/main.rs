@@ -10,6 +10,7 @@ use clap::Parser;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Mutex;
 
 /// Runs optimizers side by side and writes what each recommends by itself, measured on fresh deals.
 #[derive(Parser)]
@@ -81,6 +82,8 @@ impl Run {
         let runs: Vec<(&Case, u64)> =
             cases.iter().flat_map(|case| (1..=self.seeds).map(move |seed| (case, seed))).collect();
         let stops: Vec<&[usize]> = if settings.prolongs() { vec![&self.games] } else { self.games.chunks(1).collect() };
+        // Lines come as runs end, not all at the end of hours.
+        let out = self.out.as_ref().map(Mutex::new);
         let rows: Vec<Vec<summary::Row>> = runs
             .par_iter()
             .with_max_len(1)
@@ -89,13 +92,14 @@ impl Run {
                 for stops in &stops {
                     rows.extend(run::run(case, settings.as_ref(), seed, stops, self.held_out)?);
                 }
-                Ok(rows.iter().map(|row| summary::Row::new(case.name, label, seed, row)).collect())
+                let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(case.name, label, seed, row)).collect();
+                if let Some(out) = &out {
+                    summary::append(&out.lock().expect("nobody panics with it"), &rows)?;
+                }
+                Ok(rows)
             })
             .collect::<Result<_, String>>()?;
         let rows = rows.concat();
-        if let Some(out) = &self.out {
-            summary::append(out, &rows)?;
-        }
         summary::table(&rows);
         Ok(())
     }

@@ -11,12 +11,20 @@ use evolve_core::trial::Deal;
 use evolve_program::PROGRAM;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Barrier;
+use std::time::{Duration, Instant};
 
 const PARAMETERS: &str = "[parameters]\nk = { int = [1, 20], start = 5 }\ntemp = { float = [0, 1], start = 0.5 }\n";
 
 /// As long as what a trial asks: `sed -u` reads letter by letter.
 const QUESTION: &str = r#"{"instance":"1234567890","seed":1234567890,"random":1234567890,"params":{"k":5,"temp":0.5}}"#;
+
+/// A line for a line, unbuffered.
+const WORDS: [&str; 2] = ["-u", "s/.*/7/"];
+
+/// How many are played at the same time.
+const JOBS: [usize; 2] = [1, 2];
 
 fn program(keys: &str) -> &'static dyn Problem {
     let document = Document::new(Path::new("job.toml"), format!("[program]\n{keys}\n{PARAMETERS}"));
@@ -26,59 +34,109 @@ fn program(keys: &str) -> &'static dyn Problem {
     source.problem
 }
 
-fn played(bench: &mut criterion::Bencher<'_>, problem: &'static dyn Problem) {
+/// How long it takes when `jobs` threads each do it so often, with what `make` gives each of them.
+fn timed<T: FnMut()>(bench: &mut criterion::Bencher<'_>, jobs: usize, make: impl Fn() -> T + Sync) {
+    bench.iter_custom(|count| {
+        let ready = Barrier::new(jobs);
+        let work = || {
+            let mut once = make();
+            // Workers are started by their first question.
+            once();
+            ready.wait();
+            let start = Instant::now();
+            (0..count).for_each(|_| once());
+            start.elapsed()
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().map(|thread| thread.join().expect("it does not panic")).max().expect("a thread")
+        })
+    });
+}
+
+fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &'static dyn Problem) {
     let (parameters, setup) = (problem.parameters(), Setup::default());
     let contender = problem.contender(&setup, Candidate::new(&parameters, &[5.0, 0.5]));
-    let mut player = contender.player();
-    let mut number = 0;
-    bench.iter(|| {
-        number += 1;
-        player.play(&Deal { purpose: Purpose::Training, number, seed: number }).expect("it has a score")
+    timed(bench, jobs, || {
+        let mut player = contender.player();
+        let mut number = 0;
+        move || {
+            number += 1;
+            player.play(&Deal { purpose: Purpose::Training, number, seed: number }).expect("it has a score");
+        }
     });
     problem.release();
 }
 
 fn processes(c: &mut Criterion) {
-    let mut group = c.benchmark_group("process");
-    group.bench_function("fork, exec and wait", |bench| {
-        bench.iter(|| Command::new("echo").args(["Score = 5 0.5"]).output().expect("echo is there"));
-    });
-    let echo = evolve_process::Program::from_command(["echo", "Score = 5 0.5"]);
-    group.bench_function("a supervised process", |bench| {
-        bench.iter(|| echo.run(evolve_process::Input::Empty, None).expect("echo is there"));
-    });
-    let problem = program("command = \"echo 'Score = {k} {temp}'\"");
-    group.bench_function("a trial", |bench| played(bench, problem));
-    group.finish();
+    for jobs in JOBS {
+        let mut group = c.benchmark_group(format!("process, {jobs} at a time"));
+        group.bench_function("fork, exec and wait", |bench| {
+            let run = || || drop(Command::new("echo").args(["Score = 5 0.5"]).output().expect("echo is there"));
+            timed(bench, jobs, run);
+        });
+        let echo = evolve_process::Program::from_command(["echo", "Score = 5 0.5"]);
+        group.bench_function("a supervised process", |bench| {
+            timed(bench, jobs, || || drop(echo.run(evolve_process::Input::Empty, None).expect("echo is there")));
+        });
+        let problem = program("command = \"echo 'Score = {k} {temp}'\"");
+        group.bench_function("a trial", |bench| played(bench, jobs, problem));
+        group.finish();
+    }
+}
+
+/// A process at the other ends of two pipes, which answers a line by a line: `sed` is everywhere.
+struct Bare {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    answer: String,
+}
+
+impl Bare {
+    fn new() -> Self {
+        let child = Command::new("sed").args(WORDS).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = child.expect("sed is there");
+        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().expect("piped")));
+        Bare { child, input, output, answer: String::new() }
+    }
+
+    fn ask(&mut self) {
+        let input = self.input.as_mut().expect("it is there until the end");
+        input.write_all(format!("{QUESTION}\n").as_bytes()).expect("written");
+        self.answer.clear();
+        self.output.read_line(&mut self.answer).expect("read");
+    }
+}
+
+impl Drop for Bare {
+    fn drop(&mut self) {
+        self.input = None;
+        self.child.wait().expect("it ends");
+    }
 }
 
 fn workers(c: &mut Criterion) {
-    let mut group = c.benchmark_group("worker");
-    // A line for a line, unbuffered: `sed` is everywhere.
-    let words = ["-u", "s/.*/7/"];
-    group.bench_function("a line and its answer", |bench| {
-        let child = Command::new("sed").args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-        let mut child = child.expect("sed is there");
-        let (mut input, mut output) =
-            (child.stdin.take().expect("piped"), BufReader::new(child.stdout.take().expect("piped")));
-        let mut answer = String::new();
-        bench.iter(|| {
-            input.write_all(format!("{QUESTION}\n").as_bytes()).expect("written");
-            answer.clear();
-            output.read_line(&mut answer).expect("read")
+    for jobs in JOBS {
+        let mut group = c.benchmark_group(format!("worker, {jobs} at a time"));
+        group.bench_function("a line and its answer", |bench| {
+            timed(bench, jobs, || {
+                let mut bare = Bare::new();
+                move || bare.ask()
+            });
         });
-        drop(input);
-        child.wait().expect("it ends");
-    });
-    group.bench_function("a supervised line", |bench| {
-        let mut worker =
-            evolve_process::Program::from_command(["sed"].iter().chain(&words)).start().expect("sed is there");
-        let until = || evolve_process::Until::after(std::time::Duration::from_secs(60));
-        bench.iter(|| worker.ask(QUESTION, until()).expect("an answer"));
-    });
-    let problem = program("command = [\"sed\", \"-u\", \"s/.*/7/\"]\nworker = true");
-    group.bench_function("a trial", |bench| played(bench, problem));
-    group.finish();
+        group.bench_function("a supervised line", |bench| {
+            timed(bench, jobs, || {
+                let mut worker =
+                    evolve_process::Program::from_command(["sed"].iter().chain(&WORDS)).start().expect("sed is there");
+                let until = || evolve_process::Until::after(Duration::from_secs(60));
+                move || drop(worker.ask(QUESTION, until()).expect("an answer"))
+            });
+        });
+        let problem = program("command = [\"sed\", \"-u\", \"s/.*/7/\"]\nworker = true");
+        group.bench_function("a trial", |bench| played(bench, jobs, problem));
+        group.finish();
+    }
 }
 
 criterion_group!(benches, processes, workers);

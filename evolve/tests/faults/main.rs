@@ -18,6 +18,7 @@ use power::Loss;
 use rayon::prelude::*;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Instant;
 use table::Table;
 use trace::Call;
 
@@ -58,7 +59,11 @@ fn faults_at_calls() -> Result<(), Failed> {
         let points =
             |call: &Call| faults(&operation, call).into_iter().map(|fault| (call.clone(), fault)).collect::<Vec<_>>();
         let points: Vec<(Call, Fault)> = operation.calls.iter().flat_map(points).collect();
+        if every() {
+            eprintln!("{}: {} faults at {} calls", operation.name, points.len(), operation.calls.len());
+        }
         let points = if every() { points } else { spread(&points) };
+        let start = Instant::now();
         let tried = points.par_iter().map(|(call, fault)| try_at(&operation, call, *fault));
         for ((call, fault), outcome) in points.iter().zip(tried.collect::<Vec<_>>()) {
             match outcome {
@@ -66,9 +71,18 @@ fn faults_at_calls() -> Result<(), Failed> {
                 Err(what) => wrong.push(format!("{}: {fault} at {call}: {what}", operation.name)),
             }
         }
-    }
-    if every() {
-        table.write("faults");
+        if every() {
+            // It takes hours: the page has what is done by now.
+            eprintln!(
+                "{}: {} faults in {} s, {} wrong so far",
+                operation.name,
+                points.len(),
+                start.elapsed().as_secs(),
+                wrong.len()
+            );
+            wrong.iter().for_each(|wrong| eprintln!("{wrong}"));
+            table.write("faults");
+        }
     }
     verdict(&wrong)
 }

@@ -20,18 +20,20 @@ pub fn normal(random: &mut ChaCha8Rng) -> f64 {
 /// they are orthogonal, so that no two of them ask the same question.
 pub fn directions(count: usize, n: usize, random: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
     let mut directions: Vec<Vec<f64>> = Vec::with_capacity(count);
+    let mut squares: Vec<f64> = Vec::with_capacity(count);
     while directions.len() < count {
         let mut direction: Vec<f64> = (0..n).map(|_| normal(random)).collect();
         let length = dot(&direction, &direction).sqrt();
         let block = directions.len() / n * n;
-        for other in &directions[block..] {
-            let share = dot(&direction, other) / dot(other, other);
+        for (other, square) in directions[block..].iter().zip(&squares[block..]) {
+            let share = dot(&direction, other) / square;
             direction.iter_mut().zip(other).for_each(|(value, other)| *value -= share * other);
         }
         let rest = dot(&direction, &direction).sqrt();
         // What is left of a direction that lay within the others is rounding: another one is drawn.
         if rest > 1e-6 * length {
             direction.iter_mut().for_each(|value| *value *= length / rest);
+            squares.push(dot(&direction, &direction));
             directions.push(direction);
         }
     }

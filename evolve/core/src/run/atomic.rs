@@ -151,7 +151,14 @@ pub fn clean(folder: &Path, prefix: &str) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_unfinished(&name) && is_plain_or_missing(&path).is_ok_and(|is_there| is_there) {
+        if !is_unfinished(&name) {
+            continue;
+        }
+        let is_file = match fs::symlink_metadata(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(named(&path, error)),
+            found => found.is_ok_and(|found| found.is_file()),
+        };
+        if is_file {
             let remove = || match File::open(&path)?.try_lock() {
                 Ok(()) => fs::remove_file(&path),
                 // Whoever is writing it holds its lock.
