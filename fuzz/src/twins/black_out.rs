@@ -1,7 +1,9 @@
 //! The board as a mask, and the exact search at the end of a game.
 
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/black_out/compare.rs"]
 mod compare;
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/black_out/twin.rs"]
 #[allow(missing_docs)]
 mod twin;

@@ -1,7 +1,9 @@
 //! The position and its score.
 
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/chess_puzzle/compare.rs"]
 mod compare;
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/chess_puzzle/twin.rs"]
 #[allow(dead_code, missing_docs)]
 mod twin;

@@ -1,8 +1,10 @@
 //! The position that is kept up stone by stone, and the opponent.
 
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/gomoku/pair.rs"]
 #[allow(missing_docs)]
 mod pair;
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/gomoku/twin.rs"]
 #[allow(dead_code, missing_docs)]
 mod twin;

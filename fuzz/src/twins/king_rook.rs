@@ -1,7 +1,9 @@
 //! The rules, on the board of the game.
 
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/king_rook/compare.rs"]
 mod compare;
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/king_rook/twin.rs"]
 #[allow(missing_docs)]
 mod twin;

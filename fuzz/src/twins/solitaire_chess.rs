@@ -1,7 +1,9 @@
 //! The position and its score.
 
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/solitaire_chess/compare.rs"]
 mod compare;
+#[rustfmt::skip] // Of another edition.
 #[path = "../../../policy/tests/solitaire_chess/twin.rs"]
 #[allow(dead_code, missing_docs)]
 mod twin;

@@ -1,7 +1,7 @@
 //! The board as a mask and as the slow twin has it, side by side.
 
 use super::twin::{self, Board, Move};
-use policy::black_out::board::{self, ALL, SEGMENT, Squares, moves, square};
+use policy::black_out::board::{self, moves, square, Squares, ALL, SEGMENT};
 use std::collections::BTreeSet;
 
 /// The black squares of the twin.

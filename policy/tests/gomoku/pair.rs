@@ -1,8 +1,8 @@
 //! The position and the slow twin, side by side.
 
 use super::twin::{Board, Mark};
-use policy::gomoku::board::{Cell, Side, coordinates};
-use policy::gomoku::position::{Position, alone};
+use policy::gomoku::board::{coordinates, Cell, Side};
+use policy::gomoku::position::{alone, Position};
 
 /// A position and its twin.
 pub struct Pair {

@@ -1,7 +1,7 @@
 //! The fast position and the slow twin, side by side.
 
-use super::twin::{self, ALL_PIECES, Game, LAYERS, Layer, SIDE};
-use policy::solitaire_chess::board::{Mask, Piece, tile};
+use super::twin::{self, Game, Layer, ALL_PIECES, LAYERS, SIDE};
+use policy::solitaire_chess::board::{tile, Mask, Piece};
 use policy::solitaire_chess::position::Position;
 
 /// The piece as the twin knows it.
