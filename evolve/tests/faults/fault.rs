@@ -28,7 +28,7 @@ impl fmt::Display for Fault {
 }
 
 /// How often a call is waited for. What is dear is saved every second, so that on a slow machine calls may be others.
-const ATTEMPTS: usize = 5;
+const ATTEMPTS: usize = 20;
 
 const ERRORS: [&str; 6] = ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EMFILE", "EINTR"];
 
