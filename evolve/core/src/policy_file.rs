@@ -94,7 +94,8 @@ pub const SO_FAR: &str = "so-far.toml";
 pub fn weights_file(path: &Path) -> PathBuf {
     let (final_one, so_far) = (path.join(FILE_NAME), path.join(SO_FAR));
     match path.is_dir() {
-        true if !final_one.exists() && so_far.exists() => so_far,
+        // What cannot be looked at may well be there: whoever reads it is told.
+        true if matches!(final_one.try_exists(), Ok(false)) && so_far.exists() => so_far,
         true => final_one,
         false => path.to_path_buf(),
     }

@@ -30,7 +30,9 @@ impl Input {
         let job = Job::read(&folder.join("config.toml"), catalogue).map_err(|faults| faults.to_string())?;
         let run = Run::read(folder).map_err(|error| error.to_string())?;
         // A run that is prolonged still has the weights of the shorter one; its tables have no verdict yet.
-        let complete = run.verdict().is_some() && folder.join(FILE_NAME).exists();
+        let weights = folder.join(FILE_NAME);
+        let has_weights = weights.try_exists().map_err(|error| format!("{}: {error}", weights.display()))?;
+        let complete = run.verdict().is_some() && has_weights;
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
         Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
     }
