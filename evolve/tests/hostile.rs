@@ -14,7 +14,7 @@ const JOB: &str = r#"name = "first"
 command  = ["sh", "sol\u001b]0;owned\u0007\u202ever.sh", "{move}", "{k}"]
 instances = ["../../up", "/abs", "i\u001b[2J\u009b", "\u202eright", "a b", "$(touch owned)", "`id`", "'; touch owned; '"]
 split    = false
-on_failure = "score:0"
+on_failure = 0
 env      = { SHOWN = "\u001b[2J{k}" }
 
 [parameters]

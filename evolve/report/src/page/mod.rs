@@ -67,12 +67,22 @@ fn html(title: &str, data: &str, connect: &str, last: &str) -> String {
     html
 }
 
-/// JSON that can stand in a script element: no text in it can end the element, or a line of the script.
+/// JSON that can stand in a script element: no text in it can end the element, or a line of the script, or has power over
+/// the terminal or the editor that the file is looked at with.
 fn in_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
         match letter {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => text.push_str(&format!("\\u{:04x}", letter as u32)),
+            '<'
+            | '>'
+            | '&'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}' => {
+                text.push_str(&format!("\\u{:04x}", letter as u32));
+            }
             _ => text.push(letter),
         }
     }
