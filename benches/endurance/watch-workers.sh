@@ -13,8 +13,8 @@ url="nats://127.0.0.1:$port"
 nice -n 19 "$1" worker --join "$url" --threads 1 --idle 10m >worker-1.log 2>&1 & one=$!
 nice -n 19 "$1" worker --join "$url" --threads 1 --idle 10m >worker-2.log 2>&1 & two=$!
 nice -n 19 "$1" worker --join "$url" --threads 1 --idle 10m >worker-3.log 2>&1 & three=$!
-nice -n 19 "$1" run "$here/job.toml" --quiet --workers "$url" --set "${3:-evolution.time="2h"}" &
+nice -n 19 "$1" run "${JOB:-$here/job.toml}" --quiet --workers "$url" --set "${3:-evolution.time="2h"}" &
 run=$!
-"$here/sample.py" --folder results/endurance --output "$2" --process run=$run \
+"$here/sample.py" --folder "${FOLDER:-results/endurance}" --output "$2" --process run=$run \
     --process worker-1=$one --process worker-2=$two --process worker-3=$three --process server=$server
 wait $run

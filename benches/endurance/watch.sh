@@ -2,7 +2,7 @@
 # One run on one thread, watched: `watch.sh EVOLVE OUTPUT.csv [KEY=VALUE]` in an empty folder.
 set -eu
 here=$(dirname "$(realpath "$0")")
-nice -n 19 "$1" run "$here/job.toml" --threads 1 --quiet --set "${3:-evolution.time="2h"}" &
+nice -n 19 "$1" run "${JOB:-$here/job.toml}" --threads 1 --quiet --set "${3:-evolution.time="2h"}" &
 run=$!
-"$here/sample.py" --folder results/endurance --process run=$run --output "$2"
+"$here/sample.py" --folder "${FOLDER:-results/endurance}" --process run=$run --output "$2"
 wait $run
