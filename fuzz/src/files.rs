@@ -27,14 +27,19 @@ pub fn job(bytes: &[u8]) -> bool {
     if document.text().contains("start") {
         return false;
     }
-    match Job::parse(&document, &CATALOGUE) {
+    job_of(&document, &CATALOGUE)
+}
+
+/// Reads a job, writes it, and reads it again.
+pub fn job_of(document: &Document, catalogue: &Catalogue) -> bool {
+    match Job::parse(document, catalogue) {
         Err(faults) => {
             assert_short(&faults.to_string());
             false
         }
         Ok(job) => {
             let written = job.to_toml();
-            let again = Job::parse(&Document::new(Path::new("again.toml"), written.clone()), &CATALOGUE);
+            let again = Job::parse(&Document::new(Path::new("again.toml"), written.clone()), catalogue);
             let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
             assert_eq!(again.to_toml(), written);
             assert_eq!(again.digest(), job.digest());

@@ -1,7 +1,7 @@
 //! Inputs made of others: what `tests/corpus.rs` tries, without guidance but the same every time.
 
+use chacha20::ChaCha8Rng;
 use rand::{Rng, RngExt};
-use rand_chacha::ChaCha8Rng;
 
 /// Numbers that end ranges of types, or look like none.
 const NUMBERS: [&str; 14] = [

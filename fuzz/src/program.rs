@@ -1,6 +1,6 @@
 //! What programs and those who write jobs for them hand over: declarations, markers, listings, output.
 
-use crate::files::{assert_short, document};
+use crate::files::{assert_short, document, job_of};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::problem::Catalogue;
@@ -29,19 +29,7 @@ pub fn job(bytes: &[u8]) -> bool {
     if starts || program.is_some_and(|program| OUTSIDE.iter().any(|key| program.contains_key(*key))) {
         return false;
     }
-    match Job::parse(&document, &CATALOGUE) {
-        Err(faults) => {
-            assert_short(&faults.to_string());
-            false
-        }
-        Ok(job) => {
-            let written = job.to_toml();
-            let again = Job::parse(&Document::new(Path::new("again.toml"), written.clone()), &CATALOGUE);
-            let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
-            assert_eq!(again.to_toml(), written);
-            true
-        }
-    }
+    job_of(&document, &CATALOGUE)
 }
 
 /// Markers in a source file. Values that are put back are found again, and nothing else changes.

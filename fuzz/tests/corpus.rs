@@ -1,9 +1,9 @@
 //! A few seconds of every target: its corpus, and inputs made of it, the same every time.
 
+use chacha20::ChaCha8Rng;
 use evolve_fuzz::mutate::mutate;
 use evolve_fuzz::{TARGETS, Target};
 use rand::SeedableRng;
-use rand_chacha::ChaCha8Rng;
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};

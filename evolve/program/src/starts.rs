@@ -4,7 +4,7 @@
 //! compared with before it was stopped.
 
 use crate::score::Measured;
-use evolve_core::run::atomic::{open_plain, replace_plain};
+use evolve_core::run::atomic::{open_plain, write_plain};
 use evolve_core::seed::Purpose;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -133,7 +133,7 @@ impl<A> Known<A> {
             self.starts.insert(key, Arc::new(start));
             kept.push_str(text);
         }
-        let ready = if kept == *text { Ok(()) } else { replace_plain(&path, kept.as_bytes()) };
+        let ready = if kept == *text { Ok(()) } else { write_plain(&path, kept.as_bytes()) };
         // A file that cannot be written costs trials that are played again, and no more.
         let opened = ready.and_then(|()| open_plain(&path, false));
         match opened.and_then(|mut file| file.seek(SeekFrom::End(0)).map(|_| file)) {

@@ -133,7 +133,7 @@ when = { int = [1, 2], when = "later == 1" }
         "job.toml:7: `on_failure`: there is no worst score",
         "job.toml:8: [program] has no key `timeoot`; did you mean `timeout`?",
         "job.toml:9: `scorer`: a quotation mark has no partner",
-        "job.toml:11: the range of `k` is empty",
+        "job.toml:11: `k`: its range is empty: 20 is not below 1",
         "job.toml:12: `temp` starts at a number from 1 to 2, not 3",
         "job.toml:13: `log`: the range of a logarithmic parameter",
         "job.toml:14: `move` starts at one of \"a\"",

@@ -5,7 +5,7 @@ use super::judge::quoted;
 use super::progress::say;
 use super::{Failure, Outcome, catalogue};
 use evolve_core::policy_file::Policy;
-use evolve_core::run::atomic::{is_plain_or_missing, replace};
+use evolve_core::run::atomic::{replace, replace_plain};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
 use evolve_core::trial::Deal;
@@ -73,7 +73,7 @@ impl Args {
         // Links are followed where users name them, and nowhere else.
         let written = match &self.output {
             Some(output) => replace(output, html.as_bytes()),
-            None => is_plain_or_missing(&output).and_then(|_| replace(&output, html.as_bytes())),
+            None => replace_plain(&output, html.as_bytes()),
         };
         written.map_err(|error| Failure::Work(format!("{}: {error}", output.display())))?;
         say(&format!("{}: {:.1} MB; open it in a browser", output.display(), html.len() as f64 / 1e6));

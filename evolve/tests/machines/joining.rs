@@ -174,3 +174,50 @@ pub fn credentials_are_taken() {
     assert_eq!(run.status(), 2);
     assert!(run.said().contains("missing.creds cannot be read"), "{}", run.said());
 }
+
+/// A file in the folder of keys.
+fn key(name: &str) -> String {
+    format!("{}/tests/machines/keys/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+pub fn credentials_files_are_taken() {
+    // An operator with an account, and a user of it who may do no more than docs/many-machines.md says.
+    let server = Server::start(&fs::read_to_string(key("operator.conf")).unwrap());
+    let cluster = Cluster::new(&job(2, 0), server.url());
+    let creds = key("worker.creds");
+    let mut worker = cluster.worker_of(EVOLVE, "worker", &["--creds", &creds]);
+    let mut run = cluster.run("run", &["--creds", &creds]);
+    run.succeeds();
+    cluster.assert_same_as_one_thread();
+    worker.says("has ended");
+    let mut run = Cluster::new(&job(2, 0), server.url()).run("run", &[]);
+    assert_eq!(run.status(), 1);
+    assert!(run.said().contains("authorization"), "{}", run.said());
+    let mut run = cluster.run("other", &["--creds", &key("ca.pem")]);
+    assert_eq!(run.status(), 1);
+    assert!(run.said().contains("ca.pem holds no credentials"), "{}", run.said());
+}
+
+pub fn encrypted_connections_are_checked() {
+    let file = |name: &str| format!("\"{}\"", key(name));
+    let server = Server::start(&format!(
+        "tls {{\n cert_file: {}\n key_file: {}\n ca_file: {}\n verify: true\n}}",
+        file("server.pem"),
+        file("server.key"),
+        file("ca.pem")
+    ));
+    let cluster = Cluster::new(&job(2, 0), format!("tls://{}", server.host()));
+    let (authority, own, secret) = (key("ca.pem"), key("worker.pem"), key("worker.key"));
+    let all = ["--tls-ca", &authority, "--tls-cert", &own, "--tls-key", &secret];
+    let mut worker = cluster.worker_of(EVOLVE, "worker", &all);
+    let mut run = cluster.run("run", &all);
+    run.succeeds();
+    cluster.assert_same_as_one_thread();
+    worker.says("has ended");
+    // A server that nobody vouches for, and a server that asks who this is.
+    for (known, why) in [(&all[2..], "certificate"), (&all[..2], "certificate")] {
+        let mut run = cluster.run("other", known);
+        assert_eq!(run.status(), 1);
+        assert!(run.said().to_lowercase().contains(why), "{}", run.said());
+    }
+}

@@ -55,6 +55,8 @@ fn tests() -> Vec<Trial> {
         test("a_machine_on_which_games_fail_is_refused", joining::a_machine_on_which_games_fail_is_refused),
         test("programs_are_sent_and_executed_where_allowed", joining::programs_are_sent_and_executed_where_allowed),
         test("credentials_are_taken", joining::credentials_are_taken),
+        test("credentials_files_are_taken", joining::credentials_files_are_taken),
+        test("encrypted_connections_are_checked", joining::encrypted_connections_are_checked),
         test("thirty_workers_are_killed", faults::thirty_workers_are_killed),
         test("a_worker_is_stopped_for_longer_than_its_lease", faults::a_worker_is_stopped_for_longer_than_its_lease),
         test("the_server_is_restarted", faults::the_server_is_restarted),

@@ -18,11 +18,7 @@ const RANDOM: usize = 6;
 /// # Errors
 /// If `path` is a folder, or cannot be written; the old file then stays.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let target = followed(path)?;
-    if let Some(name) = target.file_name() {
-        // What cannot be removed is another's, and in nobody's way.
-        let _ = clean(folder_of(&target), &format!(".{}.", name.to_string_lossy()));
-    }
+    clean_before(&followed(path)?);
     write(path, bytes)
 }
 
@@ -42,11 +38,21 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Puts a plain file with these bytes in the place of `path`, which may hold a plain file or nothing.
+/// As [`replace`], where `path` may hold a plain file or nothing.
 ///
 /// # Errors
 /// If `path` is anything else, such as a link, or cannot be written; the old file then stays.
 pub fn replace_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    is_plain_or_missing(path)?;
+    clean_before(path);
+    put(path, bytes)
+}
+
+/// The same in a folder that was [cleaned](clean).
+///
+/// # Errors
+/// As of [`replace_plain`].
+pub fn write_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
     is_plain_or_missing(path)?;
     put(path, bytes)
 }
@@ -103,6 +109,14 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(io::Error::other("this link leads through too many others"))
+}
+
+/// Removes what earlier processes left half written of a file.
+fn clean_before(path: &Path) {
+    if let Some(name) = path.file_name() {
+        // What cannot be removed is another's, and in nobody's way.
+        let _ = clean(folder_of(path), &format!(".{}.", name.to_string_lossy()));
+    }
 }
 
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! The folder of a run.
 
-use super::atomic::{clean, is_plain_or_missing, make_folder, open_plain, replace_plain};
+use super::atomic::{clean, is_plain_or_missing, make_folder, open_plain, write_plain};
 use super::error::RunError;
 use super::table::TABLES;
 use crate::config::{Job, Limits};
@@ -221,7 +221,7 @@ impl Folder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         self.is_in_place()?;
         let path = self.file(name);
-        replace_plain(&path, bytes).map_err(|error| self.why(RunError::Io(path, error)))
+        write_plain(&path, bytes).map_err(|error| self.why(RunError::Io(path, error)))
     }
 
     /// Whether there is a plain file of that name.

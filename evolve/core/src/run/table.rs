@@ -1,6 +1,6 @@
 //! A table that rows are added to, and what of it belongs to a run.
 
-use super::atomic::{open_plain, replace_plain};
+use super::atomic::{open_plain, write_plain};
 use super::error::RunError;
 use super::watch::Watch;
 use serde::{Deserialize, Serialize};
@@ -142,7 +142,7 @@ impl Table {
             if there.is_some_and(|there| !there.is_file()) {
                 fs::remove_file(&self.path)?;
             }
-            replace_plain(&self.path, &known)?;
+            write_plain(&self.path, &known)?;
             let mut file = open_plain(&self.path, false)?;
             file.seek(SeekFrom::End(0))?;
             Ok(file)

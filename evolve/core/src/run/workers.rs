@@ -1,6 +1,6 @@
 //! Who plays for a run, where that is not its own process alone: a file in its folder, for those who look on.
 
-use super::atomic::{open_plain, replace_plain};
+use super::atomic::{open_plain, write_plain};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use std::path::Path;
@@ -50,7 +50,7 @@ const LONGEST: u64 = 16 << 20;
 /// If the file cannot be written.
 pub fn write(folder: &Path, workers: &[Worker]) -> io::Result<()> {
     let text = serde_json::to_string_pretty(workers).map_err(io::Error::other)?;
-    replace_plain(&folder.join(WORKERS), text.as_bytes())
+    write_plain(&folder.join(WORKERS), text.as_bytes())
 }
 
 /// The workers of the run in a folder; none if there is no file that can be read.

@@ -15,6 +15,8 @@ pub use contest::{Contestant, Contests};
 pub use data::Page;
 pub use input::{Input, tell_apart};
 
+use evolve_core::key::has_power;
+
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// In this order: each uses what stands before it.
@@ -73,16 +75,7 @@ fn in_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
         match letter {
-            '<'
-            | '>'
-            | '&'
-            | '\u{7f}'..='\u{9f}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}' => {
-                text.push_str(&format!("\\u{:04x}", letter as u32));
-            }
+            _ if "<>&".contains(letter) || has_power(letter) => text.push_str(&format!("\\u{:04x}", letter as u32)),
             _ => text.push(letter),
         }
     }

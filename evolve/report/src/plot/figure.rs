@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::style;
-use evolve_core::run::atomic::{clean, replace_plain};
+use evolve_core::run::atomic::replace_plain;
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, DrawingAreaErrorKind, IntoDrawingArea};
 use plotters::element::{Circle, PathElement, Polygon, Rectangle};
@@ -37,7 +37,7 @@ pub fn svg(size: (u32, u32), draw: impl FnOnce(&Area) -> Result<(), DrawingError
 /// Writes `stem.svg` into a folder and gives its path.
 pub fn write(folder: &Path, stem: &str, svg: &str) -> Result<PathBuf, PlotError> {
     let path = folder.join(format!("{stem}.svg"));
-    match clean(folder, &format!(".{stem}.svg.")).and_then(|()| replace_plain(&path, svg.as_bytes())) {
+    match replace_plain(&path, svg.as_bytes()) {
         Ok(()) => Ok(path),
         Err(source) => Err(PlotError::Write { path, source }),
     }
