@@ -37,9 +37,10 @@ use std::path::{Path, PathBuf};
 ///
 /// As [`plot_runs`].
 pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotError> {
+    let figures = draw(&[run.to_path_buf()], catalogue)?;
     let output = run.join("plots");
     make_plain_folder(&output).map_err(|source| PlotError::Write { path: output.clone(), source })?;
-    plot_runs(&[run.to_path_buf()], &output, catalogue)
+    write(&figures, &output)
 }
 
 /// Plots runs into the folder `output`, which is made if missing, and gives the written files in
@@ -55,6 +56,13 @@ pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotE
 /// [`PlotError`] tells which file, line and column is at fault. All runs are read before anything
 /// is written.
 pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotError> {
+    let figures = draw(folders, catalogue)?;
+    make_folder(output).map_err(|source| PlotError::Write { path: output.to_path_buf(), source })?;
+    write(&figures, output)
+}
+
+/// The figures of runs, with the stems of their names.
+fn draw(folders: &[PathBuf], catalogue: &Catalogue) -> Result<Vec<(String, String)>, PlotError> {
     let runs = read_runs(folders)?;
     let marks = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue));
     let marks: Vec<Marks> = marks.collect::<Result<_, _>>()?;
@@ -70,8 +78,10 @@ pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> R
     for (page, figure) in weights::pages(&runs, &marks)?.into_iter().enumerate() {
         figures.push((format!("weights-{}", page + 1), figure));
     }
+    Ok(figures)
+}
 
-    make_folder(output).map_err(|source| PlotError::Write { path: output.to_path_buf(), source })?;
+fn write(figures: &[(String, String)], output: &Path) -> Result<Vec<PathBuf>, PlotError> {
     figures.iter().map(|(stem, figure)| figure::write(output, stem, figure)).collect()
 }
 
