@@ -190,11 +190,12 @@ pub fn credentials_files_are_taken() {
     run.succeeds();
     cluster.assert_same_as_one_thread();
     worker.says("has ended");
-    let mut run = Cluster::new(&job(2, 0), server.url()).run("run", &[]);
+    let stranger = Cluster::new(&job(2, 0), server.url());
+    let mut run = stranger.run("run", &[]);
     assert_eq!(run.status(), 1);
     assert!(run.said().contains("authorization"), "{}", run.said());
-    let mut run = cluster.run("other", &["--creds", &key("ca.pem")]);
-    assert_eq!(run.status(), 1);
+    let mut run = stranger.run("run", &["--creds", &key("ca.pem")]);
+    assert_eq!(run.status(), 1, "{}", run.said());
     assert!(run.said().contains("ca.pem holds no credentials"), "{}", run.said());
 }
 
@@ -216,8 +217,9 @@ pub fn encrypted_connections_are_checked() {
     worker.says("has ended");
     // A server that nobody vouches for, and a server that asks who this is.
     for (known, why) in [(&all[2..], "certificate"), (&all[..2], "certificate")] {
-        let mut run = cluster.run("other", known);
-        assert_eq!(run.status(), 1);
+        let stranger = Cluster::new(&job(2, 0), cluster.url.clone());
+        let mut run = stranger.run("run", known);
+        assert_eq!(run.status(), 1, "{}", run.said());
         assert!(run.said().to_lowercase().contains(why), "{}", run.said());
     }
 }
