@@ -1,5 +1,5 @@
-//! Each program in results/ against its player: `programs GAMES` plays so many games with each by its standard input and
-//! output. The player reads what the program was told, and has to say the same.
+//! Each program in results/ against its player: `programs GAMES [NAME..]` plays so many games with each, or with those named, by
+//! its standard input and output. The player reads what the program was told, and has to say the same.
 
 use evolve_core::contest::{Referee, Reply};
 use evolve_core::policy_file::Policy;
@@ -124,6 +124,11 @@ fn solitaire_chess(policy: &Policy) -> Say {
     let search = match policy.submission.name.as_str() {
         "greedy" => Search::Greedy { margin: get("margin") },
         "beam" => Search::Beam(beam()),
+        "expectimax" => Search::Expectimax {
+            beam: beam(),
+            endings: get("endings") as usize,
+            inner: Settings { width: get("inner_width") as usize, depth: get("inner_depth") as usize },
+        },
         "sampled" => Search::Sampled { beam: beam(), samples: get("samples") },
         other => panic!("no program in results/ plays by {other}"),
     };
@@ -133,10 +138,17 @@ fn solitaire_chess(policy: &Policy) -> Say {
 
 fn main() {
     let games = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(100);
-    check("king-rook", &[policy("king-rook")], games, &king_rook);
-    check("black-out", &[policy("black-out")], games, &black_out);
-    check("gomoku", &[policy("gomoku")], games, &gomoku);
-    check("chess-puzzle", &[policy("chess-puzzle/greedy")], games, &chess_puzzle);
-    let groups: Vec<Policy> = (1..=6).map(|group| policy(&format!("solitaire-chess/group-{group}"))).collect();
-    check("solitaire-chess", &groups, games, &solitaire_chess);
+    let named: Vec<String> = std::env::args().skip(2).collect();
+    let check = |game: &str, runs: &[String], say: &dyn Fn(&Policy) -> Say| {
+        if named.is_empty() || named.iter().any(|name| name == game) {
+            let policies: Vec<Policy> = runs.iter().map(|run| policy(run)).collect();
+            check(game, &policies, games, say);
+        }
+    };
+    check("king-rook", &["king-rook".to_string()], &king_rook);
+    check("black-out", &["black-out".to_string()], &black_out);
+    check("gomoku", &["gomoku".to_string()], &gomoku);
+    let groups: Vec<String> = (1..=6).map(|group| format!("solitaire-chess/group-{group}")).collect();
+    check("solitaire-chess", &groups, &solitaire_chess);
+    check("chess-puzzle", &["chess-puzzle/greedy".to_string()], &chess_puzzle);
 }
