@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process;
 use tempfile::TempDir;
 
-/// Builds the example from a copy, so that nothing is written to the repository. The copy has the versions of the
-/// workspace and, beside it, its target folder: nothing is downloaded, and little is built anew.
+/// Builds the example from a copy, so that nothing is written to the repository. The copy has the versions, the profiles
+/// and the target folder of the workspace: nothing is downloaded, and of what the README's first command has built little
+/// is built anew.
 fn build() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -17,12 +18,14 @@ fn build() -> PathBuf {
     let manifest = fs::read_to_string(example.join("Cargo.toml")).unwrap();
     let crates = manifest.replace("\"../../evolve\"", &format!("\"{}\"", root.join("evolve").display()));
     assert_ne!(crates, manifest);
-    fs::write(copy.path().join("Cargo.toml"), crates).unwrap();
+    let workspace = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let profiles = &workspace[workspace.find("[profile.release]").unwrap()..];
+    fs::write(copy.path().join("Cargo.toml"), crates + "\n" + profiles).unwrap();
     fs::copy(root.join("Cargo.lock"), copy.path().join("Cargo.lock")).unwrap();
     fs::create_dir(copy.path().join("src")).unwrap();
     fs::copy(example.join("src/main.rs"), copy.path().join("src/main.rs")).unwrap();
     let output = process::Command::new(env!("CARGO"))
-        .args(["build", "--offline", "--quiet", "--target-dir"])
+        .args(["build", "--release", "--offline", "--quiet", "--target-dir"])
         .arg(target)
         .current_dir(copy.path())
         // What the tests were built with is the workspace's own affair.
@@ -30,7 +33,7 @@ fn build() -> PathBuf {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    target.join("debug/offers")
+    target.join("release/offers")
 }
 
 /// What the program prints, on standard output and standard error.
