@@ -1,6 +1,7 @@
 #!/bin/sh
 # One run on three workers with a server, watched: `watch-workers.sh EVOLVE OUTPUT.csv [KEY=VALUE]` in an empty folder.
-# EVOLVE is built with `--features nats`; nats-server is in PATH.
+# EVOLVE is built with `--features nats`; nats-server is in PATH. JOB and FOLDER name another job than the one beside this, and
+# its results.
 set -eu
 here=$(dirname "$(realpath "$0")")
 port=${PORT:-4333}

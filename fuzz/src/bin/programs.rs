@@ -99,39 +99,23 @@ fn black_out(policy: &Policy) -> Say {
 }
 
 fn gomoku(policy: &Policy) -> Say {
-    use policy::gomoku::{dialogue, lookahead::Settings, search::Search, weights::Weights};
+    use policy::gomoku::{dialogue, weights::Weights};
     let weights = Weights::from_values(policy.values.as_slice().try_into().expect("its weights"));
-    let get = |name| policy.submission.values.get(name);
-    let search =
-        Search::Lookahead(Settings { width: get("width") as usize, depth: get("depth"), playout: get("playout") });
+    let search = evolve_games::gomoku::search(&policy.submission);
     Box::new(move |told, said| dialogue::play(told, said, &Clock::UNLIMITED, &mut *search.player(weights)))
 }
 
 fn chess_puzzle(policy: &Policy) -> Say {
-    use policy::chess_puzzle::{beam::Settings, dialogue, search::Search, weights::Weights};
+    use policy::chess_puzzle::{dialogue, weights::Weights};
     let weights = Weights::from_values(&policy.values).expect("its weights");
-    let get = |name| policy.submission.values.get(name);
-    let beam = Settings { width: get("width") as usize, depth: get("depth") as usize };
-    let search = Search::Sampled { beam, samples: get("samples") };
+    let search = evolve_games::chess_puzzle::search(&policy.submission);
     Box::new(move |told, said| dialogue::play(told, said, &Clock::UNLIMITED, |start| search.player(&weights, start)))
 }
 
 fn solitaire_chess(policy: &Policy) -> Say {
-    use policy::solitaire_chess::{beam::Settings, dialogue, search::Search, weights::Weights};
+    use policy::solitaire_chess::{dialogue, weights::Weights};
     let values = policy.values.clone();
-    let get = |name| policy.submission.values.get(name);
-    let beam = || Settings { width: get("width") as usize, depth: get("depth") as usize };
-    let search = match policy.submission.name.as_str() {
-        "greedy" => Search::Greedy { margin: get("margin") },
-        "beam" => Search::Beam(beam()),
-        "expectimax" => Search::Expectimax {
-            beam: beam(),
-            endings: get("endings") as usize,
-            inner: Settings { width: get("inner_width") as usize, depth: get("inner_depth") as usize },
-        },
-        "sampled" => Search::Sampled { beam: beam(), samples: get("samples") },
-        other => panic!("no program in results/ plays by {other}"),
-    };
+    let search = evolve_games::solitaire_chess::search(&policy.submission);
     let player = move |_| search.player(Weights::from_values(&values).expect("its weights"));
     Box::new(move |told, said| dialogue::play(told, said, &Clock::UNLIMITED, &player))
 }
@@ -139,16 +123,19 @@ fn solitaire_chess(policy: &Policy) -> Say {
 fn main() {
     let games = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(100);
     let named: Vec<String> = std::env::args().skip(2).collect();
-    let check = |game: &str, runs: &[String], say: &dyn Fn(&Policy) -> Say| {
+    let play = |game: &str, runs: &[&str], say: &dyn Fn(&Policy) -> Say| {
         if named.is_empty() || named.iter().any(|name| name == game) {
-            let policies: Vec<Policy> = runs.iter().map(|run| policy(run)).collect();
+            let policies: Vec<Policy> = runs.iter().map(|run| policy(&format!("{game}{run}"))).collect();
             check(game, &policies, games, say);
         }
     };
-    check("king-rook", &["king-rook".to_string()], &king_rook);
-    check("black-out", &["black-out".to_string()], &black_out);
-    check("gomoku", &["gomoku".to_string()], &gomoku);
-    let groups: Vec<String> = (1..=6).map(|group| format!("solitaire-chess/group-{group}")).collect();
-    check("solitaire-chess", &groups, &solitaire_chess);
-    check("chess-puzzle", &["chess-puzzle/greedy".to_string()], &chess_puzzle);
+    play("king-rook", &[""], &king_rook);
+    play("black-out", &[""], &black_out);
+    play("gomoku", &[""], &gomoku);
+    play(
+        "solitaire-chess",
+        &["/group-1", "/group-2", "/group-3", "/group-4", "/group-5", "/group-6"],
+        &solitaire_chess,
+    );
+    play("chess-puzzle", &["/greedy"], &chess_puzzle);
 }

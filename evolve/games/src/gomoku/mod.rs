@@ -52,8 +52,11 @@ static PLAYERS: [PlayerKind; 2] = [
     },
 ];
 
-/// The search of a checked choice of player.
-fn search(player: &PlayerChoice) -> Search {
+/// The search of a choice of player.
+///
+/// # Panics
+/// If it names no player of this game; those of jobs and weights files are checked when they are read.
+pub fn search(player: &PlayerChoice) -> Search {
     let values = &player.values;
     match player.name.as_str() {
         "greedy" => Search::Greedy,

@@ -85,8 +85,11 @@ static PLAYERS: [PlayerKind; 4] = [
 static OPTIONS: [Setting; 1] =
     [Setting { name: "group", meaning: "which types of pieces appear", takes: Takes::Number(1, 6), default: None }];
 
-/// The search of a checked choice of player.
-fn search(player: &PlayerChoice) -> Search {
+/// The search of a choice of player.
+///
+/// # Panics
+/// If it names no player of this game; those of jobs and weights files are checked when they are read.
+pub fn search(player: &PlayerChoice) -> Search {
     let values = &player.values;
     let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
     match player.name.as_str() {
