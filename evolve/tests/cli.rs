@@ -137,6 +137,8 @@ fn a_game_is_described() {
         endings      1 to 10000  default 10  endings followed further, as many as the beam is wide at most
         inner_width  1 to 10000  default 4   lines of the smaller beam
         inner_depth  1 to 108    default 8   its depth
+        deeper       0 to 10000  default 0   of these endings those followed behind a second unknown tile, by beams half as large
+        deepest      0 to 10000  default 0   of these again those followed behind a third one, by beams a quarter as large
       sampled: beam searches over sampled completions of the hidden tiles
         width    1 to 10000   default 10  lines kept at each depth
         depth    1 to 108     default 16  removals looked ahead

@@ -170,7 +170,7 @@ fn solitaire_chess_answers_in_time() {
     for search in [
         Search::Greedy { margin: 5 },
         Search::Beam(beam),
-        Search::Expectimax { beam, endings: 4, inner },
+        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2] },
         Search::Sampled { beam: inner, samples: 3 },
     ] {
         let mut used = 0;

@@ -5,7 +5,7 @@
 //! Group 3: Player `beam` (depth 10, width 5), run `solitaire-chess/group-3` (version 1): +32.022 against the start on 2000 games (95 %: +31.283 to +32.760).
 //! Group 4: Player `beam` (depth 10, width 5), run `solitaire-chess/group-4` (version 1): +6.7965 against the start on 2000 games (95 %: +6.2734 to +7.3196).
 //! Group 5: Player `beam` (depth 14, width 8), run `solitaire-chess/group-5` (version 3): +11.972 against the start on 363 games (95 %: +6.220 to +17.725).
-//! Group 6: Player `beam` (depth 14, width 8), run `solitaire-chess/group-6` (version 1): +5.9405 against the start on 2000 games (95 %: +4.6568 to +7.2242).
+//! Group 6: Player `beam` (depth 14, width 8), run `solitaire-chess/group-6` (version 3): +11.820 against the start on 399 games (95 %: +6.206 to +17.434).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 #![allow(dead_code, unused_imports)]
@@ -24,15 +24,14 @@ fn player(group: usize) -> Player {
 	match group {
 		1 => Player::new(Weights { start: START_1, drift: DRIFT_1 }, Greedy::new(1000)),
 		2 => Player::new(Weights { start: START_2, drift: DRIFT_2 }, Greedy::new(1000)),
-		3 => Player::new(Weights { start: START_3, drift: DRIFT_3 }, Box::new(Expectimax::new(Settings { width: 30, depth: 20 }, 30, Settings { width: 6, depth: 10 }))),
-		4 => Player::new(Weights { start: START_4, drift: DRIFT_4 }, Box::new(Sampled::new(Settings { width: 10, depth: 12 }, 48))),
-		5 => Player::new(Weights { start: START_5, drift: DRIFT_5 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 40, Settings { width: 12, depth: 14 }))),
-		6 => Player::new(Weights { start: START_6, drift: DRIFT_6 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 30, Settings { width: 12, depth: 14 }))),
+		3 => Player::new(Weights { start: START_3, drift: DRIFT_3 }, Box::new(Expectimax::new(Settings { width: 30, depth: 20 }, 30, Settings { width: 6, depth: 10 }, [0, 0]))),
+		4 => Player::new(Weights { start: START_4, drift: DRIFT_4 }, Box::new(Sampled::new(Settings { width: 10, depth: 40 }, 48))),
+		5 => Player::new(Weights { start: START_5, drift: DRIFT_5 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 40, Settings { width: 12, depth: 14 }, [8, 4]))),
+		6 => Player::new(Weights { start: START_6, drift: DRIFT_6 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 30, Settings { width: 12, depth: 14 }, [0, 0]))),
 		_ => unreachable!("there are 6 groups"),
 	}
 }
 
-/// Group 1 (springare) at the start of a game.
 const START_1: Terms = Terms {
 	tile_bronze: 8.1011,
 	tile_silver: 0.2332,
@@ -66,10 +65,8 @@ const START_1: Terms = Terms {
 	board_stuck: 1.6637,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
 const DRIFT_1: Terms = Terms::ZERO;
 
-/// Group 2 (1) at the start of a game.
 const START_2: Terms = Terms {
 	tile_bronze: 1.8575,
 	tile_silver: 1.8234,
@@ -103,10 +100,8 @@ const START_2: Terms = Terms {
 	board_stuck: -0.1127,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
 const DRIFT_2: Terms = Terms::ZERO;
 
-/// Group 3 (1 2) at the start of a game.
 const START_3: Terms = Terms {
 	tile_bronze: 1.5016,
 	tile_silver: 1.8838,
@@ -146,10 +141,8 @@ const START_3: Terms = Terms {
 	triple: 0.2216,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
 const DRIFT_3: Terms = Terms::ZERO;
 
-/// Group 4 (torn lopare dam) at the start of a game.
 const START_4: Terms = Terms {
 	tile_bronze: 1.6772,
 	tile_silver: 1.9775,
@@ -189,7 +182,6 @@ const START_4: Terms = Terms {
 	triple: 0.3315,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
 const DRIFT_4: Terms = Terms {
 	tile_bronze: 1.3619,
 	tile_silver: -1.3106,
@@ -230,7 +222,6 @@ const DRIFT_4: Terms = Terms {
 	..Terms::ZERO
 };
 
-/// Group 5 (1 2 3 4) at the start of a game.
 const START_5: Terms = Terms {
 	tile_bronze: -1.501,
 	tile_silver: 0.962,
@@ -286,85 +277,81 @@ const START_5: Terms = Terms {
 	triple: 0.9475,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
 const DRIFT_5: Terms = Terms::ZERO;
 
-/// Group 6 (1 2 3 4 torn lopare dam springare) at the start of a game.
 const START_6: Terms = Terms {
-	tile_bronze: -0.6353,
-	tile_silver: 1.7513,
-	tile_gold: 2.1845,
-	layer_corner: 0.3826,
-	layer_edge: 0.314,
-	layer_edge_middle: 0.5259,
-	layer_inner_corner: -0.5644,
-	layer_inner_edge: -0.4144,
-	layer_centre: 0.5537,
-	moves_1: 4.065,
-	moves_2: 3.685,
-	moves_3: 4.322,
-	moves_4: 4.703,
-	moves_more: -0.0678,
-	moves_unseen: 0.3188,
-	moves_all_unseen: 2.175,
-	moves_open: 0.1181,
-	moves_last: 1.2447,
-	stuck_soon: -6.574,
-	reach_2: 0.4192,
-	reach_3: -0.0902,
-	reach_all: -0.3484,
-	lost_bronze: 0.1845,
-	lost_silver: -1.973,
-	lost_gold: -1.7416,
-	left_unreached: 1.8238,
-	left_reached_once: -0.4613,
-	orphans: -0.751,
-	board_unreached: -1.0585,
-	board_stuck: -2.4757,
-	board_number_sets: 1.2677,
-	board_chess_sets: 0.8529,
-	board_pairs: 0.4415,
-	number_1: 2.7722,
-	number_2: 3.3445,
-	number_3: 7.4442,
-	chess_1: 2.6624,
-	chess_2: 3.7183,
-	chess_3: 6.5268,
-	chain_1: 0.65558,
-	chain_2: 0.97783,
-	chain_3: 0.72479,
-	order_1: 0.8273,
-	order_2: 1.6792,
-	order_3: 3.9009,
-	choice: 1.0432,
-	link: 8.3068,
-	hope_1: 0.3351,
-	hope_2: 0.1431,
-	hope_3: 4.977,
-	hope_chain: 0.14558,
-	next_number: 7.9968,
-	next_chess: 10.7993,
-	next_chain: 0.05906,
-	next_link: 4.1526,
-	next_same: -0.6866,
-	next_none: 1.0748,
-	start_number: 0.265,
-	start_chess: -0.9487,
-	start_link: 3.2458,
-	start_order: 1.0556,
-	needed: -0.8422,
-	other_kind: -0.0841,
-	run_1: 1.5917,
-	run_2: -0.5604,
-	run_on: -0.9808,
-	pair: 0.0564,
-	triple: 0.5628,
+	tile_bronze: 0.2245,
+	tile_silver: 2.206,
+	tile_gold: 2.2471,
+	layer_corner: 0.2461,
+	layer_edge: -0.0721,
+	layer_edge_middle: 0.0772,
+	layer_inner_corner: -0.5398,
+	layer_inner_edge: -0.3185,
+	layer_centre: 0.3612,
+	moves_1: 7.086,
+	moves_2: 8.307,
+	moves_3: 7.357,
+	moves_4: 8.126,
+	moves_more: -0.4133,
+	moves_unseen: 0.104,
+	moves_all_unseen: 1.625,
+	moves_open: 0.1104,
+	moves_last: 0.1126,
+	stuck_soon: -10.473,
+	reach_2: 0.111,
+	reach_3: -0.1154,
+	reach_all: -0.5036,
+	lost_bronze: -0.2254,
+	lost_silver: -2.4185,
+	lost_gold: -1.2012,
+	left_unreached: 1.2792,
+	left_reached_once: 1.3339,
+	orphans: -0.4443,
+	board_unreached: -1.0612,
+	board_stuck: -2.6939,
+	board_number_sets: 1.1403,
+	board_chess_sets: 0.6902,
+	board_pairs: 0.4758,
+	number_1: 1.4882,
+	number_2: 6.785,
+	number_3: 6.3427,
+	chess_1: 2.7973,
+	chess_2: 4.3722,
+	chess_3: 8.6171,
+	chain_1: 0.72162,
+	chain_2: 0.78366,
+	chain_3: 0.94494,
+	order_1: 0.8855,
+	order_2: 6.7582,
+	order_3: 6.7942,
+	choice: 0.338,
+	link: 7.3184,
+	hope_1: 0.7728,
+	hope_2: 1.1605,
+	hope_3: -0.5686,
+	hope_chain: 0.22365,
+	next_number: 20.8216,
+	next_chess: 5.4759,
+	next_chain: 3.05294,
+	next_link: 26.9592,
+	next_same: 9.8214,
+	next_none: 1.1551,
+	start_number: 0.9178,
+	start_chess: 1.3698,
+	start_link: 1.6722,
+	start_order: 1.5378,
+	needed: -0.1726,
+	other_kind: 0.0154,
+	run_1: 1.0373,
+	run_2: -0.4739,
+	run_on: -0.509,
+	pair: 1.3029,
+	triple: -0.1704,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
 const DRIFT_6: Terms = Terms::ZERO;
 
-/// The time that a game may take by the player's own clock, of 1s allowed by the judge.
 const TIME: Option<Duration> = Some(Duration::from_micros(750000));
 
 fn main() -> ExitCode {
@@ -381,2590 +368,2258 @@ fn main() -> ExitCode {
 }
 
 pub mod clock {
-//! Time in play: a budget for a whole game that a player shares out over its moves.
+	use std::fmt::Debug;
+	use std::time::{Duration, Instant};
 
-use std::fmt::Debug;
-use std::time::{Duration, Instant};
-
-/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
-/// point of a search.
-pub trait Time: Debug {
-	/// The time since some moment in the past, always the same one.
-	fn passed(&self) -> Duration;
-}
-
-impl Time for Instant {
-	fn passed(&self) -> Duration {
-		self.elapsed()
-	}
-}
-
-/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
-/// they stay the same until the clock runs short, and then the player searches less.
-#[derive(Clone, Copy, Debug)]
-pub struct Clock<'a>(Option<Limited<'a>>);
-
-#[derive(Clone, Copy, Debug)]
-struct Limited<'a> {
-	time: &'a dyn Time,
-	limit: Duration,
-	/// When the time is up.
-	end: Duration,
-}
-
-impl<'a> Clock<'a> {
-	/// A clock that never runs out.
-	pub const UNLIMITED: Self = Clock(None);
-
-	/// A clock that starts now and runs out after `limit`.
-	pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
-		Clock(Some(Limited { time, limit, end: time.passed() + limit }))
+	pub trait Time: Debug {
+		fn passed(&self) -> Duration;
 	}
 
-	/// The time left, zero once it ran out; `None` without a limit.
-	pub fn left(&self) -> Option<Duration> {
-		self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
-	}
-
-	/// A clock for one move when `moves` more are to be made: an even share of what is left.
-	pub fn share(&self, moves: u32) -> Self {
-		match (self.0, self.left()) {
-			(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
-			_ => *self,
+	impl Time for Instant {
+		fn passed(&self) -> Duration {
+			self.elapsed()
 		}
 	}
 
-	/// Whether the time is up.
-	pub fn is_over(&self) -> bool {
-		self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
+	#[derive(Clone, Copy, Debug)]
+	pub struct Clock<'a>(Option<Limited<'a>>);
+
+	#[derive(Clone, Copy, Debug)]
+	struct Limited<'a> {
+		time: &'a dyn Time,
+		limit: Duration,
+		end: Duration,
 	}
-}
+
+	impl<'a> Clock<'a> {
+		pub const UNLIMITED: Self = Clock(None);
+
+		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
+			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
+		}
+
+		pub fn left(&self) -> Option<Duration> {
+			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
+		}
+
+		pub fn share(&self, moves: u32) -> Self {
+			match (self.0, self.left()) {
+				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
+				_ => *self,
+			}
+		}
+
+		pub fn is_over(&self) -> bool {
+			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
+		}
+	}
 }
 
 pub mod piece {
-//! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
+	#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+	#[repr(u8)]
+	pub enum Piece {
+		One,
+		Two,
+		Three,
+		Four,
+		Rook,
+		Bishop,
+		Queen,
+		Knight,
+	}
 
-/// The type of a piece; the discriminants index every table by type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Piece {
-	/// Exactly one step in any of eight directions.
-	One,
-	/// Exactly two steps.
-	Two,
-	/// Exactly three steps.
-	Three,
-	/// Exactly four steps.
-	Four,
-	/// All the way to the edge along a row or column.
-	Rook,
-	/// All the way to the edge along a diagonal.
-	Bishop,
-	/// Rook or bishop.
-	Queen,
-	/// A knight's jump.
-	Knight,
-}
+	pub const TYPES: usize = 8;
 
-/// How many types there are.
-pub const TYPES: usize = 8;
+	impl Piece {
+		pub const ALL: [Piece; TYPES] =
+			[Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
-impl Piece {
-	/// All types, in the order of their discriminants.
-	pub const ALL: [Piece; TYPES] =
-		[Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
-
-	/// Whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based. What
-	/// stands on the way or at the end of it does not matter here.
-	pub const fn steps(
-		self,
-		(rows, columns): (usize, usize),
-		(r1, c1): (usize, usize),
-		(r2, c2): (usize, usize),
-	) -> bool {
-		let (dr, dc) = (r1.abs_diff(r2), c1.abs_diff(c2));
-		if dr == 0 && dc == 0 {
-			return false;
-		}
-		let straight = dr == 0 || dc == 0;
-		let diagonal = dr == dc;
-		// A rook's row ends at the left and right edge, its column at the top and bottom.
-		let ends_row = c2 == 0 || c2 == columns - 1;
-		let ends_column = r2 == 0 || r2 == rows - 1;
-		let rook = dr == 0 && ends_row || dc == 0 && ends_column;
-		let bishop = diagonal && (ends_row || ends_column);
-		match self {
-			Piece::One | Piece::Two | Piece::Three | Piece::Four => {
-				let distance = if dr > dc { dr } else { dc };
-				(straight || diagonal) && distance == self as usize + 1
+		pub const fn steps(
+			self,
+			(rows, columns): (usize, usize),
+			(r1, c1): (usize, usize),
+			(r2, c2): (usize, usize),
+		) -> bool {
+			let (dr, dc) = (r1.abs_diff(r2), c1.abs_diff(c2));
+			if dr == 0 && dc == 0 {
+				return false;
 			}
-			Piece::Rook => rook,
-			Piece::Bishop => bishop,
-			Piece::Queen => rook || bishop,
-			Piece::Knight => dr + dc == 3 && !straight,
+			let straight = dr == 0 || dc == 0;
+			let diagonal = dr == dc;
+			// A rook's row ends at the left and right edge, its column at the top and bottom.
+			let ends_row = c2 == 0 || c2 == columns - 1;
+			let ends_column = r2 == 0 || r2 == rows - 1;
+			let rook = dr == 0 && ends_row || dc == 0 && ends_column;
+			let bishop = diagonal && (ends_row || ends_column);
+			match self {
+				Piece::One | Piece::Two | Piece::Three | Piece::Four => {
+					let distance = if dr > dc { dr } else { dc };
+					(straight || diagonal) && distance == self as usize + 1
+				}
+				Piece::Rook => rook,
+				Piece::Bishop => bishop,
+				Piece::Queen => rook || bishop,
+				Piece::Knight => dr + dc == 3 && !straight,
+			}
 		}
 	}
-}
 }
 
 pub mod random {
-//! A small portable generator for players that sample: the same numbers on every machine.
+	#[derive(Clone, Debug)]
+	pub struct SplitMix64(u64);
 
-/// SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, good enough to sample hidden tiles.
-#[derive(Clone, Debug)]
-pub struct SplitMix64(u64);
+	impl SplitMix64 {
+		pub const fn new(seed: u64) -> Self {
+			Self(seed)
+		}
 
-impl SplitMix64 {
-	/// A generator whose whole sequence is fixed by `seed`.
-	pub const fn new(seed: u64) -> Self {
-		Self(seed)
+		#[inline]
+		pub fn next_u64(&mut self) -> u64 {
+			self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+			mixed(self.0)
+		}
+
+		#[inline]
+		pub fn below(&mut self, n: u32) -> u32 {
+			(((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
+		}
 	}
 
-	/// The next 64 random bits.
 	#[inline]
-	pub fn next_u64(&mut self) -> u64 {
-		self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-		mixed(self.0)
+	pub const fn mixed(mut z: u64) -> u64 {
+		z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+		z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+		z ^ (z >> 31)
 	}
-
-	/// An integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
-	#[inline]
-	pub fn below(&mut self, n: u32) -> u32 {
-		(((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
-	}
-}
-
-/// The finaliser of [`SplitMix64`]: different numbers give different ones, each bit of which hangs on all of theirs.
-#[inline]
-pub const fn mixed(mut z: u64) -> u64 {
-	z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-	z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-	z ^ (z >> 31)
-}
 }
 
 pub mod solitaire_chess {
-//! Solitaire chess: remove piece after piece from a 6 x 6 board, each removal a chess-like step from the last,
-//! for points for tiles worn down and for runs and sets of types.
-//!
-//! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`sources`],
-//! [`prospects`] and [`evaluation`] judge a position; [`greedy`], [`beam`] and [`sampled`] choose removals by that for
-//! the [`player`], and [`search`] knows them by name; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
+	pub mod beam {
+		use super::board::{tiles, Mask, Piece, Tile, TYPES};
+		use super::bonus::State;
+		use super::evaluation::{pair, Board, Evaluation};
+		use super::player::Searcher;
+		use super::position::{Position, TIERS};
+		use crate::clock::Clock;
 
-pub mod beam {
-//! Beam search over the tiles whose pieces are known.
-//!
-//! A line of play ends where nothing can be removed any more, at a tile whose piece is not known yet (valued at the
-//! average over the types it could be), or at the beam's depth. A quick look at each removal is good enough to choose
-//! which lines to follow, and which of their ends deserve the close look that decides. What the search answers is the
-//! first removal of the line that ends best: points made plus the evaluation's future.
+		pub mod expectimax {
+			use super::super::board::{Piece, Tile};
+			use super::super::evaluation::{Evaluation, Removal};
+			use super::super::player::Searcher;
+			use super::super::position::Position;
+			use super::{best, count, Beam, Ending, Known, Line, Settings};
+			use crate::clock::Clock;
 
-use super::board::{tiles, Mask, Piece, Tile, TYPES};
-use super::bonus::State;
-use super::evaluation::{pair, Board, Evaluation};
-use super::player::Searcher;
-use super::position::{Position, TIERS};
-use crate::clock::Clock;
+			const FOLLOWED: usize = 3;
 
-pub mod expectimax {
-//! A beam search whose best endings count by what a smaller beam finds behind them, in expectation over the types that
-//! the last piece could be.
-
-use super::super::board::Tile;
-use super::super::evaluation::{Evaluation, Removal};
-use super::super::player::Searcher;
-use super::super::position::Position;
-use super::{best, count, Beam, Ending, Known, Line, Settings};
-use crate::clock::Clock;
-
-/// The search with its working memory.
-#[derive(Debug)]
-pub struct Expectimax {
-	beam: Beam,
-	endings: usize,
-	inner: Beam,
-}
-
-impl Expectimax {
-	/// A `beam` of which so many `endings` are followed further, each by an `inner` one.
-	pub fn new(beam: Settings, endings: usize, inner: Settings) -> Self {
-		Expectimax { beam: Beam::new(beam), endings, inner: Beam::new(inner) }
-	}
-}
-
-impl Searcher for Expectimax {
-	/// The best removal, `None` if there is none. A clock that runs out ends the first search at the depth reached, and
-	/// then leaves one ending to be followed.
-	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-		let Expectimax { beam, endings, inner } = self;
-		let legal = position.legal();
-		let known = Known::visible(position, evaluation);
-		let mut values = beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
-		for ending in &mut beam.endings {
-			ending.value = ending.value(&mut beam.boards, &known, evaluation);
-		}
-		beam.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
-		for ending in beam.endings.iter().take(*endings) {
-			count(&mut values, ending.line.first, ending.expected(inner, &known, evaluation));
-			if clock.is_over() {
-				break;
+			#[derive(Debug)]
+			pub struct Expectimax {
+				beam: Beam,
+				endings: [usize; 3],
+				inner: [Beam; 3],
 			}
-		}
-		best(legal, &values)
-	}
-}
 
-impl Ending {
-	/// The value of the line if it goes on with the best that an `inner` beam finds.
-	fn expected(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> f64 {
-		let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
-		self.mean(evaluation, |piece| {
-			let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
-			let points = self.line.points + removal.points;
-			if removal.next == 0 {
-				return f64::from(points);
-			}
-			let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-			inner.values(root, known, evaluation, &Clock::UNLIMITED).into_iter().fold(f64::NEG_INFINITY, f64::max)
-		})
-	}
-}
-}
-
-/// What a search takes for known: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
-#[derive(Clone, Debug)]
-pub struct Known(pub [[Mask; TYPES]; TIERS]);
-
-impl Known {
-	/// What the player sees; where only one type exists, all that is hidden too.
-	pub fn visible(position: &Position, evaluation: &Evaluation) -> Self {
-		let mut known = [[0; TYPES]; TIERS];
-		for (layer, &tiles) in known.iter_mut().zip(position.tiers()) {
-			*layer = position.visible().map(|set| set & tiles);
-		}
-		if evaluation.alphabet().size() == 1 {
-			for piece in evaluation.alphabet().pieces() {
-				known = known.map(|mut layer| {
-					layer[piece as usize] = super::board::ALL;
-					layer
-				});
-			}
-		}
-		Known(known)
-	}
-
-	/// The tiles that show each type once the tiles are worn down to these tiers.
-	#[inline]
-	fn types(&self, tiers: &[Mask; TIERS]) -> [Mask; TYPES] {
-		let mut types = [0; TYPES];
-		for (layer, tiles) in self.0.iter().zip(tiers) {
-			for (shown, set) in types.iter_mut().zip(layer) {
-				*shown |= set & tiles;
-			}
-		}
-		types
-	}
-}
-
-/// How far a beam looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-	/// Lines kept at each depth.
-	pub width: usize,
-	/// Removals looked ahead.
-	pub depth: usize,
-}
-
-/// A line of play.
-#[derive(Clone, Copy, Debug)]
-struct Line {
-	tiers: [Mask; TIERS],
-	next: Mask,
-	tile: Tile,
-	first: Tile,
-	bonus: State,
-	points: u32,
-	material: f64,
-	value: f64,
-	/// A place among the beam's boards, where one stands that differs little.
-	board: usize,
-}
-
-impl Line {
-	/// The line of no removal yet, where one of the `legal` tiles is next.
-	fn root(position: &Position, legal: Mask, evaluation: &Evaluation) -> Self {
-		let tiers = *position.tiers();
-		let (bonus, material) = (position.bonus(), evaluation.material(&tiers));
-		Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0, board: 0 }
-	}
-
-	/// Whether both lines stand at the same place of the same board, whatever came before.
-	fn meets(&self, other: &Line) -> bool {
-		self.tile == other.tile && self.tiers == other.tiers && self.bonus == other.bonus
-	}
-}
-
-/// The end of a line of play that may go on behind it.
-#[derive(Clone, Copy, Debug)]
-struct Ending {
-	/// The line up to the last removal but one, with the first removal of the whole.
-	line: Line,
-	tile: Tile,
-	/// The piece removed last, `None` if it is not known.
-	piece: Option<Piece>,
-	/// By a quick look; where the piece is not known, that at the line before.
-	value: f64,
-}
-
-/// How many endings are looked at closely.
-fn closely(width: usize) -> usize {
-	width.max(3)
-}
-
-/// The place of the board at the root of a search among all boards; before it stands that of the last search.
-const ROOT: usize = 1;
-
-/// How good each first removal turned out.
-type Values = [f64; 64];
-
-/// A beam search with its working memory.
-#[derive(Debug)]
-pub struct Beam {
-	settings: Settings,
-	lines: Vec<Line>,
-	grown: Vec<Line>,
-	endings: Vec<Ending>,
-	/// The boards at the root of the last search and of this one, those of the lines at two depths in turns, and one for
-	/// close looks. Each is found from another, faster if that differs little.
-	boards: Vec<Board>,
-}
-
-impl Searcher for Beam {
-	/// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
-	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-		let legal = position.legal();
-		let known = Known::visible(position, evaluation);
-		let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
-		best(legal, &values)
-	}
-}
-
-impl Beam {
-	/// A beam with these settings; a width or depth of 0 counts as 1.
-	pub fn new(settings: Settings) -> Self {
-		let width = settings.width.max(1);
-		let settings = Settings { width, depth: settings.depth.max(1) };
-		Beam {
-			settings,
-			lines: Vec::with_capacity(width + 1),
-			grown: Vec::with_capacity(width + 1),
-			endings: Vec::with_capacity(closely(width) + 1),
-			boards: (0..2 * width + 3).map(|_| Board::default()).collect(),
-		}
-	}
-
-	/// The value of the best line found that starts with the removal of a legal `tile`.
-	pub fn value(
-		&mut self,
-		position: &Position,
-		tile: Tile,
-		known: &Known,
-		evaluation: &Evaluation,
-		clock: &Clock,
-	) -> f64 {
-		self.values(Line::root(position, 1 << tile, evaluation), known, evaluation, clock)[tile as usize]
-	}
-
-	/// By first removal from `root`, the value of the best line found that starts with it: its points plus the
-	/// evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely. Only the
-	/// best of them is a sure guide: lines of the others may have been left behind early.
-	fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
-		let mut values = self.search(root, known, evaluation, clock);
-		for ending in &self.endings {
-			count(&mut values, ending.line.first, ending.value(&mut self.boards, known, evaluation));
-		}
-		values
-	}
-
-	/// Follows the lines from `root`. What comes of those that may go on stands in the endings; the answer has the
-	/// others alone, by first removal.
-	fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
-		let mut values = [f64::NEG_INFINITY; 64];
-		self.lines.clear();
-		self.lines.push(Line { board: 0, ..root });
-		self.endings.clear();
-		self.boards.swap(0, ROOT);
-		for depth in 1..=self.settings.depth {
-			let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
-			self.grown.clear();
-			for i in 0..self.lines.len() {
-				let line = self.lines[i];
-				let board = if depth == 1 { ROOT } else { 2 + depth % 2 * self.settings.width + i };
-				self.extend(line, board, known, evaluation, last, &mut values);
-			}
-			if last || self.grown.is_empty() {
-				break;
-			}
-			std::mem::swap(&mut self.lines, &mut self.grown);
-		}
-		values
-	}
-
-	/// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`. The
-	/// board of the line goes to place `at`.
-	#[inline]
-	fn extend(
-		&mut self,
-		mut line: Line,
-		at: usize,
-		known: &Known,
-		evaluation: &Evaluation,
-		is_last: bool,
-		values: &mut Values,
-	) {
-		let (board, near) = pair(&mut self.boards, at, line.board);
-		evaluation.survey(board, near, known.types(&line.tiers), line.tiers, line.material);
-		line.board = at;
-		let (grown, endings, width) = (&mut self.grown, &mut self.endings, self.settings.width);
-		for tile in tiles(line.next) {
-			if at == ROOT {
-				line.first = tile;
-			}
-			let mut end = |piece, value| {
-				keep(endings, closely(width), Ending { line, tile, piece, value }, |ending| ending.value);
-			};
-			let Some(piece) = board.piece(tile) else {
-				end(None, line.value);
-				continue;
-			};
-			let removal = evaluation.judge(board, line.bonus, tile, piece);
-			let points = line.points + removal.points;
-			let value = f64::from(points) + removal.future;
-			if removal.next == 0 {
-				count(values, line.first, value);
-			} else if is_last {
-				end(Some(piece), value);
-			} else if grown.len() < width || grown.last().is_some_and(|last| value > last.value) {
-				let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
-				let next = removal.next;
-				admit(grown, width, Line { tiers, next, tile, bonus: removal.bonus, points, material, value, ..line });
-			}
-		}
-	}
-}
-
-/// Puts a line in its place; of two lines that meet, the better one stays.
-fn admit(grown: &mut Vec<Line>, width: usize, line: Line) {
-	if let Some(met) = grown.iter().position(|other| other.meets(&line)) {
-		if grown[met].value >= line.value {
-			return;
-		}
-		grown.remove(met);
-	}
-	keep(grown, width, line, |line| line.value);
-}
-
-/// Puts something in its place among the best so far, which stand in order, `most` at most.
-#[inline(always)]
-fn keep<T>(best: &mut Vec<T>, most: usize, new: T, value: impl Fn(&T) -> f64) {
-	if best.len() == most {
-		if best.last().is_some_and(|last| value(last) >= value(&new)) {
-			return;
-		}
-		best.pop();
-	}
-	let place = best.partition_point(|other| value(other) >= value(&new));
-	best.insert(place, new);
-}
-
-/// Takes down the value of a line for its first removal, if it is the best.
-#[inline(always)]
-fn count(values: &mut Values, first: Tile, value: f64) {
-	let best = &mut values[first as usize];
-	*best = best.max(value);
-}
-
-impl Ending {
-	/// The value of the line by a close look at the board after it, which takes the last place among the boards.
-	fn value(&self, boards: &mut [Board], known: &Known, evaluation: &Evaluation) -> f64 {
-		let Line { tiers, material, board, .. } = self.line;
-		let (after, near) = pair(boards, boards.len() - 1, board);
-		evaluation.survey_after(after, near, known.types(&tiers), &tiers, material, self.tile);
-		self.mean(evaluation, |piece| {
-			let removal = evaluation.judge_closely(after, self.line.bonus, self.tile, piece);
-			f64::from(self.line.points + removal.points) + removal.future
-		})
-	}
-
-	/// The mean over the types that the last piece could be.
-	fn mean(&self, evaluation: &Evaluation, value: impl FnMut(Piece) -> f64) -> f64 {
-		match self.piece {
-			Some(piece) => [piece].map(value)[0],
-			None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
-		}
-	}
-}
-
-/// The tile with the best value, the first of equals.
-fn best(legal: Mask, values: &Values) -> Option<Tile> {
-	let mut best: Option<Tile> = None;
-	for tile in tiles(legal) {
-		if best.is_none_or(|best| values[tile as usize] > values[best as usize]) {
-			best = Some(tile);
-		}
-	}
-	best
-}
-}
-
-pub mod board {
-//! The board: tiles as bits, the eight types of piece, and where each lets the next removal go.
-//!
-//! Row `r`, column `c` (0-based) is bit `10 r + c` of a [`Mask`]: a tile's two digits are its row and its column.
-
-/// Rows, and columns.
-pub const SIDE: usize = 6;
-const STRIDE: usize = 10;
-
-/// A tile: `10 * row + column`.
-pub type Tile = u8;
-
-/// A set of tiles, one bit a tile.
-pub type Mask = u64;
-
-/// All 36 tiles.
-pub const ALL: Mask = TOP * LEFT;
-/// The tiles of the first row.
-pub const TOP: Mask = 0b11_1111;
-/// The tiles of the first column.
-pub const LEFT: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
-
-/// The tile at a 0-based row and column below [`SIDE`].
-pub const fn tile(row: usize, column: usize) -> Tile {
-	(row * STRIDE + column) as Tile
-}
-
-/// The 0-based row and column of a tile.
-pub const fn row_column(tile: Tile) -> (usize, usize) {
-	(tile as usize / STRIDE, tile as usize % STRIDE)
-}
-
-/// The tiles of a set in ascending order.
-#[inline]
-pub fn tiles(mut set: Mask) -> impl Iterator<Item = Tile> {
-	std::iter::from_fn(move || {
-		if set == 0 {
-			return None;
-		}
-		let tile = set.trailing_zeros() as Tile;
-		set &= set - 1;
-		Some(tile)
-	})
-}
-
-pub use crate::piece::{Piece, TYPES};
-
-impl Piece {
-	const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
-
-	/// The name in the judge's dialogue.
-	pub const fn name(self) -> &'static str {
-		Self::NAMES[self as usize]
-	}
-
-	/// The type of that name in the judge's dialogue.
-	pub fn from_name(name: &str) -> Option<Piece> {
-		Self::ALL.into_iter().find(|piece| piece.name() == name)
-	}
-}
-
-/// The tiles that may follow the removal of a piece from a tile, were they all occupied, by type and tile.
-/// [`targets`] reads it.
-pub(super) static TARGETS: [[Mask; 64]; TYPES] = all_targets();
-
-/// The tiles, occupied or not, that the rules allow right after a `piece` was removed from `tile`.
-#[inline]
-pub fn targets(piece: Piece, tile: Tile) -> Mask {
-	TARGETS[piece as usize][(tile & 63) as usize]
-}
-
-const fn all_targets() -> [[Mask; 64]; TYPES] {
-	let mut table = [[0; 64]; TYPES];
-	let mut from = 0;
-	while from < SIDE * SIDE {
-		let mut to = 0;
-		while to < SIDE * SIDE {
-			let (r1, c1, r2, c2) = (from / SIDE, from % SIDE, to / SIDE, to % SIDE);
-			let mut piece = 0;
-			while piece < TYPES {
-				if Piece::ALL[piece].steps((SIDE, SIDE), (r1, c1), (r2, c2)) {
-					table[piece][tile(r1, c1) as usize] |= 1 << tile(r2, c2);
+			impl Expectimax {
+				pub fn new(beam: Settings, endings: usize, inner: Settings, deeper: [usize; 2]) -> Self {
+					let part = |part| Beam::new(Settings { width: inner.width.div_ceil(part), depth: inner.depth.div_ceil(part) });
+					let [second, third] = deeper;
+					Expectimax { beam: Beam::new(beam), endings: [endings, second, third], inner: [1, 2, 4].map(part) }
 				}
-				piece += 1;
 			}
-			to += 1;
-		}
-		from += 1;
-	}
-	table
-}
-}
 
-pub mod bonus {
-//! The bonuses for runs, sets and alternation, as an automaton over the types removed.
-//!
-//! What earlier removals can still do for later bonuses is little: the longest tail of distinct types of one kind
-//! (at most three: a fourth completes the set and empties it), whether that tail starts right where the last set
-//! ended, how long the alternation is by then (one, or more), and whether a run is in progress. A greedy
-//! left-to-right scan for windows of four finds exactly the sets that this tail completes. That makes fewer than
-//! [`STATES`] states, so a removal's bonus is one look into a table, made here at compile time.
-
-use super::board::{Piece, TYPES};
-
-/// An upper bound of the number of states; a power of two, as the rest of a division by it costs less than a check.
-pub const STATES: usize = 512;
-
-/// A state of the automaton; 0 before the first removal.
-pub type State = u16;
-
-/// The kind of a type: sets are made of the four numbers or of the four chess pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Kind {
-	/// 1, 2, 3, 4.
-	Number,
-	/// Rook, bishop, queen, knight.
-	Chess,
-}
-
-impl Kind {
-	/// The kind of a type.
-	pub const fn of(piece: Piece) -> Kind {
-		if (piece as u8) < 4 {
-			Kind::Number
-		} else {
-			Kind::Chess
-		}
-	}
-
-	/// The four types of the kind.
-	pub const fn pieces(self) -> [Piece; 4] {
-		match self {
-			Kind::Number => [Piece::One, Piece::Two, Piece::Three, Piece::Four],
-			Kind::Chess => [Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight],
-		}
-	}
-
-	/// The other kind.
-	pub const fn other(self) -> Kind {
-		match self {
-			Kind::Number => Kind::Chess,
-			Kind::Chess => Kind::Number,
-		}
-	}
-}
-
-/// Points for each further piece of a run (its first two count together).
-const RUN: u8 = 2;
-const ORDERED_NUMBERS: u8 = 12;
-const NUMBERS: u8 = 8;
-const CHESS: u8 = 8;
-/// Points for each set of an alternation (its first two count together).
-const ALTERNATION: u8 = 8;
-
-/// What one removal does to the bonuses.
-#[derive(Clone, Copy, Debug)]
-pub struct Step {
-	/// The state after it.
-	pub next: State,
-	/// All bonus points that it brings.
-	pub total: u8,
-	/// How many of them are for the alternation; the rest is for the run or the set.
-	pub alternation: u8,
-}
-
-/// What a state means to an evaluation.
-#[derive(Clone, Copy, Debug)]
-pub struct Meaning {
-	/// The type removed last.
-	pub last: Piece,
-	/// Whether the last two removals, or more, were of one type.
-	pub run: bool,
-	/// How many removals the set in progress has, 0 to 3; 0 right after a set, and before the first removal.
-	pub length: u8,
-	/// The types that the set in progress lacks: bit `i` for the `i`-th type of the kind of `last`.
-	pub missing: u8,
-	/// Whether the set in progress can still be a number set in order: 1 ascending, 2 descending, 0 neither.
-	pub order: u8,
-	/// Alternation points that completing the set in progress would bring; with `length` 0, those that a set of the
-	/// other kind would bring.
-	pub alternation: u8,
-}
-
-/// A state written out. Two histories with the same tail have the same future.
-#[derive(Clone, Copy)]
-struct Tail {
-	/// The types of the set in progress in order of removal.
-	types: [u8; 3],
-	length: usize,
-	/// Sets alternating up to where the tail starts, at most 2; 0 if a removal lies between.
-	chain: u8,
-	last: u8,
-	run: bool,
-}
-
-impl Tail {
-	/// A number below [`CODES`] that differs for different tails.
-	const fn code(self) -> usize {
-		let mut code = self.length;
-		let mut i = 0;
-		while i < 3 {
-			code = code * 8 + if i < self.length { self.types[i] as usize } else { 0 };
-			i += 1;
-		}
-		((code * 3 + self.chain as usize) * 8 + self.last as usize) * 2 + self.run as usize
-	}
-
-	const fn kind(self) -> u8 {
-		self.last / 4
-	}
-
-	const fn ascending(self) -> bool {
-		self.is_ordered(true)
-	}
-
-	/// Whether the tail starts 1 2 3 (or 4 3 2).
-	const fn is_ordered(self, ascending: bool) -> bool {
-		let mut i = 0;
-		while i < self.length {
-			let due = if ascending { i } else { 3 - i };
-			if self.types[i] as usize != due {
-				return false;
-			}
-			i += 1;
-		}
-		self.length > 0
-	}
-
-	const fn missing(self) -> u8 {
-		let mut missing = 0b1111;
-		let mut i = 0;
-		while i < self.length {
-			missing &= !(1 << (self.types[i] % 4));
-			i += 1;
-		}
-		missing
-	}
-
-	/// Alternation points of the next set that goes on with the chain.
-	const fn alternation_due(self) -> u8 {
-		match self.chain {
-			0 => 0,
-			1 => 2 * ALTERNATION,
-			_ => ALTERNATION,
-		}
-	}
-
-	const fn meaning(self) -> Meaning {
-		Meaning {
-			last: Piece::ALL[self.last as usize],
-			run: self.run,
-			length: self.length as u8,
-			missing: self.missing(),
-			order: if self.ascending() {
-				1
-			} else if self.is_ordered(false) {
-				2
-			} else {
-				0
-			},
-			alternation: self.alternation_due(),
-		}
-	}
-
-	/// The tail after one more removal, the bonus for the run or the set, and the alternation's.
-	const fn remove(self, piece: u8, first: bool) -> (Tail, u8, u8) {
-		if !first && piece == self.last {
-			// Twice the same type: only the second can start a set, and whatever chain there was is broken.
-			let tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: true };
-			return (tail, if self.run { RUN } else { 2 * RUN }, 0);
-		}
-		let kind = piece / 4;
-		let same_kind = !first && kind == self.kind();
-		let mut tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: false };
-		if self.length == 0 {
-			// Right after a set: one of the other kind alternates.
-			if !first && !same_kind {
-				tail.chain = self.chain;
-			}
-			return (tail, 0, 0);
-		}
-		if !same_kind {
-			return (tail, 0, 0);
-		}
-		// Types up to the one that is repeated drop out of the set in progress, and with them the chain.
-		let mut from = 0;
-		let mut i = 0;
-		while i < self.length {
-			if self.types[i] == piece {
-				from = i + 1;
-			}
-			i += 1;
-		}
-		let length = self.length - from + 1;
-		let chain = if from == 0 { self.chain } else { 0 };
-		if length == 4 {
-			let completed = self.alternation_due();
-			// Three in order leave only one type for the fourth, and it comes in order.
-			let points = match kind {
-				0 if self.is_ordered(true) || self.is_ordered(false) => ORDERED_NUMBERS,
-				0 => NUMBERS,
-				_ => CHESS,
-			};
-			tail.length = 0;
-			tail.chain = if chain == 0 { 1 } else { 2 };
-			return (tail, points, completed);
-		}
-		i = from;
-		while i < self.length {
-			tail.types[i - from] = self.types[i];
-			i += 1;
-		}
-		tail.types[length - 1] = piece;
-		tail.length = length;
-		tail.chain = chain;
-		(tail, 0, 0)
-	}
-}
-
-const CODES: usize = 4 * 8 * 8 * 8 * 3 * 8 * 2;
-
-/// The automaton.
-pub struct Automaton {
-	steps: [[Step; TYPES]; STATES],
-	meanings: [Meaning; STATES],
-}
-
-static AUTOMATON: Automaton = Automaton::build();
-
-impl Automaton {
-	/// Walks all states from the start, breadth first, numbering them as they are met.
-	const fn build() -> Automaton {
-		const START: Tail = Tail { types: [0; 3], length: 0, chain: 0, last: 0, run: false };
-		let mut tails = [START; STATES];
-		let mut known = [0 as State; CODES];
-		let mut count = 1;
-		let none = Step { next: 0, total: 0, alternation: 0 };
-		let mut automaton = Automaton { steps: [[none; TYPES]; STATES], meanings: [START.meaning(); STATES] };
-		let mut state = 0;
-		while state < count {
-			automaton.meanings[state] = tails[state].meaning();
-			let mut piece = 0;
-			while piece < TYPES {
-				let (tail, points, alternation) = tails[state].remove(piece as u8, state == 0);
-				// State 0 is never entered again, so 0 stands for a tail not met yet.
-				let code = tail.code();
-				if known[code] == 0 {
-					known[code] = count as State;
-					tails[count] = tail;
-					count += 1;
-				}
-				let total = points + alternation;
-				automaton.steps[state][piece] = Step { next: known[code], total, alternation };
-				piece += 1;
-			}
-			state += 1;
-		}
-		automaton
-	}
-}
-
-/// What removing a piece of that type does in that state.
-#[inline]
-pub fn step(state: State, piece: Piece) -> Step {
-	AUTOMATON.steps[state as usize % STATES][piece as usize]
-}
-
-/// What a state means.
-#[inline]
-pub fn meaning(state: State) -> &'static Meaning {
-	&AUTOMATON.meanings[state as usize % STATES]
-}
-}
-
-pub mod dialogue {
-//! The contest's dialogue: read the board, then print a tile and read what it hid, again and again.
-//!
-//! Stopping early never pays, because no removal costs points: the player stops, with `0 0`, only when nothing can be
-//! removed any more. Words may be separated by any white space.
-
-use super::board::{row_column, Piece, Tile, SIDE};
-use super::groups::{alphabet, group_of};
-use super::player::Player;
-use super::position::{Position, TIERS};
-use crate::clock::Clock;
-use crate::words::Words;
-use std::io::{self, BufRead, Write};
-
-/// The judge's word for a tile that is empty now.
-const EMPTIED: &str = "blank";
-
-/// Plays one game. `player` makes the player for a group, 1 to 6.
-///
-/// The game is over when nothing can be removed, and also when the judge closes its side where an answer was due.
-///
-/// # Errors
-/// A message that says what was wrong with the input, or that reading or writing failed.
-pub fn play(
-	input: impl BufRead,
-	output: impl Write,
-	clock: &Clock,
-	player: impl FnOnce(usize) -> Player,
-) -> Result<(), String> {
-	let mut words = Words::new(input);
-	let pieces = read_board(&mut words)?;
-	let mut position = Position::new(|tile| pieces[index(tile)]);
-	let group = group_of(position.visible());
-	let mut player = player(group);
-	match converse(&mut words, output, &mut position, |position| player.choose(position, alphabet(group), clock)) {
-		Err(Ending::Broken(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-		Err(Ending::Broken(error)) => Err(format!("cannot print a move: {error}")),
-		Err(Ending::Wrong(message)) => Err(message),
-		Ok(()) => Ok(()),
-	}
-}
-
-enum Ending {
-	Wrong(String),
-	Broken(io::Error),
-}
-
-impl From<io::Error> for Ending {
-	fn from(error: io::Error) -> Self {
-		Ending::Broken(error)
-	}
-}
-
-fn converse(
-	words: &mut Words<impl BufRead>,
-	mut output: impl Write,
-	position: &mut Position,
-	mut choose: impl FnMut(&Position) -> Option<Tile>,
-) -> Result<(), Ending> {
-	while let Some(tile) = choose(position) {
-		let (row, column) = row_column(tile);
-		writeln!(output, "{} {}", row + 1, column + 1)?;
-		output.flush()?;
-		let place = || format!("after the removal of {} {}", row + 1, column + 1);
-		let Some(word) = words.next().map_err(Ending::Wrong)? else { return Ok(()) };
-		let is_last_layer = position.tier(tile) == TIERS - 1;
-		let revealed = match (word.as_str(), is_last_layer) {
-			(EMPTIED, true) => None,
-			(EMPTIED, false) => {
-				return Err(Ending::Wrong(format!("{}: `{EMPTIED}`, but the tile has another layer", place())))
-			}
-			(word, true) => {
-				return Err(Ending::Wrong(format!("{}: `{word}`, but `{EMPTIED}` was due: the tile is empty", place())))
-			}
-			(word, false) => match Piece::from_name(word) {
-				Some(piece) => Some(piece),
-				None => return Err(Ending::Wrong(format!("{}: there is no piece `{word}`", place()))),
-			},
-		};
-		position.remove(tile, revealed);
-	}
-	writeln!(output, "0 0")?;
-	output.flush()?;
-	Ok(())
-}
-
-fn read_board(words: &mut Words<impl BufRead>) -> Result<[Piece; SIDE * SIDE], String> {
-	let mut pieces = [Piece::One; SIDE * SIDE];
-	for (i, piece) in pieces.iter_mut().enumerate() {
-		let (row, column) = (i / SIDE + 1, i % SIDE + 1);
-		let Some(word) = words.next()? else {
-			return Err(format!("the board ends before row {row}, column {column}"));
-		};
-		*piece = Piece::from_name(&word)
-			.ok_or_else(|| format!("the board at row {row}, column {column}: there is no piece `{word}`"))?;
-	}
-	Ok(pieces)
-}
-
-/// The place of a tile in the board as read.
-fn index(tile: Tile) -> usize {
-	let (row, column) = row_column(tile);
-	row * SIDE + column
-}
-}
-
-pub mod evaluation {
-//! How good it is to have just removed a certain piece: the points that may still come, as a weighted sum.
-
-use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
-use super::bonus::{meaning, step, Kind, Meaning, State};
-use super::position::{occupied, TIERS};
-use super::prospects::{bits_if, Alphabet, Prospects};
-use super::sources::onward;
-use super::weights::Terms;
-
-/// A board in a line of play: what is known of it, and what it offers. By default all tiles are empty.
-#[derive(Debug, Default)]
-pub struct Board {
-	/// What the board offers.
-	prospects: Prospects,
-	/// The tiles whose piece is not known.
-	unseen: Mask,
-	/// The tiles that are known to show a number, and a chess piece.
-	kinds: [Mask; 2],
-	/// The tiles of each tier.
-	tiers: [Mask; TIERS],
-	/// The part of the evaluation that is the same whatever is removed next.
-	base: f64,
-}
-
-impl Board {
-	/// The tiles that are known to show each type.
-	#[inline(always)]
-	pub fn types(&self) -> &[Mask; TYPES] {
-		&self.prospects.types
-	}
-
-	/// The piece that a tile is known to show.
-	#[inline(always)]
-	pub fn piece(&self, tile: Tile) -> Option<Piece> {
-		// Bit by bit of the type's number, without a branch.
-		let bit = |n: usize| {
-			(0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types()[piece]) >> tile & 1
-		};
-		let piece = Piece::ALL[(bit(0) | bit(1) << 1 | bit(2) << 2) as usize];
-		(self.types()[piece as usize] >> tile & 1 == 1).then_some(piece)
-	}
-}
-
-/// Of several boards one to be made, and another one that it is made from.
-#[inline(always)]
-pub fn pair(boards: &mut [Board], made: usize, from: usize) -> (&mut Board, &Board) {
-	if made > from {
-		let (start, end) = boards.split_at_mut(made);
-		(&mut end[0], &start[from])
-	} else {
-		let (start, end) = boards.split_at_mut(from);
-		(&mut start[made], &end[0])
-	}
-}
-
-/// A removal from a board.
-pub struct Removal {
-	/// Points that it scores.
-	pub points: u32,
-	/// The state of the bonuses after it.
-	pub bonus: State,
-	/// The occupied tiles that may be removed next.
-	pub next: Mask,
-	/// Points that may still come after it; 0 if nothing can be removed next.
-	pub future: f64,
-}
-
-impl Removal {
-	/// A removal with its future still to be judged, from the tiers before it or after it.
-	#[inline(always)]
-	pub fn new(tiers: &[Mask; TIERS], bonus: State, tile: Tile, piece: Piece) -> Self {
-		let step = step(bonus, piece);
-		let next = targets(piece, tile) & occupied(tiers);
-		Removal { points: 1 + u32::from(step.total), bonus: step.next, next, future: 0.0 }
-	}
-}
-
-/// The six classes of tiles that the board's symmetries leave apart.
-static CLASS: [u8; 64] = classes();
-
-const CLASSES: usize = 6;
-
-const fn classes() -> [u8; 64] {
-	let mut class = [0; 64];
-	let mut i = 0;
-	while i < 36 {
-		let (row, column) = (i / 6, i % 6);
-		let a = if row < 3 { row } else { 5 - row };
-		let b = if column < 3 { column } else { 5 - column };
-		let (a, b) = if a < b { (a, b) } else { (b, a) };
-		// (0,0) (0,1) (0,2) (1,1) (1,2) (2,2)
-		class[row * 10 + column] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]][a][b];
-		i += 1;
-	}
-	class
-}
-
-/// An evaluation at one moment of a game: its terms, and what follows from them.
-#[derive(Debug)]
-pub struct Evaluation {
-	terms: Terms,
-	alphabet: Alphabet,
-	/// The value of a tile by its tier (3: empty) and class.
-	tile: [[f64; CLASSES]; TIERS + 1],
-	/// The value of so many next tiles.
-	moves: [f64; MOST_MOVES + 1],
-}
-
-/// More next tiles than any removal leaves.
-const MOST_MOVES: usize = 8;
-
-impl Evaluation {
-	/// The evaluation with these terms, for a group's alphabet.
-	pub fn new(terms: Terms, alphabet: Alphabet) -> Self {
-		let t = &terms;
-		let class = [
-			t.layer_corner,
-			t.layer_edge,
-			t.layer_edge_middle,
-			t.layer_inner_corner,
-			t.layer_inner_edge,
-			t.layer_centre,
-		];
-		let tile = [
-			class.map(|layer| t.tile_bronze + 3.0 * layer),
-			class.map(|layer| t.tile_silver + 2.0 * layer),
-			class.map(|layer| t.tile_gold + layer),
-			[0.0; CLASSES],
-		];
-		let moves = std::array::from_fn(|moves| match moves {
-			0 => 0.0,
-			1 => t.moves_1,
-			2 => t.moves_2,
-			3 => t.moves_3,
-			_ => t.moves_4 + t.moves_more * (moves - 4) as f64,
-		});
-		Evaluation { terms, alphabet, tile, moves }
-	}
-
-	/// The group's alphabet.
-	pub fn alphabet(&self) -> Alphabet {
-		self.alphabet
-	}
-
-	/// What all tiles of a board are worth; a removal changes it by `wear`.
-	pub fn material(&self, tiers: &[Mask; TIERS]) -> f64 {
-		let mut sum = 0.0;
-		for (tier, &set) in tiers.iter().enumerate() {
-			for tile in tiles(set) {
-				sum += self.tile[tier][CLASS[tile as usize] as usize];
-			}
-		}
-		sum
-	}
-
-	#[inline]
-	fn wear(&self, tier: usize, tile: Tile) -> f64 {
-		let class = CLASS[(tile & 63) as usize] as usize;
-		self.tile[tier + 1][class] - self.tile[tier][class]
-	}
-
-	/// The tiers of a board, and what its tiles are worth, once a `tile` is worn down by one layer.
-	#[inline]
-	pub fn worn(&self, tiers: &[Mask; TIERS], material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
-		let bit: Mask = 1 << tile;
-		let [bronze, silver, gold] = *tiers;
-		let tier = tier_of(tiers, bit);
-		let tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
-		(tiers, material + self.wear(tier, tile))
-	}
-
-	/// Takes stock of a board whose tiles are worth `material`, from any other one: the less they differ, the faster.
-	#[inline(always)]
-	pub fn survey(&self, board: &mut Board, near: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
-		let occupied = occupied(&tiers);
-		let [one, two, three, four, rook, bishop, queen, knight] = types;
-		let kinds = [one | two | three | four, rook | bishop | queen | knight];
-		let seen = kinds[0] | kinds[1];
-		board.prospects.follow(&near.prospects, &types, occupied, self.alphabet);
-		let (t, prospects) = (&self.terms, &board.prospects);
-		board.base = material
-			+ t.board_unreached * count(occupied & !prospects.reached.once)
-			+ t.board_stuck * count(seen & !prospects.live)
-			+ t.board_number_sets * count(prospects.completes[0][15])
-			+ t.board_chess_sets * count(prospects.completes[1][15])
-			+ t.board_pairs * count(prospects.pairs);
-		board.unseen = occupied & !seen;
-		board.kinds = kinds;
-		board.tiers = tiers;
-	}
-
-	/// Takes stock of the board `after` a tile is worn down by one layer, where what it shows then is not known, from
-	/// types, tiers and material before that.
-	#[inline(always)]
-	pub fn survey_after(
-		&self,
-		after: &mut Board,
-		near: &Board,
-		types: [Mask; TYPES],
-		tiers: &[Mask; TIERS],
-		material: f64,
-		tile: Tile,
-	) {
-		let (tiers, material) = self.worn(tiers, material, tile);
-		self.survey(after, near, types.map(|set| set & !(1 << tile)), tiers, material);
-	}
-
-	/// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
-	/// offers before the removal: a quick look, good enough to choose which lines to follow.
-	#[inline(always)]
-	pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-		let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
-		if removal.next != 0 {
-			removal.future = board.base
-				+ self.wear(tier_of(&board.tiers, 1 << tile), tile)
-				+ self.weigh(board, &removal, tile, piece, board.tiers[TIERS - 1] >> tile & 1 == 1);
-		}
-		removal
-	}
-
-	/// Judges the removal of `piece` from `tile` by what the `board` offers after it, and by how much of it stays within
-	/// reach: the look that decides. What the tile shows then is not known.
-	#[inline(always)]
-	pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
-		let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
-		if removal.next != 0 {
-			let emptied = board.prospects.occupied >> tile & 1 == 0;
-			removal.future =
-				board.base + self.weigh(board, &removal, tile, piece, emptied) + self.reach_of(board, removal.next);
-		}
-		removal
-	}
-
-	/// The features of a removal, but for what is the same for the whole board.
-	#[inline(always)]
-	fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece, emptied: bool) -> f64 {
-		let next = removal.next;
-		let meaning = meaning(removal.bonus);
-		let mut value = self.mobility(board, next);
-		if !emptied {
-			value += self.left(&board.prospects, 1 << tile);
-		}
-		value += self.terms.orphans * count(next & !board.prospects.reached.twice);
-		value += self.runs(board, next, piece, meaning.run);
-		if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
-			value += self.sets(board, next, meaning, Kind::of(piece));
-		}
-		value
-	}
-
-	/// How much of the board can still be reached over visible pieces, starting with one of `next`.
-	fn reach_of(&self, board: &Board, next: Mask) -> f64 {
-		let t = &self.terms;
-		let occupied = board.prospects.occupied;
-		let mut reach = next;
-		let mut fresh = next;
-		let mut within = [next; 3];
-		let mut removals = 1;
-		// More than this nothing can reach.
-		let most = next | board.prospects.reached.once;
-		while fresh != 0 && reach != most {
-			fresh = onward(board.types(), self.alphabet, fresh) & occupied & !reach;
-			reach |= fresh;
-			if removals < 3 {
-				within[removals] = reach;
-				removals += 1;
-			}
-		}
-		while removals < 3 {
-			within[removals] = reach;
-			removals += 1;
-		}
-		let lost = occupied & !reach;
-		t.reach_2 * count(within[1])
-			+ t.reach_3 * count(within[2])
-			+ t.reach_all * count(reach)
-			+ t.lost_bronze * count(lost & board.tiers[0])
-			+ t.lost_silver * count(lost & board.tiers[1])
-			+ t.lost_gold * count(lost & board.tiers[2])
-	}
-
-	#[inline(always)]
-	fn mobility(&self, board: &Board, next: Mask) -> f64 {
-		let t = &self.terms;
-		let unseen = next & board.unseen;
-		let mut value = self.moves[(next.count_ones() as usize).min(MOST_MOVES)]
-			+ t.moves_unseen * count(unseen)
-			+ only_if(unseen == next, t.moves_all_unseen);
-		let live = next & board.prospects.live;
-		value += only_if(live | unseen == 0, t.stuck_soon);
-		value + t.moves_open * count(next & board.prospects.open) + t.moves_last * count(next & !live & !unseen)
-	}
-
-	/// Whether the tile just worn down can still be removed.
-	#[inline(always)]
-	fn left(&self, prospects: &Prospects, bit: Mask) -> f64 {
-		only_if(prospects.reached.once & bit == 0, self.terms.left_unreached)
-			+ only_if(prospects.reached.once & !prospects.reached.twice & bit != 0, self.terms.left_reached_once)
-	}
-
-	#[inline(always)]
-	fn runs(&self, board: &Board, next: Mask, piece: Piece, run: bool) -> f64 {
-		let t = &self.terms;
-		let p = &board.prospects;
-		let same = next & board.types()[piece as usize];
-		only_if(same != 0, if run { t.run_2 } else { t.run_1 })
-			+ only_if(same & p.pairs != 0, t.run_on)
-			+ only_if(next & p.pairs != 0, t.pair)
-			+ only_if(next & p.triples != 0, t.triple)
-	}
-
-	#[inline(always)]
-	fn sets(&self, board: &Board, next: Mask, meaning: &Meaning, kind: Kind) -> f64 {
-		let t = &self.terms;
-		let p = &board.prospects;
-		let own = kind as usize;
-		let other = kind.other() as usize;
-		let due = f64::from(meaning.alternation);
-		let mut value = t.other_kind * count(next & board.kinds[other]);
-		if meaning.length == 0 {
-			// A set is complete; any other tail has at least the last removal in it.
-			if next & p.completes[other][15] != 0 {
-				value += [t.next_number, t.next_chess][other] + t.next_chain * due;
-				if next & p.links(kind.other(), 15) != 0 {
-					value += t.next_link;
-				}
-			} else if next & p.completes[own][15] != 0 {
-				value += t.next_same;
-			} else {
-				value += t.next_none;
-			}
-			if next & (p.ascends[0] | p.descends[0]) != 0 {
-				value += t.start_order;
-			}
-			return value;
-		}
-		let length = meaning.length as usize - 1;
-		let missing = meaning.missing as usize;
-		// A type that is there already has no part in this mask.
-		let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types()[4 * own + i]);
-		let needed = part(0) | part(1) | part(2) | part(3);
-		value += t.needed * count(next & needed);
-		let completing = next & p.completes[own][missing];
-		if completing != 0 {
-			value += [[t.number_1, t.number_2, t.number_3], [t.chess_1, t.chess_2, t.chess_3]][own][length]
-				+ [t.chain_1, t.chain_2, t.chain_3][length] * due;
-			let order = match meaning.order {
-				1 => p.ascends[length + 1],
-				2 => p.descends[length + 1],
-				_ => 0,
-			};
-			if next & order != 0 {
-				value += [t.order_1, t.order_2, t.order_3][length];
-			}
-			if completing & (completing - 1) != 0 {
-				value += t.choice;
-			}
-			if next & p.links(kind, missing) != 0 {
-				value += t.link;
-			}
-			return value;
-		}
-		if next & (needed | board.unseen) != 0 {
-			value += [t.hope_1, t.hope_2, t.hope_3][length] + t.hope_chain * due;
-		}
-		if next & p.completes[0][15] != 0 {
-			value += t.start_number;
-			if next & (p.ascends[0] | p.descends[0]) != 0 {
-				value += t.start_order;
-			}
-		}
-		if next & p.completes[1][15] != 0 {
-			value += t.start_chess;
-		}
-		// What leads from one set to another starts a set itself.
-		if next & (p.completes[0][15] | p.completes[1][15]) != 0
-			&& next & (p.links(Kind::Number, 15) | p.links(Kind::Chess, 15)) != 0
-		{
-			value += t.start_link;
-		}
-		value
-	}
-}
-
-/// The tier of the occupied tile with this bit.
-#[inline(always)]
-fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
-	usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
-}
-
-/// `value` if `condition` holds, else nothing; without a branch, for none could be foretold.
-#[inline(always)]
-fn only_if(condition: bool, value: f64) -> f64 {
-	f64::from_bits(bits_if(condition, value.to_bits()))
-}
-
-#[inline(always)]
-fn count(set: Mask) -> f64 {
-	f64::from(set.count_ones())
-}
-}
-
-pub mod greedy {
-//! The greedy player: one removal ahead.
-//!
-//! A quick look, by what the board offers before the removals, finds those that may be best, and where it leaves a doubt
-//! a close look at each of them, by what the board offers after it, decides.
-
-use super::board::{tiles, Piece, Tile};
-use super::evaluation::{pair, Board, Evaluation};
-use super::player::Searcher;
-use super::position::Position;
-use crate::clock::Clock;
-
-/// How many removals get a close look at most.
-const MOST: usize = 3;
-
-/// With a margin of so many points or more it is always that many, if there are.
-pub const ANY: u32 = 1000;
-
-/// The player with its working memory.
-#[derive(Debug)]
-pub struct Greedy {
-	margin: f64,
-	/// Two for boards before a removal, in turns, and for each close look one for the board after it.
-	boards: [Board; 2 + MOST],
-	/// Which of them differs least from the next one: that after the last removal, or the one before it.
-	nearest: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Candidate {
-	tile: Tile,
-	piece: Piece,
-	value: f64,
-}
-
-impl Greedy {
-	/// A player who looks closely at removals that look at most a `margin` of points worse than the best.
-	pub fn new(margin: u32) -> Box<Self> {
-		let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
-		Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
-	}
-}
-
-impl Searcher for Greedy {
-	fn choose(&mut self, position: &Position, evaluation: &Evaluation, _: &Clock) -> Option<Tile> {
-		let legal = position.legal();
-		let (tiers, bonus) = (*position.tiers(), position.bonus());
-		let material = evaluation.material(&tiers);
-		let now = usize::from(self.nearest == 0);
-		let (board, nearest) = pair(&mut self.boards, now, self.nearest);
-		self.nearest = now;
-		evaluation.survey(board, nearest, *position.visible(), tiers, material);
-		// Where all of them get the close look, no quick one has to choose.
-		let all = self.margin == f64::INFINITY && legal.count_ones() as usize <= MOST;
-		let none = Candidate { tile: tiles(legal).next()?, piece: Piece::One, value: f64::NEG_INFINITY };
-		let mut best = none;
-		let mut candidates = [none; MOST];
-		let mut count = 0;
-		for tile in tiles(legal) {
-			let Some(piece) = board.piece(tile) else { continue };
-			let mut candidate = Candidate { tile, piece, value: 0.0 };
-			if !all {
-				let removal = evaluation.judge(board, bonus, tile, piece);
-				candidate.value = f64::from(removal.points) + removal.future;
-				if removal.next == 0 {
-					// The end of the game: there is nothing to look at any closer.
-					if candidate.beats(&best) {
-						best = candidate;
+			impl Searcher for Expectimax {
+				fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+					let Expectimax { beam, endings, inner } = self;
+					let legal = position.legal();
+					let known = Known::visible(position, evaluation);
+					let over = beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
+					let mut values = over;
+					for ending in &mut beam.endings {
+						ending.value = ending.value(&mut beam.boards, &known, evaluation);
 					}
-					continue;
+					for (round, &most) in endings.iter().enumerate() {
+						rank(&mut beam.endings);
+						if round > 0 && (most == 0 || clock.is_over() || is_clear(&beam.endings)) {
+							break;
+						}
+						beam.endings.truncate(most);
+						values = over;
+						let mut followed = 0;
+						for ending in &mut beam.endings {
+							ending.value = ending.expected(&mut inner[..=round], &known, evaluation);
+							count(&mut values, ending.line.first, ending.value);
+							followed += 1;
+							if clock.is_over() {
+								break;
+							}
+						}
+						beam.endings.truncate(followed);
+					}
+					best(legal, &values)
 				}
 			}
-			let worse = |other: &Candidate| other.value < candidate.value;
-			if let Some(place) = candidates.iter().position(worse) {
-				candidates[place..].rotate_right(1);
-				candidates[place] = candidate;
-				count = MOST.min(count + 1);
+
+			fn rank(endings: &mut [Ending]) {
+				endings.sort_by(|a, b| b.value.total_cmp(&a.value));
 			}
-		}
-		let far = |candidate: &Candidate| candidate.value < candidates[0].value - self.margin;
-		let in_doubt = candidates[..count].iter().position(far).unwrap_or(count);
-		// The best of those that the game goes on with is far ahead of the others.
-		let is_clear = in_doubt == 1 && count > 1;
-		for (i, mut candidate) in candidates.into_iter().take(in_doubt).enumerate() {
-			if !is_clear {
-				let (after, near) = pair(&mut self.boards, 2 + i, now);
-				evaluation.survey_after(after, near, *position.visible(), &tiers, material, candidate.tile);
-				let removal = evaluation.judge_closely(after, bonus, candidate.tile, candidate.piece);
-				candidate.value = f64::from(removal.points) + removal.future;
+
+			fn is_clear(endings: &[Ending]) -> bool {
+				endings.windows(2).all(|two| two[0].line.first == two[1].line.first)
 			}
-			if candidate.beats(&best) {
-				best = candidate;
-				self.nearest = if is_clear { now } else { 2 + i };
-			}
-		}
-		Some(best.tile)
-	}
-}
 
-impl Candidate {
-	/// Whether it is better than the best so far, or as good on a lower tile.
-	fn beats(&self, best: &Candidate) -> bool {
-		self.value > best.value || self.value == best.value && self.tile < best.tile
-	}
-}
-}
-
-pub mod groups {
-//! The contest's six groups of tests: which types of pieces appear in each.
-
-use super::board::{Mask, Piece, TYPES};
-use super::prospects::Alphabet;
-
-/// The types of each group, group 1 first. Hidden pieces are drawn uniformly from them.
-pub const GROUPS: [&[Piece]; 6] = [
-	&[Piece::Knight],
-	&[Piece::One],
-	&[Piece::One, Piece::Two],
-	&[Piece::Rook, Piece::Bishop, Piece::Queen],
-	&[Piece::One, Piece::Two, Piece::Three, Piece::Four],
-	&Piece::ALL,
-];
-
-/// The types of a group, 1 to 6.
-///
-/// # Panics
-/// If there is no such group.
-pub fn alphabet(group: usize) -> Alphabet {
-	Alphabet::of(GROUPS[group - 1])
-}
-
-/// The group of a board, from the types that it shows: the one with fewest types that has them all.
-pub fn group_of(visible: &[Mask; TYPES]) -> usize {
-	let shown = Alphabet::of_board(visible);
-	(1..=GROUPS.len())
-		.filter(|&group| alphabet(group).has_all(shown))
-		.min_by_key(|&group| GROUPS[group - 1].len())
-		.expect("the last group has every type")
-}
-}
-
-pub mod player {
-//! The player: an evaluation that goes with the game, and a search that looks ahead by it.
-
-use super::board::{tiles, Tile};
-use super::evaluation::Evaluation;
-use super::position::{Position, REMOVALS};
-use super::prospects::Alphabet;
-use super::weights::{Terms, Weights};
-use crate::clock::Clock;
-use std::fmt::Debug;
-
-/// A player of one game after another.
-#[derive(Debug)]
-pub struct Player {
-	weights: Weights,
-	drifts: bool,
-	evaluation: Evaluation,
-	search: Box<dyn Searcher>,
-}
-
-/// A search that looks ahead for a player.
-pub trait Searcher: Debug + Send {
-	/// The removal that it finds best, `None` if there is none. The same position gives the same removal, unless `clock`,
-	/// which is for this one alone, runs short.
-	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
-}
-
-impl Player {
-	/// A player with these weights that looks ahead by this search.
-	pub fn new(weights: Weights, search: Box<dyn Searcher>) -> Self {
-		let drifts = weights.drift != Terms::ZERO;
-		Player { weights, drifts, evaluation: Evaluation::new(weights.start, Alphabet::of(&[])), search }
-	}
-
-	/// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
-	/// runs short.
-	pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
-		let legal = position.legal();
-		if legal & legal.wrapping_sub(1) == 0 {
-			// No choice, or no game any more.
-			return tiles(legal).next();
-		}
-		if self.drifts || self.evaluation.alphabet() != alphabet {
-			let progress = f64::from(position.removals()) / f64::from(REMOVALS);
-			self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
-		}
-		let clock = clock.share(REMOVALS - position.removals());
-		self.search.choose(position, &self.evaluation, &clock)
-	}
-}
-}
-
-pub mod position {
-//! A game in progress as its player sees it.
-
-use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
-use super::bonus::{self, Kind, State};
-
-/// Layers of a tile: bronze, silver, gold.
-pub const TIERS: usize = 3;
-
-/// The most removals that a game can have.
-pub const REMOVALS: u32 = (36 * TIERS) as u32;
-
-/// The tiles that are not empty.
-#[inline(always)]
-pub fn occupied(tiers: &[Mask; TIERS]) -> Mask {
-	tiers[0] | tiers[1] | tiers[2]
-}
-
-/// A score by its parts, in points.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Score {
-	/// One point a removal: 1 for a tile worn down to silver, 2 to gold, 3 to empty.
-	pub tiles: u16,
-	/// Runs of the same type.
-	pub runs: u16,
-	/// Sets of the four numbers.
-	pub number_sets: u16,
-	/// Sets of the four chess pieces.
-	pub chess_sets: u16,
-	/// Alternating sets.
-	pub alternation: u16,
-}
-
-impl Score {
-	/// The contest's score.
-	pub fn total(&self) -> u32 {
-		self.parts().iter().map(|&(_, points)| u32::from(points)).sum()
-	}
-
-	/// The parts with their names.
-	pub fn parts(&self) -> [(&'static str, u16); 5] {
-		[
-			("tiles", self.tiles),
-			("runs", self.runs),
-			("number_sets", self.number_sets),
-			("chess_sets", self.chess_sets),
-			("alternation", self.alternation),
-		]
-	}
-}
-
-/// A game in progress: the visible pieces, what is left under them, and the score so far.
-#[derive(Clone, Debug)]
-pub struct Position {
-	visible: [Mask; TYPES],
-	tiers: [Mask; TIERS],
-	last: Option<(Tile, Piece)>,
-	bonus: State,
-	score: Score,
-}
-
-impl Position {
-	/// The start of a game from the visible piece of each tile.
-	pub fn new(piece_at: impl Fn(Tile) -> Piece) -> Self {
-		let mut visible = [0; TYPES];
-		for tile in tiles(ALL) {
-			visible[piece_at(tile) as usize] |= 1 << tile;
-		}
-		Position { visible, tiers: [ALL, 0, 0], last: None, bonus: 0, score: Score::default() }
-	}
-
-	/// The tiles that may be removed now: every tile at first, then those that the last removal allows.
-	pub fn legal(&self) -> Mask {
-		match self.last {
-			None => ALL,
-			Some((tile, piece)) => targets(piece, tile) & self.occupied(),
-		}
-	}
-
-	/// The tiles that are not empty.
-	pub fn occupied(&self) -> Mask {
-		occupied(&self.tiers)
-	}
-
-	/// The visible piece of a tile, `None` if it is empty.
-	pub fn piece(&self, tile: Tile) -> Option<Piece> {
-		Piece::ALL.into_iter().find(|&piece| self.visible[piece as usize] >> tile & 1 == 1)
-	}
-
-	/// The tiles that show each type.
-	pub fn visible(&self) -> &[Mask; TYPES] {
-		&self.visible
-	}
-
-	/// The tiles of each tier: bronze, silver, gold.
-	pub fn tiers(&self) -> &[Mask; TIERS] {
-		&self.tiers
-	}
-
-	/// The layer of a tile that shows: 0 bronze, 1 silver, 2 gold; 3 if it is empty.
-	pub fn tier(&self, tile: Tile) -> usize {
-		self.tiers.iter().position(|tiles| tiles >> tile & 1 == 1).unwrap_or(TIERS)
-	}
-
-	/// The tile and the type removed last.
-	pub fn last(&self) -> Option<(Tile, Piece)> {
-		self.last
-	}
-
-	/// Where the bonuses stand.
-	pub fn bonus(&self) -> State {
-		self.bonus
-	}
-
-	/// The score so far.
-	pub fn score(&self) -> &Score {
-		&self.score
-	}
-
-	/// Removals made so far.
-	pub fn removals(&self) -> u32 {
-		u32::from(self.score.tiles)
-	}
-
-	/// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that takes its place; it
-	/// is ignored for a gold piece, which leaves the tile empty.
-	///
-	/// # Panics
-	/// If the tile is empty.
-	pub fn remove(&mut self, tile: Tile, revealed: Option<Piece>) {
-		let piece = self.piece(tile).expect("an empty tile has no piece to remove");
-		let bit = 1 << tile;
-		let tier = self.tier(tile);
-		self.visible[piece as usize] &= !bit;
-		self.tiers[tier] &= !bit;
-		if tier + 1 < TIERS {
-			self.tiers[tier + 1] |= bit;
-			if let Some(revealed) = revealed {
-				self.visible[revealed as usize] |= bit;
-			}
-		}
-		let step = bonus::step(self.bonus, piece);
-		let repeated = self.last.is_some_and(|(_, last)| last == piece);
-		let points = u16::from(step.total - step.alternation);
-		if repeated {
-			self.score.runs += points;
-		} else if Kind::of(piece) == Kind::Number {
-			self.score.number_sets += points;
-		} else {
-			self.score.chess_sets += points;
-		}
-		self.score.alternation += u16::from(step.alternation);
-		self.score.tiles += 1;
-		self.bonus = step.next;
-		self.last = Some((tile, piece));
-	}
-}
-}
-
-pub mod prospects {
-//! What a board offers to whoever comes by: for each question the set of tiles that answer it.
-
-use super::board::{Mask, Piece, TYPES};
-use super::bonus::Kind;
-use super::sources::{sources, visits, ways, Twice};
-use std::cell::OnceCell;
-
-/// Which bonuses a group's alphabet allows at all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Alphabet {
-	types: u8,
-}
-
-impl Alphabet {
-	/// The types that occur among the visible tiles of a start board.
-	pub fn of_board(visible: &[Mask; TYPES]) -> Self {
-		let types = (0..TYPES).filter(|&t| visible[t] != 0).fold(0, |set, t| set | 1 << t);
-		Alphabet { types }
-	}
-
-	/// These types.
-	pub fn of(pieces: &[Piece]) -> Self {
-		Alphabet { types: pieces.iter().fold(0, |set, &piece| set | 1 << piece as u8) }
-	}
-
-	/// Whether it has all types of another.
-	pub fn has_all(self, other: Alphabet) -> bool {
-		other.types & !self.types == 0
-	}
-
-	/// The types, ascending.
-	pub fn pieces(self) -> impl Iterator<Item = Piece> {
-		Piece::ALL.into_iter().filter(move |&piece| self.contains(piece))
-	}
-
-	/// How many types there are.
-	pub fn size(self) -> usize {
-		self.types.count_ones() as usize
-	}
-
-	/// Whether a type occurs.
-	#[inline(always)]
-	pub fn contains(self, piece: Piece) -> bool {
-		self.types >> piece as u8 & 1 == 1
-	}
-
-	/// Whether rook, bishop or queen occur.
-	#[inline(always)]
-	pub fn has_lines(self) -> bool {
-		self.types & 0b111_0000 != 0
-	}
-
-	/// Whether all four types of a kind occur.
-	pub fn has(self, kind: Kind) -> bool {
-		self.types >> (4 * kind as u8) & 0b1111 == 0b1111
-	}
-}
-
-/// Sets of tiles by the set of types still needed (bit `i`: the kind's `i`-th type).
-pub type ByNeed = [Mask; 16];
-
-/// The prospects of one board. A tile may count through the very tile that is removed next: evaluations take that
-/// tile out of the answer, but not out of what lies behind it.
-///
-/// They are found from those of another board, usually one that differs in a tile: then little has to be found anew. The
-/// first board of all is the default: all tiles are empty.
-#[derive(Debug, Default)]
-pub struct Prospects {
-	alphabet: Alphabet,
-	/// The tiles that are known to show each type.
-	pub types: [Mask; TYPES],
-	/// The tiles that are not empty.
-	pub occupied: Mask,
-	/// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
-	pub completes: [ByNeed; 2],
-	links: [OnceCell<ByNeed>; 2],
-	/// Tiles from which an ascending number set goes on: 1 to 4, 2 to 4, 3 to 4, 4; then none.
-	pub ascends: [Mask; 5],
-	/// Tiles from which a descending number set goes on: 4 to 1, 3 to 1, 2 to 1, 1; then none.
-	pub descends: [Mask; 5],
-	/// Tiles with their own type a step away.
-	pub pairs: Mask,
-	/// Tiles with their own type a step away, which has two of that type a step away.
-	pub triples: Mask,
-	/// Tiles with at least one occupied tile a step away.
-	pub live: Mask,
-	/// Tiles with at least two.
-	pub open: Mask,
-	/// Tiles that visible pieces reach.
-	pub reached: Twice,
-	/// Tiles, occupied or not, that the visible pieces of each type reach.
-	visits: [Twice; TYPES],
-}
-
-impl Prospects {
-	/// Makes these the prospects of a board, the tiles that show each type and all tiles that are not empty, from those
-	/// of any other board.
-	#[inline(always)]
-	pub fn follow(&mut self, other: &Prospects, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
-		// Bit by bit the types that other tiles show, and all tiles that showed one of them. A player may go on with games
-		// of another group: then that is all.
-		let (mut changed, mut gone) = (0, 0);
-		for (i, (&old, &new)) in other.types.iter().zip(types).enumerate() {
-			let differs = old != new || other.alphabet != alphabet;
-			changed |= u8::from(differs) << i;
-			gone |= bits_if(differs, old);
-		}
-		let afresh = other.occupied != occupied;
-		let kept = !gone;
-		let kept_onward = if afresh { 0 } else { kept };
-		self.alphabet = alphabet;
-		self.types = *types;
-		self.occupied = occupied;
-		self.links = [OnceCell::new(), OnceCell::new()];
-		self.pairs = other.pairs & kept;
-		self.triples = other.triples & kept;
-		self.live = other.live & kept_onward;
-		self.open = other.open & kept_onward;
-		self.visits = other.visits;
-		// One after the other, as all that depends on the type is then known to the compiler.
-		self.look(Piece::One, changed, afresh);
-		self.look(Piece::Two, changed, afresh);
-		self.look(Piece::Three, changed, afresh);
-		self.look(Piece::Four, changed, afresh);
-		self.look(Piece::Rook, changed, afresh);
-		self.look(Piece::Bishop, changed, afresh);
-		self.look(Piece::Queen, changed, afresh);
-		self.look(Piece::Knight, changed, afresh);
-		let visited = self.visits.iter().fold(Twice::NONE, |sum, &visits| sum.plus(visits));
-		self.reached = Twice { once: visited.once & occupied, twice: visited.twice & occupied };
-		if changed & 0b1111 == 0 {
-			self.completes[0] = other.completes[0];
-			self.ascends = other.ascends;
-			self.descends = other.descends;
-		} else if alphabet.has(Kind::Number) {
-			let numbers = self.of(Kind::Number);
-			self.completes[0] = complete(Kind::Number, numbers, numbers);
-			self.find_orders(numbers);
-		} else {
-			(self.completes[0], self.ascends, self.descends) = ([0; 16], [0; 5], [0; 5]);
-		}
-		if changed >> 4 == 0 {
-			self.completes[1] = other.completes[1];
-		} else if alphabet.has(Kind::Chess) {
-			let chess = self.of(Kind::Chess);
-			self.completes[1] = complete(Kind::Chess, chess, chess);
-		} else {
-			self.completes[1] = [0; 16];
-		}
-	}
-
-	/// Tiles from which the needed types of a kind can be removed one after the other, and a whole set of the other kind
-	/// can follow.
-	#[inline(always)]
-	pub fn links(&self, kind: Kind, need: usize) -> Mask {
-		let start = self.completes[kind.other() as usize][15];
-		if start == 0 || self.completes[kind as usize][need] == 0 {
-			return 0;
-		}
-		if need.is_power_of_two() {
-			let piece = kind.pieces()[need.trailing_zeros() as usize];
-			return sources(piece, start) & self.types[piece as usize];
-		}
-		self.links[kind as usize].get_or_init(|| {
-			let types = self.of(kind);
-			complete(kind, reaching(kind, types, [start; 4]), types)
-		})[need]
-	}
-
-	/// The tiles of each type of a kind.
-	#[inline(always)]
-	fn of(&self, kind: Kind) -> [Mask; 4] {
-		let [one, two, three, four, rook, bishop, queen, knight] = self.types;
-		match kind {
-			Kind::Number => [one, two, three, four],
-			Kind::Chess => [rook, bishop, queen, knight],
-		}
-	}
-
-	/// What the tiles of one type see, if that has changed: with the type, or with what is occupied.
-	#[inline(always)]
-	fn look(&mut self, piece: Piece, changed: u8, afresh: bool) {
-		let own = self.types[piece as usize];
-		let is_changed = changed >> piece as u8 & 1 == 1;
-		if is_changed {
-			let same = ways(piece, own);
-			self.visits[piece as usize] = visits(piece, own);
-			self.pairs |= same.once & own;
-			self.triples |= sources(piece, same.twice & own) & own;
-		}
-		if is_changed || afresh {
-			let onward = ways(piece, self.occupied);
-			self.live |= onward.once & own;
-			self.open |= onward.twice & own;
-		}
-	}
-
-	#[inline(always)]
-	fn find_orders(&mut self, [one, two, three, four]: [Mask; 4]) {
-		self.ascends[3] = four;
-		self.ascends[2] = sources(Piece::Three, four) & three;
-		self.ascends[1] = sources(Piece::Two, self.ascends[2]) & two;
-		self.ascends[0] = sources(Piece::One, self.ascends[1]) & one;
-		self.descends[3] = one;
-		self.descends[2] = sources(Piece::Two, one) & two;
-		self.descends[1] = sources(Piece::Three, self.descends[2]) & three;
-		self.descends[0] = sources(Piece::Four, self.descends[1]) & four;
-	}
-}
-
-/// For each type of a kind, those of its tiles that have one of a set a step away.
-#[inline(always)]
-fn reaching(kind: Kind, types: [Mask; 4], sets: [Mask; 4]) -> [Mask; 4] {
-	let [a, b, c, d] = kind.pieces();
-	[
-		sources(a, sets[0]) & types[0],
-		sources(b, sets[1]) & types[1],
-		sources(c, sets[2]) & types[2],
-		sources(d, sets[3]) & types[3],
-	]
-}
-
-/// By need, for one kind, the tiles from which it can be met: `ends` are the tiles of each type where a set may end, and
-/// a tile of a needed type serves if it reaches a tile that serves for the rest.
-#[inline(always)]
-fn complete(kind: Kind, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
-	let mut found = [0; 16];
-	[found[1], found[2], found[4], found[8]] = ends;
-	// By need of two types, of three, of all four, and by which of them comes first.
-	extend(kind, types, &mut found, [2, 1, 1, 1]);
-	extend(kind, types, &mut found, [4, 4, 2, 2]);
-	extend(kind, types, &mut found, [8, 8, 8, 4]);
-	extend(kind, types, &mut found, [6, 5, 3, 3]);
-	extend(kind, types, &mut found, [10, 9, 9, 5]);
-	extend(kind, types, &mut found, [12, 12, 10, 6]);
-	extend(kind, types, &mut found, [14, 13, 11, 7]);
-	found
-}
-
-/// Adds the tiles of each type from which a tile can be reached that serves for the `rest` of a need.
-#[inline(always)]
-fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
-	let [a, b, c, d] = rest;
-	let serves = reaching(kind, types, [found[a], found[b], found[c], found[d]]);
-	found[a | 1] |= serves[0];
-	found[b | 2] |= serves[1];
-	found[c | 4] |= serves[2];
-	found[d | 8] |= serves[3];
-}
-
-/// `bits` if `condition` holds, else nothing; without a branch, for none could be foretold.
-#[inline(always)]
-pub fn bits_if(condition: bool, bits: Mask) -> Mask {
-	Mask::from(condition).wrapping_neg() & bits
-}
-}
-
-pub mod sampled {
-//! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each deal is searched
-//! as if it were known, and the first removal with the best mean over the deals is made.
-//!
-//! Every removal gets a beam of its own: in a common one, all but the best of them are left behind after a few
-//! removals, and what was found of them until then says little. Those that look much worse on the visible tiles alone
-//! are not searched at all.
-
-use super::beam::{Beam, Known, Settings};
-use super::board::{tiles, Piece, Tile};
-use super::evaluation::Evaluation;
-use super::player::Searcher;
-use super::position::{Position, TIERS};
-use crate::clock::Clock;
-use crate::random::SplitMix64;
-
-/// The player with its working memory.
-#[derive(Debug)]
-pub struct Sampled {
-	beam: Beam,
-	samples: u32,
-}
-
-impl Sampled {
-	/// A player that searches `samples` completions a move with a beam.
-	pub fn new(beam: Settings, samples: u32) -> Self {
-		Sampled { beam: Beam::new(beam), samples }
-	}
-}
-
-impl Searcher for Sampled {
-	/// The removal with the best mean over the completions, `None` if there is none. When the clock runs out it is
-	/// the mean over the completions searched so far.
-	fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-		let visible = Known::visible(position, evaluation);
-		let legal = position.legal();
-		if evaluation.alphabet().size() == 1 {
-			return self.beam.choose(position, evaluation, clock);
-		}
-		let mut candidates: Vec<(Tile, f64)> =
-			tiles(legal).map(|tile| (tile, self.beam.value(position, tile, &visible, evaluation, clock))).collect();
-		candidates.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-		let best = candidates[0].1;
-		candidates.retain(|&(_, value)| value >= best - NEAR);
-		candidates.truncate(MOST);
-		if candidates.len() > 1 {
-			for candidate in &mut candidates {
-				candidate.1 = 0.0;
-			}
-			let mut random = SplitMix64::new(seed(position));
-			for _ in 0..self.samples {
-				let known = complete(&visible, position, evaluation, &mut random);
-				// A completion counts for all removals or for none.
-				let values =
-					candidates.iter().map(|&(tile, _)| self.beam.value(position, tile, &known, evaluation, clock));
-				let values: Vec<f64> = values.collect();
-				if clock.is_over() {
-					break;
+			impl Ending {
+				fn expected(&self, beams: &mut [Beam], known: &Known, evaluation: &Evaluation) -> f64 {
+					let (inner, deeper) = beams.split_first_mut().expect("an ending is followed by a beam");
+					self.mean(evaluation, |piece| {
+						let (removal, root) = self.onward(piece, evaluation);
+						if removal.next == 0 {
+							return f64::from(root.points);
+						}
+						let most = |values: [f64; 64]| values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+						if deeper.is_empty() {
+							return most(inner.values(root, known, evaluation, &Clock::UNLIMITED));
+						}
+						let over = most(inner.search(root, known, evaluation, &Clock::UNLIMITED));
+						for ending in &mut inner.endings {
+							ending.value = ending.value(&mut inner.boards, known, evaluation);
+						}
+						rank(&mut inner.endings);
+						let followed = inner.endings.iter().take(FOLLOWED);
+						followed.map(|ending| ending.expected(deeper, known, evaluation)).fold(over, f64::max)
+					})
 				}
-				for (candidate, value) in candidates.iter_mut().zip(values) {
-					candidate.1 += value;
+
+				fn onward(&self, piece: Piece, evaluation: &Evaluation) -> (Removal, Line) {
+					let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+					let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
+					let points = self.line.points + removal.points;
+					let line = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
+					(removal, line)
 				}
 			}
 		}
-		// The first of equals: without any completion the one that looked best.
-		candidates.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(tile, _)| tile)
-	}
-}
 
-/// How many points a removal may look worse than the best one, on the visible tiles, to be searched further.
-const NEAR: f64 = 10.0;
-/// How many removals are searched further at most.
-const MOST: usize = 4;
+		#[derive(Clone, Debug)]
+		pub struct Known(pub [[Mask; TYPES]; TIERS]);
 
-/// A seed that the position fixes, so that the same position is always searched over the same completions.
-fn seed(position: &Position) -> u64 {
-	position
-		.visible()
-		.iter()
-		.chain(position.tiers())
-		.fold(u64::from(position.bonus()), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
-}
+		impl Known {
+			pub fn visible(position: &Position, evaluation: &Evaluation) -> Self {
+				let mut known = [[0; TYPES]; TIERS];
+				for (layer, &tiles) in known.iter_mut().zip(position.tiers()) {
+					*layer = position.visible().map(|set| set & tiles);
+				}
+				if evaluation.alphabet().size() == 1 {
+					for piece in evaluation.alphabet().pieces() {
+						known = known.map(|mut layer| {
+							layer[piece as usize] = super::board::ALL;
+							layer
+						});
+					}
+				}
+				Known(known)
+			}
 
-/// What is visible, and a random piece everywhere below.
-fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, random: &mut SplitMix64) -> Known {
-	let mut alphabet = [Piece::One; 8];
-	let mut types = 0;
-	for piece in evaluation.alphabet().pieces() {
-		alphabet[types] = piece;
-		types += 1;
-	}
-	let mut known = visible.clone();
-	let [bronze, silver, _] = *position.tiers();
-	for (layer, hidden) in [(1, bronze), (2, bronze | silver)] {
-		debug_assert!(layer < TIERS);
-		for tile in tiles(hidden) {
-			let piece = alphabet[random.below(types as u32) as usize];
-			known.0[layer][piece as usize] |= 1 << tile;
+			#[inline]
+			fn types(&self, tiers: &[Mask; TIERS]) -> [Mask; TYPES] {
+				let mut types = [0; TYPES];
+				for (layer, tiles) in self.0.iter().zip(tiers) {
+					for (shown, set) in types.iter_mut().zip(layer) {
+						*shown |= set & tiles;
+					}
+				}
+				types
+			}
+		}
+
+		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+		pub struct Settings {
+			pub width: usize,
+			pub depth: usize,
+		}
+
+		#[derive(Clone, Copy, Debug)]
+		struct Line {
+			tiers: [Mask; TIERS],
+			next: Mask,
+			tile: Tile,
+			first: Tile,
+			bonus: State,
+			points: u32,
+			material: f64,
+			value: f64,
+			board: usize,
+		}
+
+		impl Line {
+			fn root(position: &Position, legal: Mask, evaluation: &Evaluation) -> Self {
+				let tiers = *position.tiers();
+				let (bonus, material) = (position.bonus(), evaluation.material(&tiers));
+				Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0, board: 0 }
+			}
+
+			fn meets(&self, other: &Line) -> bool {
+				self.tile == other.tile && self.tiers == other.tiers && self.bonus == other.bonus
+			}
+		}
+
+		#[derive(Clone, Copy, Debug)]
+		struct Ending {
+			line: Line,
+			tile: Tile,
+			piece: Option<Piece>,
+			value: f64,
+		}
+
+		fn closely(width: usize) -> usize {
+			width.max(3)
+		}
+
+		const ROOT: usize = 1;
+
+		type Values = [f64; 64];
+
+		#[derive(Debug)]
+		pub struct Beam {
+			settings: Settings,
+			lines: Vec<Line>,
+			grown: Vec<Line>,
+			endings: Vec<Ending>,
+			boards: Vec<Board>,
+		}
+
+		impl Searcher for Beam {
+			fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+				let legal = position.legal();
+				let known = Known::visible(position, evaluation);
+				let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
+				best(legal, &values)
+			}
+		}
+
+		impl Beam {
+			pub fn new(settings: Settings) -> Self {
+				let width = settings.width.max(1);
+				let settings = Settings { width, depth: settings.depth.max(1) };
+				Beam {
+					settings,
+					lines: Vec::with_capacity(width + 1),
+					grown: Vec::with_capacity(width + 1),
+					endings: Vec::with_capacity(closely(width) + 1),
+					boards: (0..2 * width + 3).map(|_| Board::default()).collect(),
+				}
+			}
+
+			pub fn value(
+				&mut self,
+				position: &Position,
+				tile: Tile,
+				known: &Known,
+				evaluation: &Evaluation,
+				clock: &Clock,
+			) -> f64 {
+				self.values(Line::root(position, 1 << tile, evaluation), known, evaluation, clock)[tile as usize]
+			}
+
+			fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
+				let mut values = self.search(root, known, evaluation, clock);
+				for ending in &self.endings {
+					count(&mut values, ending.line.first, ending.value(&mut self.boards, known, evaluation));
+				}
+				values
+			}
+
+			fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
+				let mut values = [f64::NEG_INFINITY; 64];
+				self.lines.clear();
+				self.lines.push(Line { board: 0, ..root });
+				self.endings.clear();
+				self.boards.swap(0, ROOT);
+				for depth in 1..=self.settings.depth {
+					let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
+					self.grown.clear();
+					for i in 0..self.lines.len() {
+						let line = self.lines[i];
+						let board = if depth == 1 { ROOT } else { 2 + depth % 2 * self.settings.width + i };
+						self.extend(line, board, known, evaluation, last, &mut values);
+					}
+					if last || self.grown.is_empty() {
+						break;
+					}
+					std::mem::swap(&mut self.lines, &mut self.grown);
+				}
+				values
+			}
+
+			#[inline]
+			fn extend(
+				&mut self,
+				mut line: Line,
+				at: usize,
+				known: &Known,
+				evaluation: &Evaluation,
+				is_last: bool,
+				values: &mut Values,
+			) {
+				let (board, near) = pair(&mut self.boards, at, line.board);
+				evaluation.survey(board, near, known.types(&line.tiers), line.tiers, line.material);
+				line.board = at;
+				let (grown, endings, width) = (&mut self.grown, &mut self.endings, self.settings.width);
+				for tile in tiles(line.next) {
+					if at == ROOT {
+						line.first = tile;
+					}
+					let mut end = |piece, value| {
+						keep(endings, closely(width), Ending { line, tile, piece, value }, |ending| ending.value);
+					};
+					let Some(piece) = board.piece(tile) else {
+						end(None, line.value);
+						continue;
+					};
+					let removal = evaluation.judge(board, line.bonus, tile, piece);
+					let points = line.points + removal.points;
+					let value = f64::from(points) + removal.future;
+					if removal.next == 0 {
+						count(values, line.first, value);
+					} else if is_last {
+						end(Some(piece), value);
+					} else if grown.len() < width || grown.last().is_some_and(|last| value > last.value) {
+						let (tiers, material) = evaluation.worn(&line.tiers, line.material, tile);
+						let next = removal.next;
+						admit(grown, width, Line { tiers, next, tile, bonus: removal.bonus, points, material, value, ..line });
+					}
+				}
+			}
+		}
+
+		fn admit(grown: &mut Vec<Line>, width: usize, line: Line) {
+			if let Some(met) = grown.iter().position(|other| other.meets(&line)) {
+				if grown[met].value >= line.value {
+					return;
+				}
+				grown.remove(met);
+			}
+			keep(grown, width, line, |line| line.value);
+		}
+
+		#[inline(always)]
+		fn keep<T>(best: &mut Vec<T>, most: usize, new: T, value: impl Fn(&T) -> f64) {
+			if best.len() == most {
+				if best.last().is_some_and(|last| value(last) >= value(&new)) {
+					return;
+				}
+				best.pop();
+			}
+			let place = best.partition_point(|other| value(other) >= value(&new));
+			best.insert(place, new);
+		}
+
+		#[inline(always)]
+		fn count(values: &mut Values, first: Tile, value: f64) {
+			let best = &mut values[first as usize];
+			*best = best.max(value);
+		}
+
+		impl Ending {
+			fn value(&self, boards: &mut [Board], known: &Known, evaluation: &Evaluation) -> f64 {
+				let Line { tiers, material, board, .. } = self.line;
+				let (after, near) = pair(boards, boards.len() - 1, board);
+				evaluation.survey_after(after, near, known.types(&tiers), &tiers, material, self.tile);
+				self.mean(evaluation, |piece| {
+					let removal = evaluation.judge_closely(after, self.line.bonus, self.tile, piece);
+					f64::from(self.line.points + removal.points) + removal.future
+				})
+			}
+
+			fn mean(&self, evaluation: &Evaluation, value: impl FnMut(Piece) -> f64) -> f64 {
+				match self.piece {
+					Some(piece) => [piece].map(value)[0],
+					None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
+				}
+			}
+		}
+
+		fn best(legal: Mask, values: &Values) -> Option<Tile> {
+			let mut best: Option<Tile> = None;
+			for tile in tiles(legal) {
+				if best.is_none_or(|best| values[tile as usize] > values[best as usize]) {
+					best = Some(tile);
+				}
+			}
+			best
 		}
 	}
-	known
-}
-}
 
-pub mod sources {
-//! Whole sets of tiles at once, and without a branch where it can be: the tiles from which one of a set is a step away,
-//! and those that are a step away from it.
+	pub mod board {
+		pub const SIDE: usize = 6;
+		const STRIDE: usize = 10;
 
-use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
-use super::prospects::Alphabet;
+		pub type Tile = u8;
 
-/// The tiles from which the rules allow to go on to a tile of `set` once a `piece` was removed there.
-#[inline(always)]
-pub fn sources(piece: Piece, set: Mask) -> Mask {
-	ways(piece, set).once
-}
+		pub type Mask = u64;
 
-/// The tiles, occupied or not, that are a step away from those of `set` where the tiles show these `types`.
-#[inline(always)]
-pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
-	let [one, two, three, four, rooks, bishops, queens, knights] = *types;
-	// The steps of numbers and knights lead both ways.
-	let both = |piece: Piece, own: Mask| if alphabet.contains(piece) { sources(piece, set & own) } else { 0 };
-	let found = both(Piece::One, one)
-		| both(Piece::Two, two)
-		| both(Piece::Three, three)
-		| both(Piece::Four, four)
-		| both(Piece::Knight, knights);
-	if !alphabet.has_lines() {
-		return found;
-	}
-	found | row_and_column_ends(set & (rooks | queens)) | diagonal_ends(set & (bishops | queens))
-}
+		pub const ALL: Mask = TOP * LEFT;
+		pub const TOP: Mask = 0b11_1111;
+		pub const LEFT: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
 
-const BOTTOM: Mask = TOP << 50;
-const RIGHT: Mask = LEFT << 5;
+		pub const fn tile(row: usize, column: usize) -> Tile {
+			(row * STRIDE + column) as Tile
+		}
 
-/// The tiles at the ends of the rows and columns of a set's tiles, each as seen from another tile.
-#[inline(always)]
-fn row_and_column_ends(set: Mask) -> Mask {
-	// What is added to a row carries to a bit of its own if any tile of it is in the set.
-	let left = ((set & !LEFT) + 62 * LEFT) >> 6 & LEFT;
-	let right = ((set & !RIGHT) + 31 * LEFT) & RIGHT;
-	let top = one_to_five(set, |set, rows| set >> (10 * rows)) & TOP;
-	let bottom = one_to_five(set, |set, rows| set << (10 * rows)) & BOTTOM;
-	left | right | top | bottom
-}
+		pub const fn row_column(tile: Tile) -> (usize, usize) {
+			(tile as usize / STRIDE, tile as usize % STRIDE)
+		}
 
-/// The tiles at the ends of the diagonals of a set's tiles, each as seen from another tile.
-#[inline(always)]
-fn diagonal_ends(set: Mask) -> Mask {
-	// No diagonal ends that way in the corners left out, but what leaves the board on a side may come back there.
-	const TOP_RIGHT: Mask = (TOP | RIGHT) & !1;
-	const BOTTOM_LEFT: Mask = (BOTTOM | LEFT) & !(1 << 55);
-	one_to_five(set, |set, steps| set >> (11 * steps)) & (TOP | LEFT)
-		| one_to_five(set, |set, steps| set << (11 * steps)) & (BOTTOM | RIGHT)
-		| one_to_five(set, |set, steps| set >> (9 * steps)) & TOP_RIGHT
-		| one_to_five(set, |set, steps| set << (9 * steps)) & BOTTOM_LEFT
-}
+		#[inline]
+		pub fn tiles(mut set: Mask) -> impl Iterator<Item = Tile> {
+			std::iter::from_fn(move || {
+				if set == 0 {
+					return None;
+				}
+				let tile = set.trailing_zeros() as Tile;
+				set &= set - 1;
+				Some(tile)
+			})
+		}
 
-/// A set after one step, after two, and so on to five, all in one.
-#[inline(always)]
-fn one_to_five(set: Mask, steps: impl Fn(Mask, u32) -> Mask) -> Mask {
-	let one = steps(set, 1);
-	let two = one | steps(one, 1);
-	two | steps(two, 2) | steps(one, 4)
-}
+		pub use crate::piece::{Piece, TYPES};
 
-/// Counts to two for every tile at once.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Twice {
-	/// The tiles counted at least once.
-	pub once: Mask,
-	/// The tiles counted at least twice.
-	pub twice: Mask,
-}
+		impl Piece {
+			const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
 
-impl Twice {
-	/// No tile counted.
-	pub const NONE: Twice = Twice::of(0);
+			pub const fn name(self) -> &'static str {
+				Self::NAMES[self as usize]
+			}
 
-	/// Each tile of a set counted once.
-	#[inline(always)]
-	pub const fn of(set: Mask) -> Self {
-		Twice { once: set, twice: 0 }
-	}
+			pub fn from_name(name: &str) -> Option<Piece> {
+				Self::ALL.into_iter().find(|piece| piece.name() == name)
+			}
+		}
 
-	/// Each tile counted as often as here and there together.
-	#[inline(always)]
-	pub const fn plus(self, other: Twice) -> Self {
-		Twice { once: self.once | other.once, twice: self.twice | other.twice | self.once & other.once }
-	}
+		pub(super) static TARGETS: [[Mask; 64]; TYPES] = all_targets();
 
-	/// Each tile moved by so many places, up and down.
-	#[inline(always)]
-	fn both_ways(self, places: usize) -> Self {
-		let (up, down) = (self.once << places, self.once >> places);
-		Twice { once: up | down, twice: up & down | self.twice << places | self.twice >> places }
-	}
-}
+		#[inline]
+		pub fn targets(piece: Piece, tile: Tile) -> Mask {
+			TARGETS[piece as usize][(tile & 63) as usize]
+		}
 
-/// Counts for each tile the tiles of `set` that are a step away from it, for a `piece` on it.
-#[inline(always)]
-pub fn ways(piece: Piece, set: Mask) -> Twice {
-	match piece {
-		Piece::One => ways_around::<1>(set),
-		Piece::Two => ways_around::<2>(set),
-		Piece::Three => ways_around::<3>(set),
-		Piece::Four => ways_around::<4>(set),
-		Piece::Rook => LINES[0].ways(set),
-		Piece::Bishop => LINES[1].ways(set),
-		Piece::Queen => LINES[2].ways(set),
-		Piece::Knight => {
-			let set = Twice::of(set);
-			set.both_ways(1).both_ways(20).plus(set.both_ways(2).both_ways(10))
+		const fn all_targets() -> [[Mask; 64]; TYPES] {
+			let mut table = [[0; 64]; TYPES];
+			let mut from = 0;
+			while from < SIDE * SIDE {
+				let mut to = 0;
+				while to < SIDE * SIDE {
+					let (r1, c1, r2, c2) = (from / SIDE, from % SIDE, to / SIDE, to % SIDE);
+					let mut piece = 0;
+					while piece < TYPES {
+						if Piece::ALL[piece].steps((SIDE, SIDE), (r1, c1), (r2, c2)) {
+							table[piece][tile(r1, c1) as usize] |= 1 << tile(r2, c2);
+						}
+						piece += 1;
+					}
+					to += 1;
+				}
+				from += 1;
+			}
+			table
 		}
 	}
-}
 
-/// For the numbers. What crosses the left or the right edge falls between the rows.
-#[inline(always)]
-fn ways_around<const STEPS: usize>(set: Mask) -> Twice {
-	let set = Twice::of(set);
-	let beside = set.both_ways(STEPS);
-	beside.plus(beside.plus(set).both_ways(10 * STEPS))
-}
+	pub mod bonus {
+		use super::board::{Piece, TYPES};
 
-/// Counts for each tile the tiles of `set` from which it is a step away, where `set` shows `piece`.
-#[inline(always)]
-pub fn visits(piece: Piece, set: Mask) -> Twice {
-	match piece {
-		Piece::Rook | Piece::Bishop | Piece::Queen => {
-			tiles(set).fold(Twice::NONE, |found, tile| found.plus(Twice::of(targets(piece, tile))))
+		pub const STATES: usize = 512;
+
+		pub type State = u16;
+
+		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+		#[repr(u8)]
+		pub enum Kind {
+			Number,
+			Chess,
 		}
-		// The steps of numbers and knights lead both ways.
-		_ => ways(piece, set),
+
+		impl Kind {
+			pub const fn of(piece: Piece) -> Kind {
+				if (piece as u8) < 4 {
+					Kind::Number
+				} else {
+					Kind::Chess
+				}
+			}
+
+			pub const fn pieces(self) -> [Piece; 4] {
+				match self {
+					Kind::Number => [Piece::One, Piece::Two, Piece::Three, Piece::Four],
+					Kind::Chess => [Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight],
+				}
+			}
+
+			pub const fn other(self) -> Kind {
+				match self {
+					Kind::Number => Kind::Chess,
+					Kind::Chess => Kind::Number,
+				}
+			}
+		}
+
+		const RUN: u8 = 2;
+		const ORDERED_NUMBERS: u8 = 12;
+		const NUMBERS: u8 = 8;
+		const CHESS: u8 = 8;
+		const ALTERNATION: u8 = 8;
+
+		#[derive(Clone, Copy, Debug)]
+		pub struct Step {
+			pub next: State,
+			pub total: u8,
+			pub alternation: u8,
+		}
+
+		#[derive(Clone, Copy, Debug)]
+		pub struct Meaning {
+			pub last: Piece,
+			pub run: bool,
+			pub length: u8,
+			pub missing: u8,
+			pub order: u8,
+			pub alternation: u8,
+		}
+
+		#[derive(Clone, Copy)]
+		struct Tail {
+			types: [u8; 3],
+			length: usize,
+			chain: u8,
+			last: u8,
+			run: bool,
+		}
+
+		impl Tail {
+			const fn code(self) -> usize {
+				let mut code = self.length;
+				let mut i = 0;
+				while i < 3 {
+					code = code * 8 + if i < self.length { self.types[i] as usize } else { 0 };
+					i += 1;
+				}
+				((code * 3 + self.chain as usize) * 8 + self.last as usize) * 2 + self.run as usize
+			}
+
+			const fn kind(self) -> u8 {
+				self.last / 4
+			}
+
+			const fn ascending(self) -> bool {
+				self.is_ordered(true)
+			}
+
+			const fn is_ordered(self, ascending: bool) -> bool {
+				let mut i = 0;
+				while i < self.length {
+					let due = if ascending { i } else { 3 - i };
+					if self.types[i] as usize != due {
+						return false;
+					}
+					i += 1;
+				}
+				self.length > 0
+			}
+
+			const fn missing(self) -> u8 {
+				let mut missing = 0b1111;
+				let mut i = 0;
+				while i < self.length {
+					missing &= !(1 << (self.types[i] % 4));
+					i += 1;
+				}
+				missing
+			}
+
+			const fn alternation_due(self) -> u8 {
+				match self.chain {
+					0 => 0,
+					1 => 2 * ALTERNATION,
+					_ => ALTERNATION,
+				}
+			}
+
+			const fn meaning(self) -> Meaning {
+				Meaning {
+					last: Piece::ALL[self.last as usize],
+					run: self.run,
+					length: self.length as u8,
+					missing: self.missing(),
+					order: if self.ascending() {
+						1
+					} else if self.is_ordered(false) {
+						2
+					} else {
+						0
+					},
+					alternation: self.alternation_due(),
+				}
+			}
+
+			const fn remove(self, piece: u8, first: bool) -> (Tail, u8, u8) {
+				if !first && piece == self.last {
+					// Twice the same type: only the second can start a set, and whatever chain there was is broken.
+					let tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: true };
+					return (tail, if self.run { RUN } else { 2 * RUN }, 0);
+				}
+				let kind = piece / 4;
+				let same_kind = !first && kind == self.kind();
+				let mut tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: false };
+				if self.length == 0 {
+					// Right after a set: one of the other kind alternates.
+					if !first && !same_kind {
+						tail.chain = self.chain;
+					}
+					return (tail, 0, 0);
+				}
+				if !same_kind {
+					return (tail, 0, 0);
+				}
+				// Types up to the one that is repeated drop out of the set in progress, and with them the chain.
+				let mut from = 0;
+				let mut i = 0;
+				while i < self.length {
+					if self.types[i] == piece {
+						from = i + 1;
+					}
+					i += 1;
+				}
+				let length = self.length - from + 1;
+				let chain = if from == 0 { self.chain } else { 0 };
+				if length == 4 {
+					let completed = self.alternation_due();
+					// Three in order leave only one type for the fourth, and it comes in order.
+					let points = match kind {
+						0 if self.is_ordered(true) || self.is_ordered(false) => ORDERED_NUMBERS,
+						0 => NUMBERS,
+						_ => CHESS,
+					};
+					tail.length = 0;
+					tail.chain = if chain == 0 { 1 } else { 2 };
+					return (tail, points, completed);
+				}
+				i = from;
+				while i < self.length {
+					tail.types[i - from] = self.types[i];
+					i += 1;
+				}
+				tail.types[length - 1] = piece;
+				tail.length = length;
+				tail.chain = chain;
+				(tail, 0, 0)
+			}
+		}
+
+		const CODES: usize = 4 * 8 * 8 * 8 * 3 * 8 * 2;
+
+		pub struct Automaton {
+			steps: [[Step; TYPES]; STATES],
+			meanings: [Meaning; STATES],
+		}
+
+		static AUTOMATON: Automaton = Automaton::build();
+
+		impl Automaton {
+			const fn build() -> Automaton {
+				const START: Tail = Tail { types: [0; 3], length: 0, chain: 0, last: 0, run: false };
+				let mut tails = [START; STATES];
+				let mut known = [0 as State; CODES];
+				let mut count = 1;
+				let none = Step { next: 0, total: 0, alternation: 0 };
+				let mut automaton = Automaton { steps: [[none; TYPES]; STATES], meanings: [START.meaning(); STATES] };
+				let mut state = 0;
+				while state < count {
+					automaton.meanings[state] = tails[state].meaning();
+					let mut piece = 0;
+					while piece < TYPES {
+						let (tail, points, alternation) = tails[state].remove(piece as u8, state == 0);
+						// State 0 is never entered again, so 0 stands for a tail not met yet.
+						let code = tail.code();
+						if known[code] == 0 {
+							known[code] = count as State;
+							tails[count] = tail;
+							count += 1;
+						}
+						let total = points + alternation;
+						automaton.steps[state][piece] = Step { next: known[code], total, alternation };
+						piece += 1;
+					}
+					state += 1;
+				}
+				automaton
+			}
+		}
+
+		#[inline]
+		pub fn step(state: State, piece: Piece) -> Step {
+			AUTOMATON.steps[state as usize % STATES][piece as usize]
+		}
+
+		#[inline]
+		pub fn meaning(state: State) -> &'static Meaning {
+			&AUTOMATON.meanings[state as usize % STATES]
+		}
 	}
-}
 
-/// For rook, bishop or queen, whose steps end on the edge: by the tiles of one side (bit `i` for the `i`-th) how many
-/// of these are a step away from each tile.
-struct Lines {
-	top: [Twice; 64],
-	bottom: [Twice; 64],
-	/// Without the corners, as are those on the right.
-	left: [Twice; 16],
-	right: [Twice; 16],
-}
+	pub mod dialogue {
+		use super::board::{row_column, Piece, Tile, SIDE};
+		use super::groups::{alphabet, group_of};
+		use super::player::Player;
+		use super::position::{Position, TIERS};
+		use crate::clock::Clock;
+		use crate::words::Words;
+		use std::io::{self, BufRead, Write};
 
-static LINES: [Lines; 3] = [Lines::of(Piece::Rook), Lines::of(Piece::Bishop), Lines::of(Piece::Queen)];
+		const EMPTIED: &str = "blank";
 
-impl Lines {
-	const fn of(piece: Piece) -> Lines {
-		let none = Twice::NONE;
-		let mut lines = Lines { top: [none; 64], bottom: [none; 64], left: [none; 16], right: [none; 16] };
-		let mut set = 0;
-		while set < 64 {
+		pub fn play(
+			input: impl BufRead,
+			output: impl Write,
+			clock: &Clock,
+			player: impl FnOnce(usize) -> Player,
+		) -> Result<(), String> {
+			let mut words = Words::new(input);
+			let pieces = read_board(&mut words)?;
+			let mut position = Position::new(|tile| pieces[index(tile)]);
+			let group = group_of(position.visible());
+			let mut player = player(group);
+			match converse(&mut words, output, &mut position, |position| player.choose(position, alphabet(group), clock)) {
+				Err(Ending::Broken(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+				Err(Ending::Broken(error)) => Err(format!("cannot print a move: {error}")),
+				Err(Ending::Wrong(message)) => Err(message),
+				Ok(()) => Ok(()),
+			}
+		}
+
+		enum Ending {
+			Wrong(String),
+			Broken(io::Error),
+		}
+
+		impl From<io::Error> for Ending {
+			fn from(error: io::Error) -> Self {
+				Ending::Broken(error)
+			}
+		}
+
+		fn converse(
+			words: &mut Words<impl BufRead>,
+			mut output: impl Write,
+			position: &mut Position,
+			mut choose: impl FnMut(&Position) -> Option<Tile>,
+		) -> Result<(), Ending> {
+			while let Some(tile) = choose(position) {
+				let (row, column) = row_column(tile);
+				writeln!(output, "{} {}", row + 1, column + 1)?;
+				output.flush()?;
+				let place = || format!("after the removal of {} {}", row + 1, column + 1);
+				let Some(word) = words.next().map_err(Ending::Wrong)? else { return Ok(()) };
+				let is_last_layer = position.tier(tile) == TIERS - 1;
+				let revealed = match (word.as_str(), is_last_layer) {
+					(EMPTIED, true) => None,
+					(EMPTIED, false) => {
+						return Err(Ending::Wrong(format!("{}: `{EMPTIED}`, but the tile has another layer", place())))
+					}
+					(word, true) => {
+						return Err(Ending::Wrong(format!("{}: `{word}`, but `{EMPTIED}` was due: the tile is empty", place())))
+					}
+					(word, false) => match Piece::from_name(word) {
+						Some(piece) => Some(piece),
+						None => return Err(Ending::Wrong(format!("{}: there is no piece `{word}`", place()))),
+					},
+				};
+				position.remove(tile, revealed);
+			}
+			writeln!(output, "0 0")?;
+			output.flush()?;
+			Ok(())
+		}
+
+		fn read_board(words: &mut Words<impl BufRead>) -> Result<[Piece; SIDE * SIDE], String> {
+			let mut pieces = [Piece::One; SIDE * SIDE];
+			for (i, piece) in pieces.iter_mut().enumerate() {
+				let (row, column) = (i / SIDE + 1, i % SIDE + 1);
+				let Some(word) = words.next()? else {
+					return Err(format!("the board ends before row {row}, column {column}"));
+				};
+				*piece = Piece::from_name(&word)
+					.ok_or_else(|| format!("the board at row {row}, column {column}: there is no piece `{word}`"))?;
+			}
+			Ok(pieces)
+		}
+
+		fn index(tile: Tile) -> usize {
+			let (row, column) = row_column(tile);
+			row * SIDE + column
+		}
+	}
+
+	pub mod evaluation {
+		use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
+		use super::bonus::{meaning, step, Kind, Meaning, State};
+		use super::position::{occupied, TIERS};
+		use super::prospects::{bits_if, Alphabet, Prospects};
+		use super::sources::onward;
+		use super::weights::Terms;
+
+		#[derive(Debug, Default)]
+		pub struct Board {
+			prospects: Prospects,
+			unseen: Mask,
+			kinds: [Mask; 2],
+			tiers: [Mask; TIERS],
+			base: f64,
+		}
+
+		impl Board {
+			#[inline(always)]
+			pub fn types(&self) -> &[Mask; TYPES] {
+				&self.prospects.types
+			}
+
+			#[inline(always)]
+			pub fn piece(&self, tile: Tile) -> Option<Piece> {
+				// Bit by bit of the type's number, without a branch.
+				let bit = |n: usize| {
+					(0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types()[piece]) >> tile & 1
+				};
+				let piece = Piece::ALL[(bit(0) | bit(1) << 1 | bit(2) << 2) as usize];
+				(self.types()[piece as usize] >> tile & 1 == 1).then_some(piece)
+			}
+		}
+
+		#[inline(always)]
+		pub fn pair(boards: &mut [Board], made: usize, from: usize) -> (&mut Board, &Board) {
+			if made > from {
+				let (start, end) = boards.split_at_mut(made);
+				(&mut end[0], &start[from])
+			} else {
+				let (start, end) = boards.split_at_mut(from);
+				(&mut start[made], &end[0])
+			}
+		}
+
+		pub struct Removal {
+			pub points: u32,
+			pub bonus: State,
+			pub next: Mask,
+			pub future: f64,
+		}
+
+		impl Removal {
+			#[inline(always)]
+			pub fn new(tiers: &[Mask; TIERS], bonus: State, tile: Tile, piece: Piece) -> Self {
+				let step = step(bonus, piece);
+				let next = targets(piece, tile) & occupied(tiers);
+				Removal { points: 1 + u32::from(step.total), bonus: step.next, next, future: 0.0 }
+			}
+		}
+
+		static CLASS: [u8; 64] = classes();
+
+		const CLASSES: usize = 6;
+
+		const fn classes() -> [u8; 64] {
+			let mut class = [0; 64];
 			let mut i = 0;
-			while i < SIDE {
-				if set >> i & 1 == 1 {
-					lines.top[set] = lines.top[set].plus(ending_at(piece, tile(0, i)));
-					lines.bottom[set] = lines.bottom[set].plus(ending_at(piece, tile(SIDE - 1, i)));
-					if set < 16 {
-						lines.left[set] = lines.left[set].plus(ending_at(piece, tile(1 + i, 0)));
-						lines.right[set] = lines.right[set].plus(ending_at(piece, tile(1 + i, SIDE - 1)));
-					}
-				}
+			while i < 36 {
+				let (row, column) = (i / 6, i % 6);
+				let a = if row < 3 { row } else { 5 - row };
+				let b = if column < 3 { column } else { 5 - column };
+				let (a, b) = if a < b { (a, b) } else { (b, a) };
+				// (0,0) (0,1) (0,2) (1,1) (1,2) (2,2)
+				class[row * 10 + column] = [[0, 1, 2], [1, 3, 4], [2, 4, 5]][a][b];
 				i += 1;
 			}
-			set += 1;
+			class
 		}
-		lines
-	}
 
-	#[inline(always)]
-	fn ways(&self, set: Mask) -> Twice {
-		let top = self.top[(set & 63) as usize];
-		let bottom = self.bottom[(set >> 50 & 63) as usize];
-		let left = self.left[inner_column(set >> 10)];
-		let right = self.right[inner_column(set >> 15)];
-		top.plus(bottom).plus(left.plus(right))
-	}
-}
-
-const fn ending_at(piece: Piece, to: Tile) -> Twice {
-	let mut found = 0;
-	let mut from = 0;
-	while from < SIDE * SIDE {
-		let (row, column) = (from / SIDE, from % SIDE);
-		if piece.steps((SIDE, SIDE), (row, column), row_column(to)) {
-			found |= 1 << tile(row, column);
+		#[derive(Debug)]
+		pub struct Evaluation {
+			terms: Terms,
+			alphabet: Alphabet,
+			tile: [[f64; CLASSES]; TIERS + 1],
+			moves: [f64; MOST_MOVES + 1],
 		}
-		from += 1;
-	}
-	Twice::of(found)
-}
 
-/// Bits 0, 10, 20 and 30 side by side: the factor brings each to its place above bit 27, and no two to the same.
-#[inline(always)]
-fn inner_column(set: Mask) -> usize {
-	const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30;
-	((set & COLUMN).wrapping_mul(1 << 27 | 1 << 18 | 1 << 9 | 1) >> 27 & 0b1111) as usize
-}
-}
+		const MOST_MOVES: usize = 8;
 
-pub mod weights {
-//! The weights of the evaluation, each declared once. Values are in points of the game's score.
+		impl Evaluation {
+			pub fn new(terms: Terms, alphabet: Alphabet) -> Self {
+				let t = &terms;
+				let class = [
+					t.layer_corner,
+					t.layer_edge,
+					t.layer_edge_middle,
+					t.layer_inner_corner,
+					t.layer_inner_edge,
+					t.layer_centre,
+				];
+				let tile = [
+					class.map(|layer| t.tile_bronze + 3.0 * layer),
+					class.map(|layer| t.tile_silver + 2.0 * layer),
+					class.map(|layer| t.tile_gold + layer),
+					[0.0; CLASSES],
+				];
+				let moves = std::array::from_fn(|moves| match moves {
+					0 => 0.0,
+					1 => t.moves_1,
+					2 => t.moves_2,
+					3 => t.moves_3,
+					_ => t.moves_4 + t.moves_more * (moves - 4) as f64,
+				});
+				Evaluation { terms, alphabet, tile, moves }
+			}
 
-crate::weights! {
-	/// What an evaluation multiplies its features with.
-	pub struct Terms {
-		tile_bronze: "each bronze tile", -40.0..=40.0, 0.3, 2.0;
-		tile_silver: "each silver tile", -40.0..=40.0, 0.3, 1.5;
-		tile_gold: "each gold tile", -40.0..=40.0, 0.3, 0.8;
-		layer_corner: "each layer left on a corner tile", -20.0..=20.0, 0.15, 0.0;
-		layer_edge: "each layer left on an edge tile beside a corner", -20.0..=20.0, 0.15, 0.0;
-		layer_edge_middle: "each layer left on one of the two middle tiles of an edge", -20.0..=20.0, 0.15, 0.0;
-		layer_inner_corner: "each layer left on a tile diagonally next to a corner", -20.0..=20.0, 0.15, 0.0;
-		layer_inner_edge: "each layer left on a tile next to an edge's middle", -20.0..=20.0, 0.15, 0.0;
-		layer_centre: "each layer left on one of the four central tiles", -20.0..=20.0, 0.15, 0.0;
+			pub fn alphabet(&self) -> Alphabet {
+				self.alphabet
+			}
 
-		moves_1: "exactly one next tile", -40.0..=40.0, 1.0, 4.0;
-		moves_2: "exactly two next tiles", -40.0..=40.0, 1.0, 6.0;
-		moves_3: "exactly three next tiles", -40.0..=40.0, 1.0, 7.0;
-		moves_4: "four next tiles or more", -40.0..=40.0, 1.0, 8.0;
-		moves_more: "each next tile beyond four", -10.0..=10.0, 0.3, 0.2;
-		moves_unseen: "each next tile whose piece is not known yet", -10.0..=10.0, 0.3, -0.2;
-		moves_all_unseen: "next tiles, but not one with a known piece", -20.0..=20.0, 1.0, -1.0;
-		moves_open: "each next tile that has at least two tiles after it", -10.0..=10.0, 0.3, 0.4;
-		moves_last: "each next tile that has no tile after it", -10.0..=10.0, 0.3, -0.4;
-		stuck_soon: "no next tile has a tile after it", -40.0..=40.0, 1.0, -8.0;
-		reach_2: "each tile within two removals", -10.0..=10.0, 0.1, 0.1;
-		reach_3: "each tile within three removals", -10.0..=10.0, 0.1, 0.0;
-		reach_all: "each tile within any number of removals of visible pieces", -10.0..=10.0, 0.1, 0.1;
-		lost_bronze: "each bronze tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
-		lost_silver: "each silver tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
-		lost_gold: "each gold tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+			pub fn material(&self, tiers: &[Mask; TIERS]) -> f64 {
+				let mut sum = 0.0;
+				for (tier, &set) in tiers.iter().enumerate() {
+					for tile in tiles(set) {
+						sum += self.tile[tier][CLASS[tile as usize] as usize];
+					}
+				}
+				sum
+			}
 
-		left_unreached: "the tile just worn down is reached by no visible piece", -20.0..=20.0, 0.4, 0.5;
-		left_reached_once: "the tile just worn down is reached by one visible piece", -20.0..=20.0, 0.4, 0.2;
-		orphans: "each next tile that no other visible piece reaches", -20.0..=20.0, 0.3, -0.4;
-		board_unreached: "each tile that no visible piece reaches", -20.0..=20.0, 0.3, -0.8;
-		board_stuck: "each visible piece with no tile after it", -20.0..=20.0, 0.3, -0.4;
-		board_number_sets: "each tile that starts a visible number set", -20.0..=20.0, 0.3, 0.1;
-		board_chess_sets: "each tile that starts a visible chess set", -20.0..=20.0, 0.3, 0.1;
-		board_pairs: "each tile from which its own type is a step away", -20.0..=20.0, 0.3, 0.1;
+			#[inline]
+			fn wear(&self, tier: usize, tile: Tile) -> f64 {
+				let class = CLASS[(tile & 63) as usize] as usize;
+				self.tile[tier + 1][class] - self.tile[tier][class]
+			}
 
-		number_1: "a number set of one piece so far can be completed over visible tiles", -20.0..=40.0, 0.8, 3.0;
-		number_2: "a number set of two pieces so far can be completed over visible tiles", -20.0..=40.0, 0.8, 5.0;
-		number_3: "a number set of three pieces so far can be completed now", -20.0..=40.0, 0.8, 8.0;
-		chess_1: "a chess set of one piece so far can be completed over visible tiles", -20.0..=40.0, 0.8, 3.0;
-		chess_2: "a chess set of two pieces so far can be completed over visible tiles", -20.0..=40.0, 0.8, 5.0;
-		chess_3: "a chess set of three pieces so far can be completed now", -20.0..=40.0, 0.8, 8.0;
-		chain_1: "each alternation point due for a completable set of one piece so far", -2.0..=4.0, 0.06, 0.3;
-		chain_2: "each alternation point due for a completable set of two pieces so far", -2.0..=4.0, 0.06, 0.5;
-		chain_3: "each alternation point due for a completable set of three pieces so far", -2.0..=4.0, 0.06, 0.9;
-		order_1: "a set of one number so far can be completed in order", -20.0..=20.0, 0.5, 1.0;
-		order_2: "a set of two numbers so far can be completed in order", -20.0..=20.0, 0.5, 2.0;
-		order_3: "a set of three numbers so far can be completed in order", -20.0..=20.0, 0.5, 4.0;
-		choice: "more than one next tile goes on towards completing the set", -20.0..=20.0, 0.5, 0.5;
-		link: "the set can be completed so that one of the other kind can follow", -20.0..=40.0, 0.8, 3.0;
-		hope_1: "one piece so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 0.5;
-		hope_2: "two pieces so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 1.0;
-		hope_3: "three pieces so far, and a next tile is unknown", -20.0..=20.0, 0.5, 1.0;
-		hope_chain: "each alternation point due in those three cases", -2.0..=4.0, 0.06, 0.05;
+			#[inline]
+			pub fn worn(&self, tiers: &[Mask; TIERS], material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
+				let bit: Mask = 1 << tile;
+				let [bronze, silver, gold] = *tiers;
+				let tier = tier_of(tiers, bit);
+				let tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
+				(tiers, material + self.wear(tier, tile))
+			}
 
-		next_number: "a set is complete, and a visible number set of the other kind can follow", -20.0..=40.0, 0.8, 4.0;
-		next_chess: "a set is complete, and a visible chess set of the other kind can follow", -20.0..=40.0, 0.8, 4.0;
-		next_chain: "each alternation point due in those two cases", -2.0..=4.0, 0.06, 0.3;
-		next_link: "that next set can be followed by a third one", -20.0..=40.0, 0.8, 2.0;
-		next_same: "a set is complete, and only one of the same kind can follow", -20.0..=40.0, 0.8, 2.0;
-		next_none: "a set is complete, and no visible set can follow", -20.0..=40.0, 0.8, 0.0;
-		start_number: "no set in progress can be completed, but a next tile starts a number set", -20.0..=20.0, 0.5, 1.0;
-		start_chess: "no set in progress can be completed, but a next tile starts a chess set", -20.0..=20.0, 0.5, 1.0;
-		start_link: "no set in progress can be completed, but a next tile starts two sets of both kinds", -20.0..=20.0, 0.5, 1.0;
-		start_order: "a next tile starts a number set in order, where no other set is in progress", -20.0..=20.0, 0.5, 1.0;
-		needed: "each next tile of a type that the set in progress lacks", -10.0..=10.0, 0.3, 0.1;
-		other_kind: "each next tile of the kind that the last removal was not", -10.0..=10.0, 0.3, 0.0;
+			#[inline(always)]
+			pub fn survey(&self, board: &mut Board, near: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
+				let occupied = occupied(&tiers);
+				let [one, two, three, four, rook, bishop, queen, knight] = types;
+				let kinds = [one | two | three | four, rook | bishop | queen | knight];
+				let seen = kinds[0] | kinds[1];
+				board.prospects.follow(&near.prospects, &types, occupied, self.alphabet);
+				let (t, prospects) = (&self.terms, &board.prospects);
+				board.base = material
+					+ t.board_unreached * count(occupied & !prospects.reached.once)
+					+ t.board_stuck * count(seen & !prospects.live)
+					+ t.board_number_sets * count(prospects.completes[0][15])
+					+ t.board_chess_sets * count(prospects.completes[1][15])
+					+ t.board_pairs * count(prospects.pairs);
+				board.unseen = occupied & !seen;
+				board.kinds = kinds;
+				board.tiers = tiers;
+			}
 
-		run_1: "a next tile shows the type just removed", -20.0..=20.0, 0.5, 3.0;
-		run_2: "a next tile shows the type of the run in progress", -20.0..=20.0, 0.5, 2.0;
-		run_on: "a next tile of the type just removed has another one after it", -20.0..=20.0, 0.5, 0.5;
-		pair: "a next tile has its own type after it", -20.0..=20.0, 0.5, 1.0;
-		triple: "a next tile has its own type twice after it", -20.0..=20.0, 0.5, 0.5;
-	}
-	/// How much each is larger at the end of a game than at the start.
-	variation DRIFTS = "_drift", "change from start to end of the game: ";
-}
+			#[inline(always)]
+			pub fn survey_after(
+				&self,
+				after: &mut Board,
+				near: &Board,
+				types: [Mask; TYPES],
+				tiers: &[Mask; TIERS],
+				material: f64,
+				tile: Tile,
+			) {
+				let (tiers, material) = self.worn(tiers, material, tile);
+				self.survey(after, near, types.map(|set| set & !(1 << tile)), tiers, material);
+			}
 
-/// Everything that is tuned: the terms at the first removal, and how much each is larger at the last possible one.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights {
-	/// The terms at the first removal.
-	pub start: Terms,
-	/// What the terms gain from the first to the last possible removal, linearly.
-	pub drift: Terms,
-}
+			#[inline(always)]
+			pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
+				let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
+				if removal.next != 0 {
+					removal.future = board.base
+						+ self.wear(tier_of(&board.tiers, 1 << tile), tile)
+						+ self.weigh(board, &removal, tile, piece, board.tiers[TIERS - 1] >> tile & 1 == 1);
+				}
+				removal
+			}
 
-impl Weights {
-	/// How many values there are.
-	pub const COUNT: usize = 2 * Terms::COUNT;
+			#[inline(always)]
+			pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
+				let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
+				if removal.next != 0 {
+					let emptied = board.prospects.occupied >> tile & 1 == 0;
+					removal.future =
+						board.base + self.weigh(board, &removal, tile, piece, emptied) + self.reach_of(board, removal.next);
+				}
+				removal
+			}
 
-	/// The hand-set weights, the same all through the game.
-	pub const DEFAULT: Self = Weights { start: Terms::DEFAULT, drift: Terms::ZERO };
+			#[inline(always)]
+			fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece, emptied: bool) -> f64 {
+				let next = removal.next;
+				let meaning = meaning(removal.bonus);
+				let mut value = self.mobility(board, next);
+				if !emptied {
+					value += self.left(&board.prospects, 1 << tile);
+				}
+				value += self.terms.orphans * count(next & !board.prospects.reached.twice);
+				value += self.runs(board, next, piece, meaning.run);
+				if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
+					value += self.sets(board, next, meaning, Kind::of(piece));
+				}
+				value
+			}
 
-	/// The terms when `progress` (0 to 1) of the possible removals are made.
-	pub fn at(&self, progress: f64) -> Terms {
-		self.start.drifted(&self.drift, progress)
-	}
-}
-}
-}
+			fn reach_of(&self, board: &Board, next: Mask) -> f64 {
+				let t = &self.terms;
+				let occupied = board.prospects.occupied;
+				let mut reach = next;
+				let mut fresh = next;
+				let mut within = [next; 3];
+				let mut removals = 1;
+				// More than this nothing can reach.
+				let most = next | board.prospects.reached.once;
+				while fresh != 0 && reach != most {
+					fresh = onward(board.types(), self.alphabet, fresh) & occupied & !reach;
+					reach |= fresh;
+					if removals < 3 {
+						within[removals] = reach;
+						removals += 1;
+					}
+				}
+				while removals < 3 {
+					within[removals] = reach;
+					removals += 1;
+				}
+				let lost = occupied & !reach;
+				t.reach_2 * count(within[1])
+					+ t.reach_3 * count(within[2])
+					+ t.reach_all * count(reach)
+					+ t.lost_bronze * count(lost & board.tiers[0])
+					+ t.lost_silver * count(lost & board.tiers[1])
+					+ t.lost_gold * count(lost & board.tiers[2])
+			}
 
-pub mod weights {
-//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
-//! checks, listings, CSV headers and exported constants all read that declaration.
+			#[inline(always)]
+			fn mobility(&self, board: &Board, next: Mask) -> f64 {
+				let t = &self.terms;
+				let unseen = next & board.unseen;
+				let mut value = self.moves[(next.count_ones() as usize).min(MOST_MOVES)]
+					+ t.moves_unseen * count(unseen)
+					+ only_if(unseen == next, t.moves_all_unseen);
+				let live = next & board.prospects.live;
+				value += only_if(live | unseen == 0, t.stuck_soon);
+				value + t.moves_open * count(next & board.prospects.open) + t.moves_last * count(next & !live & !unseen)
+			}
 
-/// One declared weight of an evaluation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weight {
-	/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
-	pub name: &'static str,
-	/// What it multiplies, for a person.
-	pub meaning: &'static str,
-	/// Smallest value a tuner may try.
-	pub min: f64,
-	/// Largest value a tuner may try.
-	pub max: f64,
-	/// Typical distance between two values worth comparing: the unit of mutation.
-	pub scale: f64,
-	/// The hand-set value.
-	pub default: f64,
-}
+			#[inline(always)]
+			fn left(&self, prospects: &Prospects, bit: Mask) -> f64 {
+				only_if(prospects.reached.once & bit == 0, self.terms.left_unreached)
+					+ only_if(prospects.reached.once & !prospects.reached.twice & bit != 0, self.terms.left_reached_once)
+			}
 
-/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
-/// the same order, with `from_values` and `values` between the two.
-///
-/// Each line reads `name: "meaning", min..=max, scale, default;`.
-///
-/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
-#[macro_export]
-macro_rules! weights {
-	($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
-		$($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
-	) => {
-		$crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
+			#[inline(always)]
+			fn runs(&self, board: &Board, next: Mask, piece: Piece, run: bool) -> f64 {
+				let t = &self.terms;
+				let p = &board.prospects;
+				let same = next & board.types()[piece as usize];
+				only_if(same != 0, if run { t.run_2 } else { t.run_1 })
+					+ only_if(same & p.pairs != 0, t.run_on)
+					+ only_if(next & p.pairs != 0, t.pair)
+					+ only_if(next & p.triples != 0, t.triple)
+			}
 
-		impl $Name {
-			$($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
-				$crate::weights! { @variation $suffix, $prefix, $weights };)*
+			#[inline(always)]
+			fn sets(&self, board: &Board, next: Mask, meaning: &Meaning, kind: Kind) -> f64 {
+				let t = &self.terms;
+				let p = &board.prospects;
+				let own = kind as usize;
+				let other = kind.other() as usize;
+				let due = f64::from(meaning.alternation);
+				let mut value = t.other_kind * count(next & board.kinds[other]);
+				if meaning.length == 0 {
+					// A set is complete; any other tail has at least the last removal in it.
+					if next & p.completes[other][15] != 0 {
+						value += [t.next_number, t.next_chess][other] + t.next_chain * due;
+						if next & p.links(kind.other(), 15) != 0 {
+							value += t.next_link;
+						}
+					} else if next & p.completes[own][15] != 0 {
+						value += t.next_same;
+					} else {
+						value += t.next_none;
+					}
+					if next & (p.ascends[0] | p.descends[0]) != 0 {
+						value += t.start_order;
+					}
+					return value;
+				}
+				let length = meaning.length as usize - 1;
+				let missing = meaning.missing as usize;
+				// A type that is there already has no part in this mask.
+				let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types()[4 * own + i]);
+				let needed = part(0) | part(1) | part(2) | part(3);
+				value += t.needed * count(next & needed);
+				let completing = next & p.completes[own][missing];
+				if completing != 0 {
+					value += [[t.number_1, t.number_2, t.number_3], [t.chess_1, t.chess_2, t.chess_3]][own][length]
+						+ [t.chain_1, t.chain_2, t.chain_3][length] * due;
+					let order = match meaning.order {
+						1 => p.ascends[length + 1],
+						2 => p.descends[length + 1],
+						_ => 0,
+					};
+					if next & order != 0 {
+						value += [t.order_1, t.order_2, t.order_3][length];
+					}
+					if completing & (completing - 1) != 0 {
+						value += t.choice;
+					}
+					if next & p.links(kind, missing) != 0 {
+						value += t.link;
+					}
+					return value;
+				}
+				if next & (needed | board.unseen) != 0 {
+					value += [t.hope_1, t.hope_2, t.hope_3][length] + t.hope_chain * due;
+				}
+				if next & p.completes[0][15] != 0 {
+					value += t.start_number;
+					if next & (p.ascends[0] | p.descends[0]) != 0 {
+						value += t.start_order;
+					}
+				}
+				if next & p.completes[1][15] != 0 {
+					value += t.start_chess;
+				}
+				// What leads from one set to another starts a set itself.
+				if next & (p.completes[0][15] | p.completes[1][15]) != 0
+					&& next & (p.links(Kind::Number, 15) | p.links(Kind::Chess, 15)) != 0
+				{
+					value += t.start_link;
+				}
+				value
+			}
 		}
-	};
-	(@variation $suffix:literal, $prefix:literal, {
-		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-	}) => {
-		&[$($crate::weights::Weight {
-			name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
-			min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
-		},)*]
-	};
-	(@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
-		$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
-	}) => {
-		$(#[$about])*
+
+		#[inline(always)]
+		fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
+			usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
+		}
+
+		#[inline(always)]
+		fn only_if(condition: bool, value: f64) -> f64 {
+			f64::from_bits(bits_if(condition, value.to_bits()))
+		}
+
+		#[inline(always)]
+		fn count(set: Mask) -> f64 {
+			f64::from(set.count_ones())
+		}
+	}
+
+	pub mod greedy {
+		use super::board::{tiles, Piece, Tile};
+		use super::evaluation::{pair, Board, Evaluation};
+		use super::player::Searcher;
+		use super::position::Position;
+		use crate::clock::Clock;
+
+		const MOST: usize = 3;
+
+		pub const ANY: u32 = 1000;
+
+		#[derive(Debug)]
+		pub struct Greedy {
+			margin: f64,
+			boards: [Board; 2 + MOST],
+			nearest: usize,
+		}
+
+		#[derive(Clone, Copy)]
+		struct Candidate {
+			tile: Tile,
+			piece: Piece,
+			value: f64,
+		}
+
+		impl Greedy {
+			pub fn new(margin: u32) -> Box<Self> {
+				let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
+				Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
+			}
+		}
+
+		impl Searcher for Greedy {
+			fn choose(&mut self, position: &Position, evaluation: &Evaluation, _: &Clock) -> Option<Tile> {
+				let legal = position.legal();
+				let (tiers, bonus) = (*position.tiers(), position.bonus());
+				let material = evaluation.material(&tiers);
+				let now = usize::from(self.nearest == 0);
+				let (board, nearest) = pair(&mut self.boards, now, self.nearest);
+				self.nearest = now;
+				evaluation.survey(board, nearest, *position.visible(), tiers, material);
+				// Where all of them get the close look, no quick one has to choose.
+				let all = self.margin == f64::INFINITY && legal.count_ones() as usize <= MOST;
+				let none = Candidate { tile: tiles(legal).next()?, piece: Piece::One, value: f64::NEG_INFINITY };
+				let mut best = none;
+				let mut candidates = [none; MOST];
+				let mut count = 0;
+				for tile in tiles(legal) {
+					let Some(piece) = board.piece(tile) else { continue };
+					let mut candidate = Candidate { tile, piece, value: 0.0 };
+					if !all {
+						let removal = evaluation.judge(board, bonus, tile, piece);
+						candidate.value = f64::from(removal.points) + removal.future;
+						if removal.next == 0 {
+							// The end of the game: there is nothing to look at any closer.
+							if candidate.beats(&best) {
+								best = candidate;
+							}
+							continue;
+						}
+					}
+					let worse = |other: &Candidate| other.value < candidate.value;
+					if let Some(place) = candidates.iter().position(worse) {
+						candidates[place..].rotate_right(1);
+						candidates[place] = candidate;
+						count = MOST.min(count + 1);
+					}
+				}
+				let far = |candidate: &Candidate| candidate.value < candidates[0].value - self.margin;
+				let in_doubt = candidates[..count].iter().position(far).unwrap_or(count);
+				// The best of those that the game goes on with is far ahead of the others.
+				let is_clear = in_doubt == 1 && count > 1;
+				for (i, mut candidate) in candidates.into_iter().take(in_doubt).enumerate() {
+					if !is_clear {
+						let (after, near) = pair(&mut self.boards, 2 + i, now);
+						evaluation.survey_after(after, near, *position.visible(), &tiers, material, candidate.tile);
+						let removal = evaluation.judge_closely(after, bonus, candidate.tile, candidate.piece);
+						candidate.value = f64::from(removal.points) + removal.future;
+					}
+					if candidate.beats(&best) {
+						best = candidate;
+						self.nearest = if is_clear { now } else { 2 + i };
+					}
+				}
+				Some(best.tile)
+			}
+		}
+
+		impl Candidate {
+			fn beats(&self, best: &Candidate) -> bool {
+				self.value > best.value || self.value == best.value && self.tile < best.tile
+			}
+		}
+	}
+
+	pub mod groups {
+		use super::board::{Mask, Piece, TYPES};
+		use super::prospects::Alphabet;
+
+		pub const GROUPS: [&[Piece]; 6] = [
+			&[Piece::Knight],
+			&[Piece::One],
+			&[Piece::One, Piece::Two],
+			&[Piece::Rook, Piece::Bishop, Piece::Queen],
+			&[Piece::One, Piece::Two, Piece::Three, Piece::Four],
+			&Piece::ALL,
+		];
+
+		pub fn alphabet(group: usize) -> Alphabet {
+			Alphabet::of(GROUPS[group - 1])
+		}
+
+		pub fn group_of(visible: &[Mask; TYPES]) -> usize {
+			let shown = Alphabet::of_board(visible);
+			(1..=GROUPS.len())
+				.filter(|&group| alphabet(group).has_all(shown))
+				.min_by_key(|&group| GROUPS[group - 1].len())
+				.expect("the last group has every type")
+		}
+	}
+
+	pub mod player {
+		use super::board::{tiles, Tile};
+		use super::evaluation::Evaluation;
+		use super::position::{Position, REMOVALS};
+		use super::prospects::Alphabet;
+		use super::weights::{Terms, Weights};
+		use crate::clock::Clock;
+		use std::fmt::Debug;
+
+		#[derive(Debug)]
+		pub struct Player {
+			weights: Weights,
+			drifts: bool,
+			evaluation: Evaluation,
+			search: Box<dyn Searcher>,
+		}
+
+		pub trait Searcher: Debug + Send {
+			fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
+		}
+
+		impl Player {
+			pub fn new(weights: Weights, search: Box<dyn Searcher>) -> Self {
+				let drifts = weights.drift != Terms::ZERO;
+				Player { weights, drifts, evaluation: Evaluation::new(weights.start, Alphabet::of(&[])), search }
+			}
+
+			pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
+				let legal = position.legal();
+				if legal & legal.wrapping_sub(1) == 0 {
+					// No choice, or no game any more.
+					return tiles(legal).next();
+				}
+				if self.drifts || self.evaluation.alphabet() != alphabet {
+					let progress = f64::from(position.removals()) / f64::from(REMOVALS);
+					self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
+				}
+				let clock = clock.share(REMOVALS - position.removals());
+				self.search.choose(position, &self.evaluation, &clock)
+			}
+		}
+	}
+
+	pub mod position {
+		use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
+		use super::bonus::{self, Kind, State};
+
+		pub const TIERS: usize = 3;
+
+		pub const REMOVALS: u32 = (36 * TIERS) as u32;
+
+		#[inline(always)]
+		pub fn occupied(tiers: &[Mask; TIERS]) -> Mask {
+			tiers[0] | tiers[1] | tiers[2]
+		}
+
+		#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+		pub struct Score {
+			pub tiles: u16,
+			pub runs: u16,
+			pub number_sets: u16,
+			pub chess_sets: u16,
+			pub alternation: u16,
+		}
+
+		impl Score {
+			pub fn total(&self) -> u32 {
+				self.parts().iter().map(|&(_, points)| u32::from(points)).sum()
+			}
+
+			pub fn parts(&self) -> [(&'static str, u16); 5] {
+				[
+					("tiles", self.tiles),
+					("runs", self.runs),
+					("number_sets", self.number_sets),
+					("chess_sets", self.chess_sets),
+					("alternation", self.alternation),
+				]
+			}
+		}
+
+		#[derive(Clone, Debug)]
+		pub struct Position {
+			visible: [Mask; TYPES],
+			tiers: [Mask; TIERS],
+			last: Option<(Tile, Piece)>,
+			bonus: State,
+			score: Score,
+		}
+
+		impl Position {
+			pub fn new(piece_at: impl Fn(Tile) -> Piece) -> Self {
+				let mut visible = [0; TYPES];
+				for tile in tiles(ALL) {
+					visible[piece_at(tile) as usize] |= 1 << tile;
+				}
+				Position { visible, tiers: [ALL, 0, 0], last: None, bonus: 0, score: Score::default() }
+			}
+
+			pub fn legal(&self) -> Mask {
+				match self.last {
+					None => ALL,
+					Some((tile, piece)) => targets(piece, tile) & self.occupied(),
+				}
+			}
+
+			pub fn occupied(&self) -> Mask {
+				occupied(&self.tiers)
+			}
+
+			pub fn piece(&self, tile: Tile) -> Option<Piece> {
+				Piece::ALL.into_iter().find(|&piece| self.visible[piece as usize] >> tile & 1 == 1)
+			}
+
+			pub fn visible(&self) -> &[Mask; TYPES] {
+				&self.visible
+			}
+
+			pub fn tiers(&self) -> &[Mask; TIERS] {
+				&self.tiers
+			}
+
+			pub fn tier(&self, tile: Tile) -> usize {
+				self.tiers.iter().position(|tiles| tiles >> tile & 1 == 1).unwrap_or(TIERS)
+			}
+
+			pub fn last(&self) -> Option<(Tile, Piece)> {
+				self.last
+			}
+
+			pub fn bonus(&self) -> State {
+				self.bonus
+			}
+
+			pub fn score(&self) -> &Score {
+				&self.score
+			}
+
+			pub fn removals(&self) -> u32 {
+				u32::from(self.score.tiles)
+			}
+
+			pub fn remove(&mut self, tile: Tile, revealed: Option<Piece>) {
+				let piece = self.piece(tile).expect("an empty tile has no piece to remove");
+				let bit = 1 << tile;
+				let tier = self.tier(tile);
+				self.visible[piece as usize] &= !bit;
+				self.tiers[tier] &= !bit;
+				if tier + 1 < TIERS {
+					self.tiers[tier + 1] |= bit;
+					if let Some(revealed) = revealed {
+						self.visible[revealed as usize] |= bit;
+					}
+				}
+				let step = bonus::step(self.bonus, piece);
+				let repeated = self.last.is_some_and(|(_, last)| last == piece);
+				let points = u16::from(step.total - step.alternation);
+				if repeated {
+					self.score.runs += points;
+				} else if Kind::of(piece) == Kind::Number {
+					self.score.number_sets += points;
+				} else {
+					self.score.chess_sets += points;
+				}
+				self.score.alternation += u16::from(step.alternation);
+				self.score.tiles += 1;
+				self.bonus = step.next;
+				self.last = Some((tile, piece));
+			}
+		}
+	}
+
+	pub mod prospects {
+		use super::board::{Mask, Piece, TYPES};
+		use super::bonus::Kind;
+		use super::sources::{sources, visits, ways, Twice};
+		use std::cell::OnceCell;
+
+		#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+		pub struct Alphabet {
+			types: u8,
+		}
+
+		impl Alphabet {
+			pub fn of_board(visible: &[Mask; TYPES]) -> Self {
+				let types = (0..TYPES).filter(|&t| visible[t] != 0).fold(0, |set, t| set | 1 << t);
+				Alphabet { types }
+			}
+
+			pub fn of(pieces: &[Piece]) -> Self {
+				Alphabet { types: pieces.iter().fold(0, |set, &piece| set | 1 << piece as u8) }
+			}
+
+			pub fn has_all(self, other: Alphabet) -> bool {
+				other.types & !self.types == 0
+			}
+
+			pub fn pieces(self) -> impl Iterator<Item = Piece> {
+				Piece::ALL.into_iter().filter(move |&piece| self.contains(piece))
+			}
+
+			pub fn size(self) -> usize {
+				self.types.count_ones() as usize
+			}
+
+			#[inline(always)]
+			pub fn contains(self, piece: Piece) -> bool {
+				self.types >> piece as u8 & 1 == 1
+			}
+
+			#[inline(always)]
+			pub fn has_lines(self) -> bool {
+				self.types & 0b111_0000 != 0
+			}
+
+			pub fn has(self, kind: Kind) -> bool {
+				self.types >> (4 * kind as u8) & 0b1111 == 0b1111
+			}
+		}
+
+		pub type ByNeed = [Mask; 16];
+
+		#[derive(Debug, Default)]
+		pub struct Prospects {
+			alphabet: Alphabet,
+			pub types: [Mask; TYPES],
+			pub occupied: Mask,
+			pub completes: [ByNeed; 2],
+			links: [OnceCell<ByNeed>; 2],
+			pub ascends: [Mask; 5],
+			pub descends: [Mask; 5],
+			pub pairs: Mask,
+			pub triples: Mask,
+			pub live: Mask,
+			pub open: Mask,
+			pub reached: Twice,
+			visits: [Twice; TYPES],
+		}
+
+		impl Prospects {
+			#[inline(always)]
+			pub fn follow(&mut self, other: &Prospects, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
+				// Bit by bit the types that other tiles show, and all tiles that showed one of them. A player may go on with games
+				// of another group: then that is all.
+				let (mut changed, mut gone) = (0, 0);
+				for (i, (&old, &new)) in other.types.iter().zip(types).enumerate() {
+					let differs = old != new || other.alphabet != alphabet;
+					changed |= u8::from(differs) << i;
+					gone |= bits_if(differs, old);
+				}
+				let afresh = other.occupied != occupied;
+				let kept = !gone;
+				let kept_onward = if afresh { 0 } else { kept };
+				self.alphabet = alphabet;
+				self.types = *types;
+				self.occupied = occupied;
+				self.links = [OnceCell::new(), OnceCell::new()];
+				self.pairs = other.pairs & kept;
+				self.triples = other.triples & kept;
+				self.live = other.live & kept_onward;
+				self.open = other.open & kept_onward;
+				self.visits = other.visits;
+				// One after the other, as all that depends on the type is then known to the compiler.
+				self.look(Piece::One, changed, afresh);
+				self.look(Piece::Two, changed, afresh);
+				self.look(Piece::Three, changed, afresh);
+				self.look(Piece::Four, changed, afresh);
+				self.look(Piece::Rook, changed, afresh);
+				self.look(Piece::Bishop, changed, afresh);
+				self.look(Piece::Queen, changed, afresh);
+				self.look(Piece::Knight, changed, afresh);
+				let visited = self.visits.iter().fold(Twice::NONE, |sum, &visits| sum.plus(visits));
+				self.reached = Twice { once: visited.once & occupied, twice: visited.twice & occupied };
+				if changed & 0b1111 == 0 {
+					self.completes[0] = other.completes[0];
+					self.ascends = other.ascends;
+					self.descends = other.descends;
+				} else if alphabet.has(Kind::Number) {
+					let numbers = self.of(Kind::Number);
+					self.completes[0] = complete(Kind::Number, numbers, numbers);
+					self.find_orders(numbers);
+				} else {
+					(self.completes[0], self.ascends, self.descends) = ([0; 16], [0; 5], [0; 5]);
+				}
+				if changed >> 4 == 0 {
+					self.completes[1] = other.completes[1];
+				} else if alphabet.has(Kind::Chess) {
+					let chess = self.of(Kind::Chess);
+					self.completes[1] = complete(Kind::Chess, chess, chess);
+				} else {
+					self.completes[1] = [0; 16];
+				}
+			}
+
+			#[inline(always)]
+			pub fn links(&self, kind: Kind, need: usize) -> Mask {
+				let start = self.completes[kind.other() as usize][15];
+				if start == 0 || self.completes[kind as usize][need] == 0 {
+					return 0;
+				}
+				if need.is_power_of_two() {
+					let piece = kind.pieces()[need.trailing_zeros() as usize];
+					return sources(piece, start) & self.types[piece as usize];
+				}
+				self.links[kind as usize].get_or_init(|| {
+					let types = self.of(kind);
+					complete(kind, reaching(kind, types, [start; 4]), types)
+				})[need]
+			}
+
+			#[inline(always)]
+			fn of(&self, kind: Kind) -> [Mask; 4] {
+				let [one, two, three, four, rook, bishop, queen, knight] = self.types;
+				match kind {
+					Kind::Number => [one, two, three, four],
+					Kind::Chess => [rook, bishop, queen, knight],
+				}
+			}
+
+			#[inline(always)]
+			fn look(&mut self, piece: Piece, changed: u8, afresh: bool) {
+				let own = self.types[piece as usize];
+				let is_changed = changed >> piece as u8 & 1 == 1;
+				if is_changed {
+					let same = ways(piece, own);
+					self.visits[piece as usize] = visits(piece, own);
+					self.pairs |= same.once & own;
+					self.triples |= sources(piece, same.twice & own) & own;
+				}
+				if is_changed || afresh {
+					let onward = ways(piece, self.occupied);
+					self.live |= onward.once & own;
+					self.open |= onward.twice & own;
+				}
+			}
+
+			#[inline(always)]
+			fn find_orders(&mut self, [one, two, three, four]: [Mask; 4]) {
+				self.ascends[3] = four;
+				self.ascends[2] = sources(Piece::Three, four) & three;
+				self.ascends[1] = sources(Piece::Two, self.ascends[2]) & two;
+				self.ascends[0] = sources(Piece::One, self.ascends[1]) & one;
+				self.descends[3] = one;
+				self.descends[2] = sources(Piece::Two, one) & two;
+				self.descends[1] = sources(Piece::Three, self.descends[2]) & three;
+				self.descends[0] = sources(Piece::Four, self.descends[1]) & four;
+			}
+		}
+
+		#[inline(always)]
+		fn reaching(kind: Kind, types: [Mask; 4], sets: [Mask; 4]) -> [Mask; 4] {
+			let [a, b, c, d] = kind.pieces();
+			[
+				sources(a, sets[0]) & types[0],
+				sources(b, sets[1]) & types[1],
+				sources(c, sets[2]) & types[2],
+				sources(d, sets[3]) & types[3],
+			]
+		}
+
+		#[inline(always)]
+		fn complete(kind: Kind, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
+			let mut found = [0; 16];
+			[found[1], found[2], found[4], found[8]] = ends;
+			// By need of two types, of three, of all four, and by which of them comes first.
+			extend(kind, types, &mut found, [2, 1, 1, 1]);
+			extend(kind, types, &mut found, [4, 4, 2, 2]);
+			extend(kind, types, &mut found, [8, 8, 8, 4]);
+			extend(kind, types, &mut found, [6, 5, 3, 3]);
+			extend(kind, types, &mut found, [10, 9, 9, 5]);
+			extend(kind, types, &mut found, [12, 12, 10, 6]);
+			extend(kind, types, &mut found, [14, 13, 11, 7]);
+			found
+		}
+
+		#[inline(always)]
+		fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
+			let [a, b, c, d] = rest;
+			let serves = reaching(kind, types, [found[a], found[b], found[c], found[d]]);
+			found[a | 1] |= serves[0];
+			found[b | 2] |= serves[1];
+			found[c | 4] |= serves[2];
+			found[d | 8] |= serves[3];
+		}
+
+		#[inline(always)]
+		pub fn bits_if(condition: bool, bits: Mask) -> Mask {
+			Mask::from(condition).wrapping_neg() & bits
+		}
+	}
+
+	pub mod sampled {
+		use super::beam::{Beam, Known, Settings};
+		use super::board::{tiles, Piece, Tile};
+		use super::evaluation::Evaluation;
+		use super::player::Searcher;
+		use super::position::{Position, TIERS};
+		use crate::clock::Clock;
+		use crate::random::SplitMix64;
+
+		#[derive(Debug)]
+		pub struct Sampled {
+			beam: Beam,
+			samples: u32,
+		}
+
+		impl Sampled {
+			pub fn new(beam: Settings, samples: u32) -> Self {
+				Sampled { beam: Beam::new(beam), samples }
+			}
+		}
+
+		impl Searcher for Sampled {
+			fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+				let visible = Known::visible(position, evaluation);
+				let legal = position.legal();
+				if evaluation.alphabet().size() == 1 {
+					return self.beam.choose(position, evaluation, clock);
+				}
+				let mut candidates: Vec<(Tile, f64)> =
+					tiles(legal).map(|tile| (tile, self.beam.value(position, tile, &visible, evaluation, clock))).collect();
+				candidates.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+				let best = candidates[0].1;
+				candidates.retain(|&(_, value)| value >= best - NEAR);
+				candidates.truncate(MOST);
+				if candidates.len() > 1 {
+					for candidate in &mut candidates {
+						candidate.1 = 0.0;
+					}
+					let mut random = SplitMix64::new(seed(position));
+					for _ in 0..self.samples {
+						let known = complete(&visible, position, evaluation, &mut random);
+						// A completion counts for all removals or for none.
+						let values =
+							candidates.iter().map(|&(tile, _)| self.beam.value(position, tile, &known, evaluation, clock));
+						let values: Vec<f64> = values.collect();
+						if clock.is_over() {
+							break;
+						}
+						for (candidate, value) in candidates.iter_mut().zip(values) {
+							candidate.1 += value;
+						}
+					}
+				}
+				// The first of equals: without any completion the one that looked best.
+				candidates.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(tile, _)| tile)
+			}
+		}
+
+		const NEAR: f64 = 10.0;
+		const MOST: usize = 4;
+
+		fn seed(position: &Position) -> u64 {
+			position
+				.visible()
+				.iter()
+				.chain(position.tiers())
+				.fold(u64::from(position.bonus()), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
+		}
+
+		fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, random: &mut SplitMix64) -> Known {
+			let mut alphabet = [Piece::One; 8];
+			let mut types = 0;
+			for piece in evaluation.alphabet().pieces() {
+				alphabet[types] = piece;
+				types += 1;
+			}
+			let mut known = visible.clone();
+			let [bronze, silver, _] = *position.tiers();
+			for (layer, hidden) in [(1, bronze), (2, bronze | silver)] {
+				debug_assert!(layer < TIERS);
+				for tile in tiles(hidden) {
+					let piece = alphabet[random.below(types as u32) as usize];
+					known.0[layer][piece as usize] |= 1 << tile;
+				}
+			}
+			known
+		}
+	}
+
+	pub mod sources {
+		use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
+		use super::prospects::Alphabet;
+
+		#[inline(always)]
+		pub fn sources(piece: Piece, set: Mask) -> Mask {
+			ways(piece, set).once
+		}
+
+		#[inline(always)]
+		pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
+			let [one, two, three, four, rooks, bishops, queens, knights] = *types;
+			// The steps of numbers and knights lead both ways.
+			let both = |piece: Piece, own: Mask| if alphabet.contains(piece) { sources(piece, set & own) } else { 0 };
+			let found = both(Piece::One, one)
+				| both(Piece::Two, two)
+				| both(Piece::Three, three)
+				| both(Piece::Four, four)
+				| both(Piece::Knight, knights);
+			if !alphabet.has_lines() {
+				return found;
+			}
+			found | row_and_column_ends(set & (rooks | queens)) | diagonal_ends(set & (bishops | queens))
+		}
+
+		const BOTTOM: Mask = TOP << 50;
+		const RIGHT: Mask = LEFT << 5;
+
+		#[inline(always)]
+		fn row_and_column_ends(set: Mask) -> Mask {
+			// What is added to a row carries to a bit of its own if any tile of it is in the set.
+			let left = ((set & !LEFT) + 62 * LEFT) >> 6 & LEFT;
+			let right = ((set & !RIGHT) + 31 * LEFT) & RIGHT;
+			let top = one_to_five(set, |set, rows| set >> (10 * rows)) & TOP;
+			let bottom = one_to_five(set, |set, rows| set << (10 * rows)) & BOTTOM;
+			left | right | top | bottom
+		}
+
+		#[inline(always)]
+		fn diagonal_ends(set: Mask) -> Mask {
+			// No diagonal ends that way in the corners left out, but what leaves the board on a side may come back there.
+			const TOP_RIGHT: Mask = (TOP | RIGHT) & !1;
+			const BOTTOM_LEFT: Mask = (BOTTOM | LEFT) & !(1 << 55);
+			one_to_five(set, |set, steps| set >> (11 * steps)) & (TOP | LEFT)
+				| one_to_five(set, |set, steps| set << (11 * steps)) & (BOTTOM | RIGHT)
+				| one_to_five(set, |set, steps| set >> (9 * steps)) & TOP_RIGHT
+				| one_to_five(set, |set, steps| set << (9 * steps)) & BOTTOM_LEFT
+		}
+
+		#[inline(always)]
+		fn one_to_five(set: Mask, steps: impl Fn(Mask, u32) -> Mask) -> Mask {
+			let one = steps(set, 1);
+			let two = one | steps(one, 1);
+			two | steps(two, 2) | steps(one, 4)
+		}
+
+		#[derive(Clone, Copy, Debug, Default)]
+		pub struct Twice {
+			pub once: Mask,
+			pub twice: Mask,
+		}
+
+		impl Twice {
+			pub const NONE: Twice = Twice::of(0);
+
+			#[inline(always)]
+			pub const fn of(set: Mask) -> Self {
+				Twice { once: set, twice: 0 }
+			}
+
+			#[inline(always)]
+			pub const fn plus(self, other: Twice) -> Self {
+				Twice { once: self.once | other.once, twice: self.twice | other.twice | self.once & other.once }
+			}
+
+			#[inline(always)]
+			fn both_ways(self, places: usize) -> Self {
+				let (up, down) = (self.once << places, self.once >> places);
+				Twice { once: up | down, twice: up & down | self.twice << places | self.twice >> places }
+			}
+		}
+
+		#[inline(always)]
+		pub fn ways(piece: Piece, set: Mask) -> Twice {
+			match piece {
+				Piece::One => ways_around::<1>(set),
+				Piece::Two => ways_around::<2>(set),
+				Piece::Three => ways_around::<3>(set),
+				Piece::Four => ways_around::<4>(set),
+				Piece::Rook => LINES[0].ways(set),
+				Piece::Bishop => LINES[1].ways(set),
+				Piece::Queen => LINES[2].ways(set),
+				Piece::Knight => {
+					let set = Twice::of(set);
+					set.both_ways(1).both_ways(20).plus(set.both_ways(2).both_ways(10))
+				}
+			}
+		}
+
+		#[inline(always)]
+		fn ways_around<const STEPS: usize>(set: Mask) -> Twice {
+			let set = Twice::of(set);
+			let beside = set.both_ways(STEPS);
+			beside.plus(beside.plus(set).both_ways(10 * STEPS))
+		}
+
+		#[inline(always)]
+		pub fn visits(piece: Piece, set: Mask) -> Twice {
+			match piece {
+				Piece::Rook | Piece::Bishop | Piece::Queen => {
+					tiles(set).fold(Twice::NONE, |found, tile| found.plus(Twice::of(targets(piece, tile))))
+				}
+				// The steps of numbers and knights lead both ways.
+				_ => ways(piece, set),
+			}
+		}
+
+		struct Lines {
+			top: [Twice; 64],
+			bottom: [Twice; 64],
+			left: [Twice; 16],
+			right: [Twice; 16],
+		}
+
+		static LINES: [Lines; 3] = [Lines::of(Piece::Rook), Lines::of(Piece::Bishop), Lines::of(Piece::Queen)];
+
+		impl Lines {
+			const fn of(piece: Piece) -> Lines {
+				let none = Twice::NONE;
+				let mut lines = Lines { top: [none; 64], bottom: [none; 64], left: [none; 16], right: [none; 16] };
+				let mut set = 0;
+				while set < 64 {
+					let mut i = 0;
+					while i < SIDE {
+						if set >> i & 1 == 1 {
+							lines.top[set] = lines.top[set].plus(ending_at(piece, tile(0, i)));
+							lines.bottom[set] = lines.bottom[set].plus(ending_at(piece, tile(SIDE - 1, i)));
+							if set < 16 {
+								lines.left[set] = lines.left[set].plus(ending_at(piece, tile(1 + i, 0)));
+								lines.right[set] = lines.right[set].plus(ending_at(piece, tile(1 + i, SIDE - 1)));
+							}
+						}
+						i += 1;
+					}
+					set += 1;
+				}
+				lines
+			}
+
+			#[inline(always)]
+			fn ways(&self, set: Mask) -> Twice {
+				let top = self.top[(set & 63) as usize];
+				let bottom = self.bottom[(set >> 50 & 63) as usize];
+				let left = self.left[inner_column(set >> 10)];
+				let right = self.right[inner_column(set >> 15)];
+				top.plus(bottom).plus(left.plus(right))
+			}
+		}
+
+		const fn ending_at(piece: Piece, to: Tile) -> Twice {
+			let mut found = 0;
+			let mut from = 0;
+			while from < SIDE * SIDE {
+				let (row, column) = (from / SIDE, from % SIDE);
+				if piece.steps((SIDE, SIDE), (row, column), row_column(to)) {
+					found |= 1 << tile(row, column);
+				}
+				from += 1;
+			}
+			Twice::of(found)
+		}
+
+		#[inline(always)]
+		fn inner_column(set: Mask) -> usize {
+			const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30;
+			((set & COLUMN).wrapping_mul(1 << 27 | 1 << 18 | 1 << 9 | 1) >> 27 & 0b1111) as usize
+		}
+	}
+
+	pub mod weights {
+		crate::weights! {
+			/// What an evaluation multiplies its features with.
+			pub struct Terms {
+				tile_bronze: "each bronze tile", -40.0..=40.0, 0.3, 2.0;
+				tile_silver: "each silver tile", -40.0..=40.0, 0.3, 1.5;
+				tile_gold: "each gold tile", -40.0..=40.0, 0.3, 0.8;
+				layer_corner: "each layer left on a corner tile", -20.0..=20.0, 0.15, 0.0;
+				layer_edge: "each layer left on an edge tile beside a corner", -20.0..=20.0, 0.15, 0.0;
+				layer_edge_middle: "each layer left on one of the two middle tiles of an edge", -20.0..=20.0, 0.15, 0.0;
+				layer_inner_corner: "each layer left on a tile diagonally next to a corner", -20.0..=20.0, 0.15, 0.0;
+				layer_inner_edge: "each layer left on a tile next to an edge's middle", -20.0..=20.0, 0.15, 0.0;
+				layer_centre: "each layer left on one of the four central tiles", -20.0..=20.0, 0.15, 0.0;
+
+				moves_1: "exactly one next tile", -40.0..=40.0, 1.0, 4.0;
+				moves_2: "exactly two next tiles", -40.0..=40.0, 1.0, 6.0;
+				moves_3: "exactly three next tiles", -40.0..=40.0, 1.0, 7.0;
+				moves_4: "four next tiles or more", -40.0..=40.0, 1.0, 8.0;
+				moves_more: "each next tile beyond four", -10.0..=10.0, 0.3, 0.2;
+				moves_unseen: "each next tile whose piece is not known yet", -10.0..=10.0, 0.3, -0.2;
+				moves_all_unseen: "next tiles, but not one with a known piece", -20.0..=20.0, 1.0, -1.0;
+				moves_open: "each next tile that has at least two tiles after it", -10.0..=10.0, 0.3, 0.4;
+				moves_last: "each next tile that has no tile after it", -10.0..=10.0, 0.3, -0.4;
+				stuck_soon: "no next tile has a tile after it", -40.0..=40.0, 1.0, -8.0;
+				reach_2: "each tile within two removals", -10.0..=10.0, 0.1, 0.1;
+				reach_3: "each tile within three removals", -10.0..=10.0, 0.1, 0.0;
+				reach_all: "each tile within any number of removals of visible pieces", -10.0..=10.0, 0.1, 0.1;
+				lost_bronze: "each bronze tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+				lost_silver: "each silver tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+				lost_gold: "each gold tile that is not within reach", -10.0..=10.0, 0.2, 0.0;
+
+				left_unreached: "the tile just worn down is reached by no visible piece", -20.0..=20.0, 0.4, 0.5;
+				left_reached_once: "the tile just worn down is reached by one visible piece", -20.0..=20.0, 0.4, 0.2;
+				orphans: "each next tile that no other visible piece reaches", -20.0..=20.0, 0.3, -0.4;
+				board_unreached: "each tile that no visible piece reaches", -20.0..=20.0, 0.3, -0.8;
+				board_stuck: "each visible piece with no tile after it", -20.0..=20.0, 0.3, -0.4;
+				board_number_sets: "each tile that starts a visible number set", -20.0..=20.0, 0.3, 0.1;
+				board_chess_sets: "each tile that starts a visible chess set", -20.0..=20.0, 0.3, 0.1;
+				board_pairs: "each tile from which its own type is a step away", -20.0..=20.0, 0.3, 0.1;
+
+				number_1: "a number set of one piece so far can be completed over visible tiles", -20.0..=40.0, 0.8, 3.0;
+				number_2: "a number set of two pieces so far can be completed over visible tiles", -20.0..=40.0, 0.8, 5.0;
+				number_3: "a number set of three pieces so far can be completed now", -20.0..=40.0, 0.8, 8.0;
+				chess_1: "a chess set of one piece so far can be completed over visible tiles", -20.0..=40.0, 0.8, 3.0;
+				chess_2: "a chess set of two pieces so far can be completed over visible tiles", -20.0..=40.0, 0.8, 5.0;
+				chess_3: "a chess set of three pieces so far can be completed now", -20.0..=40.0, 0.8, 8.0;
+				chain_1: "each alternation point due for a completable set of one piece so far", -2.0..=4.0, 0.06, 0.3;
+				chain_2: "each alternation point due for a completable set of two pieces so far", -2.0..=4.0, 0.06, 0.5;
+				chain_3: "each alternation point due for a completable set of three pieces so far", -2.0..=4.0, 0.06, 0.9;
+				order_1: "a set of one number so far can be completed in order", -20.0..=20.0, 0.5, 1.0;
+				order_2: "a set of two numbers so far can be completed in order", -20.0..=20.0, 0.5, 2.0;
+				order_3: "a set of three numbers so far can be completed in order", -20.0..=20.0, 0.5, 4.0;
+				choice: "more than one next tile goes on towards completing the set", -20.0..=20.0, 0.5, 0.5;
+				link: "the set can be completed so that one of the other kind can follow", -20.0..=40.0, 0.8, 3.0;
+				hope_1: "one piece so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 0.5;
+				hope_2: "two pieces so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 1.0;
+				hope_3: "three pieces so far, and a next tile is unknown", -20.0..=20.0, 0.5, 1.0;
+				hope_chain: "each alternation point due in those three cases", -2.0..=4.0, 0.06, 0.05;
+
+				next_number: "a set is complete, and a visible number set of the other kind can follow", -20.0..=40.0, 0.8, 4.0;
+				next_chess: "a set is complete, and a visible chess set of the other kind can follow", -20.0..=40.0, 0.8, 4.0;
+				next_chain: "each alternation point due in those two cases", -2.0..=4.0, 0.06, 0.3;
+				next_link: "that next set can be followed by a third one", -20.0..=40.0, 0.8, 2.0;
+				next_same: "a set is complete, and only one of the same kind can follow", -20.0..=40.0, 0.8, 2.0;
+				next_none: "a set is complete, and no visible set can follow", -20.0..=40.0, 0.8, 0.0;
+				start_number: "no set in progress can be completed, but a next tile starts a number set", -20.0..=20.0, 0.5, 1.0;
+				start_chess: "no set in progress can be completed, but a next tile starts a chess set", -20.0..=20.0, 0.5, 1.0;
+				start_link: "no set in progress can be completed, but a next tile starts two sets of both kinds", -20.0..=20.0, 0.5, 1.0;
+				start_order: "a next tile starts a number set in order, where no other set is in progress", -20.0..=20.0, 0.5, 1.0;
+				needed: "each next tile of a type that the set in progress lacks", -10.0..=10.0, 0.3, 0.1;
+				other_kind: "each next tile of the kind that the last removal was not", -10.0..=10.0, 0.3, 0.0;
+
+				run_1: "a next tile shows the type just removed", -20.0..=20.0, 0.5, 3.0;
+				run_2: "a next tile shows the type of the run in progress", -20.0..=20.0, 0.5, 2.0;
+				run_on: "a next tile of the type just removed has another one after it", -20.0..=20.0, 0.5, 0.5;
+				pair: "a next tile has its own type after it", -20.0..=20.0, 0.5, 1.0;
+				triple: "a next tile has its own type twice after it", -20.0..=20.0, 0.5, 0.5;
+			}
+			/// How much each is larger at the end of a game than at the start.
+			variation DRIFTS = "_drift", "change from start to end of the game: ";
+		}
+
 		#[derive(Clone, Copy, Debug, PartialEq)]
-		$vis struct $Name {
-			$(#[doc = $meaning] pub $weight: f64,)*
+		pub struct Weights {
+			pub start: Terms,
+			pub drift: Terms,
 		}
 
-		impl $Name {
-			/// Every weight, in declaration order.
-			pub const DECLARED: &'static [$crate::weights::Weight] = &[
-				$($crate::weights::Weight {
-					name: stringify!($weight), meaning: $meaning,
-					min: $min, max: $max, scale: $scale, default: $default,
-				},)*
-			];
+		impl Weights {
+			pub const COUNT: usize = 2 * Terms::COUNT;
 
-			/// How many weights there are.
-			pub const COUNT: usize = Self::DECLARED.len();
+			pub const DEFAULT: Self = Weights { start: Terms::DEFAULT, drift: Terms::ZERO };
 
-			/// The hand-set weights.
-			pub const DEFAULT: Self = Self { $($weight: $default),* };
-
-			/// All weights 0.
-			pub const ZERO: Self = Self { $($weight: 0.0),* };
-
-			/// The weights from their values in declaration order.
-			pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
-				let [$($weight),*] = *values;
-				Self { $($weight),* }
-			}
-
-			/// These weights plus `share` of `drift`.
-			pub fn drifted(&self, drift: &Self, share: f64) -> Self {
-				Self { $($weight: self.$weight + share * drift.$weight),* }
-			}
-
-			/// The values in declaration order.
-			pub const fn values(&self) -> [f64; Self::COUNT] {
-				[$(self.$weight),*]
+			pub fn at(&self, progress: f64) -> Terms {
+				self.start.drifted(&self.drift, progress)
 			}
 		}
-	};
+	}
 }
+
+pub mod weights {
+	#[derive(Clone, Copy, Debug, PartialEq)]
+	pub struct Weight {
+		pub name: &'static str,
+		pub meaning: &'static str,
+		pub min: f64,
+		pub max: f64,
+		pub scale: f64,
+		pub default: f64,
+	}
+
+	#[macro_export]
+	macro_rules! weights {
+		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
+			$($(#[$vary:meta])* variation $VARIATION:ident = $suffix:literal, $prefix:literal;)*
+		) => {
+			$crate::weights! { @struct $(#[$about])* $vis struct $Name $weights }
+
+			impl $Name {
+				$($(#[$vary])* pub const $VARIATION: &'static [$crate::weights::Weight] =
+					$crate::weights! { @variation $suffix, $prefix, $weights };)*
+			}
+		};
+		(@variation $suffix:literal, $prefix:literal, {
+			$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+		}) => {
+			&[$($crate::weights::Weight {
+				name: concat!(stringify!($weight), $suffix), meaning: concat!($prefix, $meaning),
+				min: $min - $max, max: $max - $min, scale: $scale, default: 0.0,
+			},)*]
+		};
+		(@struct $(#[$about:meta])* $vis:vis struct $Name:ident {
+			$($weight:ident : $meaning:literal, $min:literal ..= $max:literal, $scale:literal, $default:expr;)*
+		}) => {
+			$(#[$about])*
+			#[derive(Clone, Copy, Debug, PartialEq)]
+			$vis struct $Name {
+				$(#[doc = $meaning] pub $weight: f64,)*
+			}
+
+			impl $Name {
+				/// Every weight, in declaration order.
+				pub const DECLARED: &'static [$crate::weights::Weight] = &[
+					$($crate::weights::Weight {
+						name: stringify!($weight), meaning: $meaning,
+						min: $min, max: $max, scale: $scale, default: $default,
+					},)*
+				];
+
+				/// How many weights there are.
+				pub const COUNT: usize = Self::DECLARED.len();
+
+				/// The hand-set weights.
+				pub const DEFAULT: Self = Self { $($weight: $default),* };
+
+				/// All weights 0.
+				pub const ZERO: Self = Self { $($weight: 0.0),* };
+
+				/// The weights from their values in declaration order.
+				pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
+					let [$($weight),*] = *values;
+					Self { $($weight),* }
+				}
+
+				/// These weights plus `share` of `drift`.
+				pub fn drifted(&self, drift: &Self, share: f64) -> Self {
+					Self { $($weight: self.$weight + share * drift.$weight),* }
+				}
+
+				/// The values in declaration order.
+				pub const fn values(&self) -> [f64; Self::COUNT] {
+					[$(self.$weight),*]
+				}
+			}
+		};
+	}
 }
 
 pub mod words {
-//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+	use std::io::{BufRead, Read};
 
-use std::io::{BufRead, Read};
-
-/// The words of an input, one by one; it never reads beyond the line that it needs.
-#[derive(Debug)]
-pub struct Words<R> {
-	input: R,
-	line: Vec<u8>,
-	next: usize,
-}
-
-/// Longer words, in bytes, are none of any contest; they are cut off here.
-pub const LONGEST: usize = 1000;
-
-impl<R: BufRead> Words<R> {
-	/// The words of `input` from where it stands.
-	pub fn new(input: R) -> Self {
-		Words { input, line: Vec::new(), next: 0 }
+	#[derive(Debug)]
+	pub struct Words<R> {
+		input: R,
+		line: Vec<u8>,
+		next: usize,
 	}
 
-	/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
-	///
-	/// # Errors
-	/// A message if reading fails.
-	// An iterator would promise that it can be asked again after an error.
-	#[allow(clippy::should_implement_trait)]
-	pub fn next(&mut self) -> Result<Option<String>, String> {
-		loop {
-			let rest = &self.line[self.next..];
-			if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
-				let rest = &rest[start..];
-				let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
-				self.next += start + length;
-				let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
-				return Ok(Some(word.escape_debug().to_string()));
-			}
-			self.line.clear();
-			self.next = 0;
-			let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
-			let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
-			if read == 0 {
-				return Ok(None);
+	pub const LONGEST: usize = 1000;
+
+	impl<R: BufRead> Words<R> {
+		pub fn new(input: R) -> Self {
+			Words { input, line: Vec::new(), next: 0 }
+		}
+
+		// An iterator would promise that it can be asked again after an error.
+		#[allow(clippy::should_implement_trait)]
+		pub fn next(&mut self) -> Result<Option<String>, String> {
+			loop {
+				let rest = &self.line[self.next..];
+				if let Some(start) = rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+					let rest = &rest[start..];
+					let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+					self.next += start + length;
+					let word = String::from_utf8_lossy(&rest[..length.min(LONGEST)]);
+					return Ok(Some(word.escape_debug().to_string()));
+				}
+				self.line.clear();
+				self.next = 0;
+				let mut limited = (&mut self.input).take(LONGEST as u64 * 100);
+				let read = limited.read_until(b'\n', &mut self.line).map_err(|error| format!("cannot read: {error}"))?;
+				if read == 0 {
+					return Ok(None);
+				}
 			}
 		}
 	}
-}
 }

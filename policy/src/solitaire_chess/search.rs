@@ -27,6 +27,8 @@ pub enum Search {
         endings: usize,
         /// The beam from each of them.
         inner: Settings,
+        /// How many of them are followed behind a second unknown tile, and of these behind a third one.
+        deeper: [usize; 2],
     },
     /// Beam searches over sampled completions of the hidden tiles.
     Sampled {
@@ -43,7 +45,9 @@ impl Search {
         let searcher: Box<dyn Searcher> = match self {
             Search::Greedy { margin } => Greedy::new(margin),
             Search::Beam(settings) => Box::new(Beam::new(settings)),
-            Search::Expectimax { beam, endings, inner } => Box::new(Expectimax::new(beam, endings, inner)),
+            Search::Expectimax { beam, endings, inner, deeper } => {
+                Box::new(Expectimax::new(beam, endings, inner, deeper))
+            }
             Search::Sampled { beam, samples } => Box::new(Sampled::new(beam, samples)),
         };
         Player::new(weights, searcher)

@@ -92,9 +92,9 @@ fn written(search: Search, uses: &mut BTreeSet<&'static str>) -> String {
             uses.extend(["beam::Beam", "beam::Settings"]);
             format!("Box::new(Beam::new({}))", settings(beam))
         }
-        Search::Expectimax { beam, endings, inner } => {
+        Search::Expectimax { beam, endings, inner, deeper } => {
             uses.extend(["beam::expectimax::Expectimax", "beam::Settings"]);
-            format!("Box::new(Expectimax::new({}, {endings}, {}))", settings(beam), settings(inner))
+            format!("Box::new(Expectimax::new({}, {endings}, {}, {deeper:?}))", settings(beam), settings(inner))
         }
         Search::Sampled { beam, samples } => {
             uses.extend(["sampled::Sampled", "beam::Settings"]);

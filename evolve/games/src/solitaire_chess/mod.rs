@@ -64,6 +64,18 @@ static PLAYERS: [PlayerKind; 4] = [
                 default: Some(4),
             },
             Setting { name: "inner_depth", meaning: "its depth", takes: Takes::Number(1, 108), default: Some(8) },
+            Setting {
+                name: "deeper",
+                meaning: "of these endings those followed behind a second unknown tile, by beams half as large",
+                takes: Takes::Number(0, 10_000),
+                default: Some(0),
+            },
+            Setting {
+                name: "deepest",
+                meaning: "of these again those followed behind a third one, by beams a quarter as large",
+                takes: Takes::Number(0, 10_000),
+                default: Some(0),
+            },
         ],
     },
     PlayerKind {
@@ -99,6 +111,7 @@ pub fn search(player: &PlayerChoice) -> Search {
             beam: beam(),
             endings: values.get("endings") as usize,
             inner: Settings { width: values.get("inner_width") as usize, depth: values.get("inner_depth") as usize },
+            deeper: ["deeper", "deepest"].map(|name| values.get(name) as usize),
         },
         "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
         _ => unreachable!("players are checked when they are read"),

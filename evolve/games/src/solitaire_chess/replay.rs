@@ -216,8 +216,8 @@ impl Judge<'_> {
         let (mut found, beam, note) = match search {
             Search::Greedy { .. } => unreachable!("it looks at removals alone"),
             Search::Beam(beam) => (Beam::new(beam).alternatives(position, &known, &evaluation), beam, None),
-            Search::Expectimax { beam, endings, inner } => {
-                let found = Expectimax::new(beam, endings, inner).alternatives(position, &known, &evaluation);
+            Search::Expectimax { beam, endings, inner, deeper } => {
+                let found = Expectimax::new(beam, endings, inner, deeper).alternatives(position, &known, &evaluation);
                 (found, beam, Some(AFTER_ENDS.to_string()))
             }
             Search::Sampled { beam, samples } => {

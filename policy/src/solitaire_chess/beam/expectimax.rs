@@ -1,7 +1,7 @@
-//! A beam search whose best endings count by what a smaller beam finds behind them, in expectation over the types that
-//! the last piece could be.
+//! A beam search whose best endings count by what smaller beams find behind them, in expectation over the types that
+//! the last piece could be; where that leaves a doubt, behind a second and a third tile that is not known yet.
 
-use super::super::board::Tile;
+use super::super::board::{Piece, Tile};
 use super::super::evaluation::{Evaluation, Removal};
 use super::super::player::Searcher;
 use super::super::position::Position;
@@ -10,18 +10,27 @@ use crate::clock::Clock;
 
 pub mod lines;
 
+/// How many endings of each beam behind an unknown tile are followed behind the next one.
+const FOLLOWED: usize = 3;
+
 /// The search with its working memory.
 #[derive(Debug)]
 pub struct Expectimax {
     beam: Beam,
-    endings: usize,
-    inner: Beam,
+    /// How many endings are followed behind one unknown tile, how many of these behind two, and of these behind three.
+    endings: [usize; 3],
+    /// The beams behind the first unknown tile, behind the second and behind the third one.
+    inner: [Beam; 3],
 }
 
 impl Expectimax {
-    /// A `beam` of which so many `endings` are followed further, each by an `inner` one.
-    pub fn new(beam: Settings, endings: usize, inner: Settings) -> Self {
-        Expectimax { beam: Beam::new(beam), endings, inner: Beam::new(inner) }
+    /// A `beam` of which so many `endings` are followed further, each by an `inner` one. As long as the best of them start
+    /// with different removals, as many as `deeper` says are followed again behind a second unknown tile, by beams of half
+    /// the size, and then behind a third one, by beams of a quarter.
+    pub fn new(beam: Settings, endings: usize, inner: Settings, deeper: [usize; 2]) -> Self {
+        let part = |part| Beam::new(Settings { width: inner.width.div_ceil(part), depth: inner.depth.div_ceil(part) });
+        let [second, third] = deeper;
+        Expectimax { beam: Beam::new(beam), endings: [endings, second, third], inner: [1, 2, 4].map(part) }
     }
 }
 
@@ -32,33 +41,73 @@ impl Searcher for Expectimax {
         let Expectimax { beam, endings, inner } = self;
         let legal = position.legal();
         let known = Known::visible(position, evaluation);
-        let mut values = beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
+        let over = beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
+        let mut values = over;
         for ending in &mut beam.endings {
             ending.value = ending.value(&mut beam.boards, &known, evaluation);
         }
-        beam.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
-        for ending in beam.endings.iter().take(*endings) {
-            count(&mut values, ending.line.first, ending.expected(inner, &known, evaluation));
-            if clock.is_over() {
+        for (round, &most) in endings.iter().enumerate() {
+            rank(&mut beam.endings);
+            if round > 0 && (most == 0 || clock.is_over() || is_clear(&beam.endings)) {
                 break;
             }
+            beam.endings.truncate(most);
+            values = over;
+            let mut followed = 0;
+            for ending in &mut beam.endings {
+                ending.value = ending.expected(&mut inner[..=round], &known, evaluation);
+                count(&mut values, ending.line.first, ending.value);
+                followed += 1;
+                if clock.is_over() {
+                    break;
+                }
+            }
+            beam.endings.truncate(followed);
         }
         best(legal, &values)
     }
 }
 
+/// The best endings first.
+fn rank(endings: &mut [Ending]) {
+    endings.sort_by(|a, b| b.value.total_cmp(&a.value));
+}
+
+/// Whether all endings start with the same removal.
+fn is_clear(endings: &[Ending]) -> bool {
+    endings.windows(2).all(|two| two[0].line.first == two[1].line.first)
+}
+
 impl Ending {
-    /// The value of the line if it goes on with the best that an `inner` beam finds.
-    fn expected(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> f64 {
-        let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+    /// The value of the line if it goes on with the best that the first of some `beams` finds, and the best endings of that
+    /// with the others.
+    fn expected(&self, beams: &mut [Beam], known: &Known, evaluation: &Evaluation) -> f64 {
+        let (inner, deeper) = beams.split_first_mut().expect("an ending is followed by a beam");
         self.mean(evaluation, |piece| {
-            let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
-            let points = self.line.points + removal.points;
+            let (removal, root) = self.onward(piece, evaluation);
             if removal.next == 0 {
-                return f64::from(points);
+                return f64::from(root.points);
             }
-            let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-            inner.values(root, known, evaluation, &Clock::UNLIMITED).into_iter().fold(f64::NEG_INFINITY, f64::max)
+            let most = |values: [f64; 64]| values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+            if deeper.is_empty() {
+                return most(inner.values(root, known, evaluation, &Clock::UNLIMITED));
+            }
+            let over = most(inner.search(root, known, evaluation, &Clock::UNLIMITED));
+            for ending in &mut inner.endings {
+                ending.value = ending.value(&mut inner.boards, known, evaluation);
+            }
+            rank(&mut inner.endings);
+            let followed = inner.endings.iter().take(FOLLOWED);
+            followed.map(|ending| ending.expected(deeper, known, evaluation)).fold(over, f64::max)
         })
+    }
+
+    /// The last removal if it is of this `piece`, and the line that goes on behind it.
+    fn onward(&self, piece: Piece, evaluation: &Evaluation) -> (Removal, Line) {
+        let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+        let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
+        let points = self.line.points + removal.points;
+        let line = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
+        (removal, line)
     }
 }

@@ -11,7 +11,8 @@ fn what_was_played_before_does_not_matter() {
     let searches = [
         Search::Greedy { margin: 3 },
         Search::Beam(beam),
-        Search::Expectimax { beam, endings: 3, inner },
+        Search::Expectimax { beam, endings: 3, inner, deeper: [0, 0] },
+        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2] },
         Search::Sampled { beam: inner, samples: 2 },
     ];
     for search in searches {

@@ -2,11 +2,12 @@
 //! needs them.
 
 use super::super::super::board::Piece;
-use super::super::super::evaluation::{Evaluation, Removal};
+use super::super::super::evaluation::Evaluation;
 use super::super::super::position::Position;
 use super::super::lines::{add, End, Found};
 use super::super::{Beam, Ending, Known, Line};
-use super::Expectimax;
+use super::{is_clear, rank, Expectimax, FOLLOWED};
+use crate::clock::Clock;
 
 impl Expectimax {
     /// The best line for each first removal that the search follows to its end, in the order of their tiles.
@@ -14,34 +15,56 @@ impl Expectimax {
         let Expectimax { beam, endings, inner } = self;
         let root = Line::root(position, position.legal(), evaluation);
         let followed = beam.explored(root, known, evaluation);
-        let mut found = followed.over;
+        let mut found = Vec::new();
         for ending in &mut beam.endings {
             ending.value = ending.value(&mut beam.boards, known, evaluation);
         }
-        beam.endings.sort_by(|a, b| b.value.total_cmp(&a.value));
-        for ending in beam.endings.iter().take(*endings) {
-            let ends = ending.inner_ends(inner, known, evaluation);
-            let value = ends.value(evaluation);
-            let path = || followed.levels.path(&ending.line, ending.tile, known);
-            add(&mut found, ending.line.first, value, || (ends, path()));
+        for (round, &most) in endings.iter().enumerate() {
+            rank(&mut beam.endings);
+            if round > 0 && (most == 0 || is_clear(&beam.endings)) {
+                break;
+            }
+            beam.endings.truncate(most);
+            found.clone_from(&followed.over);
+            for ending in &mut beam.endings {
+                let ends = ending.inner_ends(&mut inner[..=round], known, evaluation);
+                ending.value = ends.value(evaluation);
+                let path = || followed.levels.path(&ending.line, ending.tile, known);
+                add(&mut found, ending.line.first, ending.value, || (ends, path()));
+            }
         }
         found
     }
 }
 
 impl Ending {
-    /// Where the line ends if it goes on with the best that an `inner` beam finds, for each type that the last piece
-    /// could be.
-    fn inner_ends(&self, inner: &mut Beam, known: &Known, evaluation: &Evaluation) -> End {
-        let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
+    /// Where the line ends if it goes on with the best that the first of some `beams` finds, and the best endings of that
+    /// with the others, for each type that the last piece could be.
+    fn inner_ends(&self, beams: &mut [Beam], known: &Known, evaluation: &Evaluation) -> End {
+        let (inner, deeper) = beams.split_first_mut().expect("an ending is followed by a beam");
         let mut after = |piece: Piece| {
-            let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
-            let points = self.line.points + removal.points;
+            let (removal, root) = self.onward(piece, evaluation);
             if removal.next == 0 {
-                return End::Over(f64::from(points));
+                return End::Over(f64::from(root.points));
             }
-            let root = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-            inner.best_end_from(root, known, evaluation)
+            if deeper.is_empty() {
+                return inner.best_end_from(root, known, evaluation);
+            }
+            let values = inner.search(root, known, evaluation, &Clock::UNLIMITED);
+            let mut best = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+            let mut end = End::Over(best);
+            for ending in &mut inner.endings {
+                ending.value = ending.value(&mut inner.boards, known, evaluation);
+            }
+            rank(&mut inner.endings);
+            for ending in inner.endings.iter().take(FOLLOWED) {
+                let ends = ending.inner_ends(deeper, known, evaluation);
+                let value = ends.value(evaluation);
+                if value > best {
+                    (best, end) = (value, ends);
+                }
+            }
+            end
         };
         match self.piece {
             Some(piece) => after(piece),
