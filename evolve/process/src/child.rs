@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 use std::io::{ErrorKind, Read, Write};
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Stdio};
+use std::os::fd::OwnedFd;
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -125,7 +126,8 @@ impl fmt::Debug for Child {
 }
 
 impl Child {
-    pub(crate) fn start(program: &Program, stdin: Stdio) -> Result<Self, StartError> {
+    /// Starts the program with this input, or with a pipe.
+    pub(crate) fn start(program: &Program, stdin: Option<OwnedFd>) -> Result<Self, StartError> {
         let (guard, (stdin, output, errors)) = program.spawn(stdin)?;
         let watch = Watch::new(program.limits.clone(), guard.start_time());
         let child = Self {
@@ -350,14 +352,12 @@ impl Child {
 
     /// Waits until anything can be moved through the pipes, or for so long.
     fn poll(&self, wait: Option<Duration>) -> Ready {
-        let control = PollFd::new(&self.guard.control, PollFlags::IN);
-        let mut fds = [control.clone(), control.clone(), control.clone(), control];
-        let mut count = 1;
+        let mut fds = Vec::with_capacity(4);
         let mut add = |fd| {
-            fds[count] = fd;
-            count += 1;
-            count - 1
+            fds.push(fd);
+            fds.len() - 1
         };
+        let control = self.guard.control().map(|line| add(PollFd::new(line, PollFlags::IN)));
         let output = self.output.as_ref().map(|pipe| add(PollFd::new(pipe, PollFlags::IN)));
         let errors = self.errors.as_ref().map(|pipe| add(PollFd::new(pipe, PollFlags::IN)));
         if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty()) {
@@ -366,9 +366,9 @@ impl Child {
         // A wait too long to be told to the system is one without end. An interruption by a signal is as good as
         // nothing to do.
         let wait = wait.and_then(|wait| Timespec::try_from(wait).ok());
-        let done = poll(&mut fds[..count], wait.as_ref()).is_ok();
+        let done = poll(&mut fds, wait.as_ref()).is_ok();
         let ready = |place: Option<usize>| place.is_some_and(|place| done && !fds[place].revents().is_empty());
-        Ready { control: ready(Some(0)), output: ready(output), errors: ready(errors) }
+        Ready { control: ready(control), output: ready(output), errors: ready(errors) }
     }
 
     fn write(&mut self) {
@@ -410,8 +410,8 @@ impl Child {
     /// Ends the program if it has exceeded a limit.
     fn check(&mut self) {
         #[cfg(target_os = "linux")]
-        if self.guard.exit().is_none() {
-            self.watch.sample(self.guard.id());
+        if let Some(supervisor) = self.guard.supervisor() {
+            self.watch.sample(supervisor);
         }
         self.watch.check(self.guard.exit(), self.heard, self.stderr.total());
         if self.watch.exceeded.is_some() {
@@ -426,7 +426,7 @@ impl Program {
     /// # Errors
     /// Says whose fault it is that the program cannot be started.
     pub fn start(&self) -> Result<Child, StartError> {
-        Child::start(self, Stdio::piped())
+        Child::start(self, None)
     }
 }
 

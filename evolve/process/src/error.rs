@@ -26,9 +26,12 @@ impl StartError {
 }
 
 /// Whether an error of starting a process or a thread is a shortage of this process or machine: of descriptors
-/// (`EMFILE`, `ENFILE`), processes and threads (`EAGAIN`) or memory (`ENOMEM`).
+/// (`EMFILE`, `ENFILE`, `ETOOMANYREFS`: those on their way to a supervisor), processes and threads (`EAGAIN`) or memory (`ENOMEM`).
 pub fn is_shortage(error: &io::Error) -> bool {
-    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::AGAIN | Errno::NOMEM))
+    matches!(
+        Errno::from_io_error(error),
+        Some(Errno::MFILE | Errno::NFILE | Errno::TOOMANYREFS | Errno::AGAIN | Errno::NOMEM)
+    )
 }
 
 impl From<io::Error> for StartError {
@@ -42,7 +45,7 @@ impl fmt::Display for StartError {
         let what = match self {
             Self::Program(error) => return error.fmt(f),
             Self::Shortage(error) => match Errno::from_io_error(error) {
-                Some(Errno::MFILE) => "this process has too many files open (see `ulimit -n`)",
+                Some(Errno::MFILE | Errno::TOOMANYREFS) => "this process has too many files open (see `ulimit -n`)",
                 Some(Errno::NFILE) => "this machine has too many files open",
                 Some(Errno::AGAIN) => "there are too many processes and threads (see `ulimit -u`)",
                 _ => "this machine is short of memory",
@@ -64,7 +67,7 @@ mod tests {
 
     #[test]
     fn whose_fault_it_is() {
-        for errno in [Errno::MFILE, Errno::NFILE, Errno::AGAIN, Errno::NOMEM] {
+        for errno in [Errno::MFILE, Errno::NFILE, Errno::TOOMANYREFS, Errno::AGAIN, Errno::NOMEM] {
             assert!(matches!(StartError::from(io::Error::from(errno)), StartError::Shortage(_)), "{errno}");
         }
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::NOEXEC] {

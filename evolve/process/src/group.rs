@@ -2,11 +2,13 @@
 
 use std::io;
 use std::io::Write as _;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
@@ -14,19 +16,22 @@ use super::report::{Report, Started};
 
 /// The program's process group.
 pub(crate) struct Supervisor {
+    /// Brings the report at the end.
+    pub control: UnixStream,
     leader: Pid,
     /// The leader's number may belong to a stranger as soon as this is true.
     reaped: Arc<Mutex<bool>>,
 }
 
-/// Starts the program in a process group of its own.
-pub(crate) fn start(mut command: Command) -> io::Result<Started<Supervisor>> {
+/// Starts the program in a process group of its own, with a pipe for its input if there is none.
+pub(crate) fn start(mut command: Command, stdin: Option<OwnedFd>) -> io::Result<Started<Supervisor>> {
     let (control, mut theirs) = UnixStream::pair()?;
+    command.stdin(stdin.map_or_else(Stdio::piped, Stdio::from)).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.process_group(0).spawn()?;
-    let (stdin, stdout, stderr) = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+    let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
     let leader = Pid::from_child(&process);
     let reaped = Arc::new(Mutex::new(false));
-    let mut supervisor = Supervisor { leader, reaped: Arc::clone(&reaped) };
+    let supervisor = Supervisor { control, leader, reaped: Arc::clone(&reaped) };
     let wait = move || {
         let _ = waitid(WaitId::Pid(leader), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
         let _ = kill_process_group(leader, Signal::KILL);
@@ -37,7 +42,8 @@ pub(crate) fn start(mut command: Command) -> io::Result<Started<Supervisor>> {
             let (mut usage, mut own): (libc::rusage, libc::rusage) = std::mem::zeroed();
             libc::getrusage(libc::RUSAGE_SELF, &mut own);
             if libc::wait4(leader.as_raw_nonzero().get(), &mut report.status, 0, &mut usage) > 0 {
-                report.usage(&usage, &own);
+                report.add(&usage);
+                report.discount(&own);
             }
         }
         *reaped = true;
@@ -48,18 +54,12 @@ pub(crate) fn start(mut command: Command) -> io::Result<Started<Supervisor>> {
         let _ = process.wait();
         return Err(error);
     }
-    Ok(Started { supervisor, control, stdin, stdout, stderr })
+    Ok(Started { supervisor, pipes })
 }
 
 impl Supervisor {
-    /// The program's process.
-    #[allow(dead_code, reason = "for samples, which other systems do not have")]
-    pub fn id(&self) -> u32 {
-        self.leader.as_raw_nonzero().get().unsigned_abs()
-    }
-
     /// Kills the group, and the program itself in case that it has left the group.
-    pub fn end(&mut self) {
+    pub fn end(&self) {
         if !*self.reaped.lock().unwrap_or_else(PoisonError::into_inner) {
             let _ = kill_process_group(self.leader, Signal::KILL);
             let _ = kill_process(self.leader, Signal::KILL);
@@ -68,34 +68,38 @@ impl Supervisor {
 
     /// Ends the group once more: there may be new processes in it.
     #[cfg_attr(test, allow(dead_code))]
-    pub fn insist(&mut self) {
+    pub fn insist(&self) {
         self.end();
     }
 
+    /// Each program has a group and a thread of its own.
+    #[cfg_attr(test, allow(dead_code))]
+    pub fn rest(self, _: Duration) {}
+
     /// The thread reaps.
     #[cfg_attr(test, allow(dead_code))]
-    pub fn bury(&mut self) {}
+    pub fn bury(self) {}
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::io::Read as _;
-    use std::process::Stdio;
 
     fn report(script: &str, end: bool) -> Report {
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", script]).stdin(Stdio::null()).stdout(Stdio::piped());
-        let mut started = start(command).unwrap();
+        command.args(["-c", script]);
+        let Started { mut supervisor, pipes: (_, stdout, _) } = start(command, None).unwrap();
+        let mut stdout = stdout.unwrap();
         if end {
             let mut byte = [0];
-            started.stdout.as_mut().unwrap().read_exact(&mut byte).unwrap();
-            started.supervisor.end();
+            stdout.read_exact(&mut byte).unwrap();
+            supervisor.end();
         }
         let mut bytes = [0; Report::BYTES];
-        started.control.read_exact(&mut bytes).unwrap();
+        supervisor.control.read_exact(&mut bytes).unwrap();
         // All descendants have let go of the pipe.
-        started.stdout.unwrap().read_to_end(&mut Vec::new()).unwrap();
+        stdout.read_to_end(&mut Vec::new()).unwrap();
         Report::from_bytes(&bytes)
     }
 

@@ -1,15 +1,17 @@
 //! The end of a program: how it is brought about, and what is known then.
 
-use std::io::{self, Read};
+use std::io::{self, ErrorKind};
 use std::net::Shutdown;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus};
+use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::{RecvFlags, recv};
 
-use super::report::Report;
+use super::report::{Pipes, Report};
 
 #[cfg(not(target_os = "linux"))]
 use super::group as keeper;
@@ -41,22 +43,20 @@ pub struct Exit {
 
 /// A running program with all its descendants, which ends with this.
 pub(crate) struct Guard {
-    supervisor: keeper::Supervisor,
-    pub control: UnixStream,
+    /// `None` once the exit is known.
+    supervisor: Option<keeper::Supervisor>,
+    /// Whether the end was asked for.
+    ending: bool,
     start: Instant,
     exit: Option<Exit>,
 }
 
-/// The parent's ends of the pipes.
-pub(crate) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
-
 impl Guard {
-    pub fn start(command: Command) -> io::Result<(Self, Pipes)> {
+    /// Starts the program with this input, or with a pipe.
+    pub fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Self, Pipes)> {
         let start = Instant::now();
-        let started = keeper::start(command)?;
-        let guard = Self { supervisor: started.supervisor, control: started.control, start, exit: None };
-        guard.control.set_nonblocking(true)?;
-        Ok((guard, (started.stdin, started.stdout, started.stderr)))
+        let started = keeper::start(command, stdin)?;
+        Ok((Self { supervisor: Some(started.supervisor), ending: false, start, exit: None }, started.pipes))
     }
 
     /// Since when the program runs.
@@ -64,10 +64,15 @@ impl Guard {
         self.start
     }
 
-    /// The process below which all the program's processes are.
+    /// What tells of the end of a program that runs, by having something to read.
+    pub fn control(&self) -> Option<&UnixStream> {
+        self.supervisor.as_ref().map(|supervisor| &supervisor.control)
+    }
+
+    /// What has the program's processes below it, while the program runs.
     #[cfg(target_os = "linux")]
-    pub fn id(&self) -> u32 {
-        self.supervisor.id()
+    pub fn supervisor(&self) -> Option<&keeper::Supervisor> {
+        self.supervisor.as_ref()
     }
 
     /// How the program ended, if that is known.
@@ -77,14 +82,14 @@ impl Guard {
 
     /// Looks whether the program has ended; does not wait.
     pub fn look(&mut self) -> Option<Exit> {
-        if self.exit.is_none() {
+        if let Some(control) = self.control() {
             let mut bytes = [0; Report::BYTES];
-            match self.control.read(&mut bytes) {
+            match recv(control, &mut bytes[..], RecvFlags::DONTWAIT) {
                 // A report is written at once and so small that it comes whole.
-                Ok(Report::BYTES) => return Some(self.bury(Report::from_bytes(&bytes))),
-                Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {}
+                Ok((Report::BYTES, _)) => return Some(self.finish(Some(Report::from_bytes(&bytes)))),
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
                 // The supervisor was killed.
-                _ => return Some(self.bury(Report::killed())),
+                _ => return Some(self.finish(None)),
             }
         }
         self.exit
@@ -95,25 +100,35 @@ impl Guard {
         if let Some(exit) = self.look() {
             return exit;
         }
-        let _ = self.control.shutdown(Shutdown::Write);
-        self.supervisor.end();
+        self.ending = true;
+        if let Some(supervisor) = &self.supervisor {
+            let _ = supervisor.control.shutdown(Shutdown::Write);
+            supervisor.end();
+        }
         for _ in 0..ATTEMPTS {
             let start = Instant::now();
             while start.elapsed() < PATIENCE {
                 let wait = Timespec::try_from(PATIENCE.saturating_sub(start.elapsed())).ok();
-                let _ = poll(&mut [PollFd::new(&self.control, PollFlags::IN)], wait.as_ref());
+                if let Some(control) = self.control() {
+                    let _ = poll(&mut [PollFd::new(control, PollFlags::IN)], wait.as_ref());
+                }
                 if let Some(exit) = self.look() {
                     return exit;
                 }
             }
-            self.supervisor.insist();
+            self.supervisor.iter().for_each(|supervisor| supervisor.insist());
         }
-        self.bury(Report::killed())
+        self.finish(None)
     }
 
-    fn bury(&mut self, report: Report) -> Exit {
+    /// The end, of which there is a report unless the supervisor was killed or is given up.
+    fn finish(&mut self, report: Option<Report>) -> Exit {
         let wall = self.start.elapsed();
-        self.supervisor.bury();
+        match (self.supervisor.take(), &report) {
+            (Some(supervisor), Some(report)) if !self.ending => supervisor.rest(Duration::from_micros(report.cpu)),
+            (supervisor, _) => supervisor.into_iter().for_each(|supervisor| supervisor.bury()),
+        }
+        let report = report.unwrap_or(Report::killed());
         *self.exit.insert(Exit {
             status: ExitStatus::from_raw(report.status),
             wall,

@@ -4,60 +4,32 @@
 //! meanwhile. That spares a second copy of the parent's page tables. `posix_spawn` itself cannot do all that is to be
 //! done between.
 
-use std::collections::BTreeMap;
-use std::env;
-use std::ffi::{CStr, CString, OsStr, OsString};
-use std::io;
-use std::os::unix::ffi::OsStrExt as _;
-use std::process::Command;
 use std::ptr;
 
 use libc::{c_char, c_int, c_void, pid_t};
 
-/// Bytes of stack for a launch: `execvp` puts paths there, and all arguments if it is a script without a first line.
-const STACK: usize = 4 << 20;
+use super::order::Received;
 
-/// A program with its arguments and environment as the system wants them.
-pub(crate) struct Launch {
-    argv: Strings,
-    envp: Strings,
-}
-
-impl Launch {
-    /// What the command would start.
-    pub fn new(command: &Command) -> io::Result<Self> {
-        let mut variables: BTreeMap<OsString, OsString> = env::vars_os().collect();
-        for (name, value) in command.get_envs() {
-            match value {
-                Some(value) => drop(variables.insert(name.to_owned(), value.to_owned())),
-                None => drop(variables.remove(name)),
-            }
-        }
-        let words = [command.get_program()].into_iter().chain(command.get_args());
-        let assign =
-            |(name, value): (&OsString, &OsString)| [name, value].map(OsString::as_os_str).join(OsStr::new("="));
-        Ok(Self { argv: Strings::new(words)?, envp: Strings::new(variables.iter().map(assign))? })
+/// Starts the program as a child of this process, which has blocked all signals and where no other thread runs. The
+/// error is the system's number.
+///
+/// # Safety
+/// Calls async-signal-safe functions only.
+pub(crate) unsafe fn launch(order: &Received) -> Result<pid_t, c_int> {
+    if order.descriptors.contains(&-1) {
+        return Err(libc::EMFILE);
     }
-
-    /// Starts the program as a child of this process, which has blocked all signals and where no other thread runs.
-    ///
-    /// # Safety
-    /// Calls async-signal-safe functions only.
-    pub unsafe fn start(&self) -> io::Result<pid_t> {
-        // SAFETY: the stack is fresh memory, and this process waits until nobody uses it any more.
-        unsafe {
-            let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-            let stack = libc::mmap(ptr::null_mut(), STACK, protection, flags, -1, 0);
-            if stack == libc::MAP_FAILED {
-                return Err(io::Error::last_os_error());
-            }
-            let mut birth = Birth { launch: self, parent: libc::getpid(), error: 0 };
-            let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-            let child = libc::clone(live, stack.byte_add(STACK), flags, (&raw mut birth).cast());
-            match (child, ptr::read_volatile(&raw const birth.error)) {
-                (-1, _) => Err(io::Error::last_os_error()),
-                (child, 0) => Ok(child),
-                (_, error) => Err(io::Error::from_raw_os_error(error)),
+    // SAFETY: the stack is the order's own, and this process waits until nobody uses it any more.
+    unsafe {
+        let mut birth = Birth { order, parent: libc::getpid(), error: 0 };
+        let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+        let child = libc::clone(live, order.stack, flags, (&raw mut birth).cast());
+        match (child, ptr::read_volatile(&raw const birth.error)) {
+            (-1, _) => Err(*libc::__errno_location()),
+            (child, 0) => Ok(child),
+            (child, error) => {
+                libc::waitpid(child, ptr::null_mut(), 0);
+                Err(error)
             }
         }
     }
@@ -65,7 +37,7 @@ impl Launch {
 
 /// What parent and child share.
 struct Birth<'a> {
-    launch: &'a Launch,
+    order: &'a Received,
     parent: pid_t,
     /// Why the program could not be executed.
     error: c_int,
@@ -88,9 +60,17 @@ extern "C" fn live(birth: *mut c_void) -> c_int {
         let mut none: libc::sigset_t = std::mem::zeroed();
         libc::sigemptyset(&mut none);
         libc::sigprocmask(libc::SIG_SETMASK, &none, ptr::null_mut());
-        // `PATH` is that of the new environment, as in the standard library.
-        environ = birth.launch.envp.pointers.as_ptr();
-        libc::execvp(birth.launch.argv.pointers[0], birth.launch.argv.pointers.as_ptr());
+        let [streams @ .., directory] = birth.order.descriptors;
+        let mut ready = libc::fchdir(directory) == 0;
+        // What came has other numbers: the first three are taken.
+        for (to, from) in (0..).zip(streams) {
+            ready = ready && libc::dup2(from, to) == to;
+        }
+        if ready {
+            // `PATH` is that of the new environment, as in the standard library.
+            environ = birth.order.envp;
+            libc::execvp(*birth.order.argv, birth.order.argv);
+        }
         birth.error = *libc::__errno_location();
         libc::_exit(1)
     }
@@ -114,25 +94,5 @@ fn confine_signals() {
             libc::syscall(libc::SYS_landlock_restrict_self, rules, 0);
         }
         libc::close(rules as c_int);
-    }
-}
-
-/// Strings for C, the list of them ended by a null pointer.
-struct Strings {
-    /// What the pointers point to.
-    _owner: Vec<CString>,
-    pointers: Vec<*const c_char>,
-}
-
-// SAFETY: the pointers point to what the same value owns, and nobody changes it.
-unsafe impl Send for Strings {}
-// SAFETY: as above.
-unsafe impl Sync for Strings {}
-
-impl Strings {
-    fn new(strings: impl Iterator<Item = impl AsRef<OsStr>>) -> io::Result<Self> {
-        let owner = strings.map(|string| CString::new(string.as_ref().as_bytes())).collect::<Result<Vec<_>, _>>()?;
-        let pointers = owner.iter().map(|string: &CString| CStr::as_ptr(string)).chain([ptr::null()]).collect();
-        Ok(Self { _owner: owner, pointers })
     }
 }

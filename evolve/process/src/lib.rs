@@ -23,9 +23,14 @@
 //! own, so that it can reach neither the supervisor nor this process. On an older kernel, a program that kills its
 //! supervisor on purpose ends itself by that, but descendants that left its process group survive.
 //!
-//! The supervisor is a fork of this process without an `exec`, so that it works in anyone's program. The price is that
-//! a start takes longer the more memory this process has, about as `fork` does, and that what this process overwrites
-//! meanwhile is in memory twice for as long as the program runs.
+//! The supervisor is a fork of this process without an `exec`, so that it works in anyone's program. Making one takes the
+//! longer the more memory and threads this process has, so it stays after a program that ended by itself and serves the
+//! next one. There are as many as programs ran at the same time, and those that idle are children of this process, named
+//! `supervisor`, until it ends: whoever waits for all children of this process waits for them, too. What this process
+//! has overwritten since a supervisor was made is in memory twice for as long as that lives.
+//!
+//! A program has the environment and the directory of its start, and its three streams: no other descriptors. What else
+//! is inherited (limits, the mask of new files, priority, processors) is what the thread had that made the supervisor.
 //!
 //! On other systems, such as macOS, the program runs in a process group of its own, and the group is ended with the
 //! program and with the [`Child`]: whoever left the group survives, and all survive if this process is killed.
@@ -48,9 +53,13 @@ mod guard;
 #[cfg(target_os = "linux")]
 mod launch;
 mod limits;
+#[cfg(target_os = "linux")]
+mod order;
 mod program;
 mod report;
 mod run;
+#[cfg(target_os = "linux")]
+mod serve;
 #[cfg(target_os = "linux")]
 mod supervisor;
 mod text;

@@ -2,11 +2,13 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::guard::Guard;
 use super::limits::Limits;
+use super::report::Pipes;
 
 /// A program to start, with its arguments, surroundings and limits. It can be started any number of times.
 ///
@@ -96,19 +98,15 @@ impl Program {
         self.command.first().map_or(OsStr::new(""), |name| name)
     }
 
-    pub(crate) fn spawn(&self, stdin: Stdio) -> io::Result<(Guard, super::guard::Pipes)> {
+    /// Starts it with this input, or with a pipe.
+    pub(crate) fn spawn(&self, stdin: Option<OwnedFd>) -> io::Result<(Guard, Pipes)> {
         let (program, arguments) =
             self.command.split_first().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "no program named"))?;
         let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .envs(self.variables.iter().map(|(name, value)| (name, value)))
-            .stdin(stdin)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.args(arguments).envs(self.variables.iter().map(|(name, value)| (name, value)));
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        Guard::start(command)
+        Guard::start(command, stdin)
     }
 }

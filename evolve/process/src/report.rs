@@ -1,17 +1,15 @@
 //! What a supervisor tells: a program that was started, and its end.
 
-use std::os::unix::net::UnixStream;
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 
 /// A program just started.
 pub(crate) struct Started<S> {
     pub supervisor: S,
-    /// Brings the [`Report`] at the end.
-    pub control: UnixStream,
-    pub stdin: Option<ChildStdin>,
-    pub stdout: Option<ChildStdout>,
-    pub stderr: Option<ChildStderr>,
+    pub pipes: Pipes,
 }
+
+/// The parent's ends of the pipes.
+pub(crate) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
 
 /// What the supervisor says at the end.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,14 +30,19 @@ impl Report {
         Self { status: libc::SIGKILL, ..Self::default() }
     }
 
-    /// Takes over what the processes used; `own` is of the process that they were forked from.
-    pub fn usage(&mut self, usage: &libc::rusage, own: &libc::rusage) {
+    /// Adds what a process used that was waited for.
+    pub fn add(&mut self, usage: &libc::rusage) {
         let micros =
             |time: libc::timeval| (time.tv_sec as u64).wrapping_mul(1_000_000).wrapping_add(time.tv_usec as u64);
-        self.cpu = micros(usage.ru_utime).wrapping_add(micros(usage.ru_stime));
-        // A fork begins with the memory of its parent, and that counts until its `exec`.
-        let unit = if cfg!(target_vendor = "apple") { 1 } else { 1 << 10 };
-        self.memory = if usage.ru_maxrss > own.ru_maxrss { usage.ru_maxrss as u64 * unit } else { 0 };
+        self.cpu = self.cpu.wrapping_add(micros(usage.ru_utime)).wrapping_add(micros(usage.ru_stime));
+        self.memory = self.memory.max(memory(usage));
+    }
+
+    /// Leaves out what a fork has of the process that it was forked from: that counts until its `exec`.
+    pub fn discount(&mut self, own: &libc::rusage) {
+        if self.memory <= memory(own) {
+            self.memory = 0;
+        }
     }
 
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
@@ -55,4 +58,9 @@ impl Report {
         let status = i32::from_ne_bytes(std::array::from_fn(|i| bytes[i]));
         Self { status, cpu: word(8), memory: word(16) }
     }
+}
+
+/// The most resident memory, bytes.
+fn memory(usage: &libc::rusage) -> u64 {
+    (usage.ru_maxrss as u64).wrapping_mul(if cfg!(target_vendor = "apple") { 1 } else { 1 << 10 })
 }

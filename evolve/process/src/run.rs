@@ -1,7 +1,6 @@
 //! A program run to completion.
 
 use std::fs::File;
-use std::process::Stdio;
 use std::sync::atomic::AtomicBool;
 
 use super::capture::Captured;
@@ -50,11 +49,11 @@ impl Program {
     pub fn run(&self, input: Input<'_>, stop: Option<&AtomicBool>) -> Result<Finished, StartError> {
         let capture = Captured::new(self.kept - self.kept / 2, self.kept / 2);
         let (stdin, bytes) = match input {
-            Input::Empty => (Stdio::null(), &[][..]),
-            Input::Bytes(bytes) => (Stdio::piped(), bytes),
-            Input::File(file) => (Stdio::from(file), &[][..]),
+            Input::Empty => (Some(File::open("/dev/null")?), &[][..]),
+            Input::Bytes(bytes) => (None, bytes),
+            Input::File(file) => (Some(file), &[][..]),
         };
-        let mut child = Child::start(self, stdin)?;
+        let mut child = Child::start(self, stdin.map(Into::into))?;
         child.stderr = capture.clone();
         child.send(bytes);
         child.close();

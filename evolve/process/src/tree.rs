@@ -13,7 +13,7 @@ pub(crate) struct Sample {
     pub processes: u32,
     /// Resident memory, bytes.
     pub memory: u64,
-    /// Of the living and of those that were waited for.
+    /// Of the living and of all that were waited for, of earlier programs, too.
     pub cpu: Duration,
 }
 

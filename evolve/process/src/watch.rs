@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::guard::Exit;
 use super::limits::{Exceeded, Limits};
+#[cfg(target_os = "linux")]
+use super::supervisor::Supervisor;
 
 /// How often samples are taken.
 #[cfg(target_os = "linux")]
@@ -39,11 +41,11 @@ impl Watch {
 
     /// Takes a sample of the processes below the supervisor if it is due.
     #[cfg(target_os = "linux")]
-    pub fn sample(&mut self, supervisor: u32) {
+    pub fn sample(&mut self, supervisor: &Supervisor) {
         if self.next.is_none_or(|next| next > Instant::now()) {
             return;
         }
-        let sample = super::tree::sample(supervisor, self.limits.memory);
+        let sample = supervisor.sample(self.limits.memory);
         self.memory = self.memory.max(sample.memory);
         self.note(self.limits.check(sample.cpu, sample.memory, sample.processes));
         // From now, so that samples that take long do not crowd out all else.
