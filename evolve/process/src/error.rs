@@ -26,7 +26,8 @@ impl StartError {
 }
 
 /// Whether an error of starting a process or a thread is a shortage of this process or machine: of descriptors
-/// (`EMFILE`, `ENFILE`, `ETOOMANYREFS`: those on their way to a supervisor), processes and threads (`EAGAIN`) or memory (`ENOMEM`).
+/// (`EMFILE`, `ENFILE`, `ETOOMANYREFS`: those on their way to a supervisor), processes and threads (`EAGAIN`) or memory
+/// (`ENOMEM`).
 pub fn is_shortage(error: &io::Error) -> bool {
     matches!(
         Errno::from_io_error(error),
