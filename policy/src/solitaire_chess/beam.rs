@@ -289,6 +289,11 @@ impl Ending {
     }
 }
 
+/// The best of all values, negative infinity if there is none.
+fn highest(values: &Values) -> f64 {
+    values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
 /// The tile with the best value, the first of equals.
 fn best(legal: Mask, values: &Values) -> Option<Tile> {
     let mut best: Option<Tile> = None;

@@ -5,7 +5,7 @@ use super::super::board::{Piece, Tile};
 use super::super::evaluation::{Evaluation, Removal};
 use super::super::player::Searcher;
 use super::super::position::Position;
-use super::{best, count, Beam, Ending, Known, Line, Settings};
+use super::{best, count, highest, Beam, Ending, Known, Line, Settings};
 use crate::clock::Clock;
 
 pub mod lines;
@@ -32,37 +32,41 @@ impl Expectimax {
         let [second, third] = deeper;
         Expectimax { beam: Beam::new(beam), endings: [endings, second, third], inner: [1, 2, 4].map(part) }
     }
-}
 
-impl Searcher for Expectimax {
-    /// The best removal, `None` if there is none. A clock that runs out ends the first search at the depth reached, and
-    /// then leaves one ending to be followed.
-    fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+    /// Follows the endings of the beam behind one unknown tile, and the best of them behind the next ones as long as that
+    /// leaves a doubt and time. Those followed last stay, with the value that was found by the beams of their round.
+    fn follow(&mut self, clock: &Clock, mut value: impl FnMut(&Ending, &mut [Beam]) -> f64) {
         let Expectimax { beam, endings, inner } = self;
-        let legal = position.legal();
-        let known = Known::visible(position, evaluation);
-        let over = beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
-        let mut values = over;
-        for ending in &mut beam.endings {
-            ending.value = ending.value(&mut beam.boards, &known, evaluation);
-        }
         for (round, &most) in endings.iter().enumerate() {
-            rank(&mut beam.endings);
             if round > 0 && (most == 0 || clock.is_over() || is_clear(&beam.endings)) {
                 break;
             }
+            rank(&mut beam.endings);
             beam.endings.truncate(most);
-            values = over;
             let mut followed = 0;
             for ending in &mut beam.endings {
-                ending.value = ending.expected(&mut inner[..=round], &known, evaluation);
-                count(&mut values, ending.line.first, ending.value);
+                ending.value = value(ending, &mut inner[..=round]);
                 followed += 1;
                 if clock.is_over() {
                     break;
                 }
             }
             beam.endings.truncate(followed);
+        }
+    }
+}
+
+impl Searcher for Expectimax {
+    /// The best removal, `None` if there is none. A clock that runs out ends the first search at the depth reached, and
+    /// then leaves one ending to be followed.
+    fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+        let legal = position.legal();
+        let known = Known::visible(position, evaluation);
+        let mut values = self.beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
+        self.beam.look_closely(&known, evaluation);
+        self.follow(clock, |ending, beams| ending.expected(beams, &known, evaluation));
+        for ending in &self.beam.endings {
+            count(&mut values, ending.line.first, ending.value);
         }
         best(legal, &values)
     }
@@ -78,36 +82,48 @@ fn is_clear(endings: &[Ending]) -> bool {
     endings.windows(2).all(|two| two[0].line.first == two[1].line.first)
 }
 
+impl Beam {
+    /// Gives each ending its value by a close look.
+    fn look_closely(&mut self, known: &Known, evaluation: &Evaluation) {
+        for ending in &mut self.endings {
+            ending.value = ending.value(&mut self.boards, known, evaluation);
+        }
+    }
+
+    /// Searches from `root` and ranks the endings by close looks. The answer is the value of the best line that ends the
+    /// game.
+    fn ranked(&mut self, root: Line, known: &Known, evaluation: &Evaluation) -> f64 {
+        let over = self.search(root, known, evaluation, &Clock::UNLIMITED);
+        self.look_closely(known, evaluation);
+        rank(&mut self.endings);
+        highest(&over)
+    }
+}
+
 impl Ending {
     /// The value of the line if it goes on with the best that the first of some `beams` finds, and the best endings of that
     /// with the others.
     fn expected(&self, beams: &mut [Beam], known: &Known, evaluation: &Evaluation) -> f64 {
         let (inner, deeper) = beams.split_first_mut().expect("an ending is followed by a beam");
         self.mean(evaluation, |piece| {
-            let (removal, root) = self.onward(piece, evaluation);
-            if removal.next == 0 {
+            let root = self.onward(piece, evaluation);
+            if root.next == 0 {
                 return f64::from(root.points);
             }
-            let most = |values: [f64; 64]| values.into_iter().fold(f64::NEG_INFINITY, f64::max);
             if deeper.is_empty() {
-                return most(inner.values(root, known, evaluation, &Clock::UNLIMITED));
+                return highest(&inner.values(root, known, evaluation, &Clock::UNLIMITED));
             }
-            let over = most(inner.search(root, known, evaluation, &Clock::UNLIMITED));
-            for ending in &mut inner.endings {
-                ending.value = ending.value(&mut inner.boards, known, evaluation);
-            }
-            rank(&mut inner.endings);
+            let over = inner.ranked(root, known, evaluation);
             let followed = inner.endings.iter().take(FOLLOWED);
             followed.map(|ending| ending.expected(deeper, known, evaluation)).fold(over, f64::max)
         })
     }
 
-    /// The last removal if it is of this `piece`, and the line that goes on behind it.
-    fn onward(&self, piece: Piece, evaluation: &Evaluation) -> (Removal, Line) {
+    /// The line that goes on behind the last removal if that is of this `piece`.
+    fn onward(&self, piece: Piece, evaluation: &Evaluation) -> Line {
         let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
         let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);
         let points = self.line.points + removal.points;
-        let line = Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line };
-        (removal, line)
+        Line { tiers, next: removal.next, bonus: removal.bonus, points, material, ..self.line }
     }
 }

@@ -5,7 +5,7 @@ use super::super::board::{tiles, Mask, Piece, Tile};
 use super::super::bonus::State;
 use super::super::evaluation::{Board, Evaluation, Removal};
 use super::super::position::{Position, TIERS};
-use super::{Beam, Ending, Known, Line};
+use super::{highest, Beam, Ending, Known, Line};
 use crate::clock::Clock;
 
 /// Where a line of play was judged.
@@ -80,8 +80,7 @@ impl Beam {
     }
 
     pub(super) fn best_end_from(&mut self, root: Line, known: &Known, evaluation: &Evaluation) -> End {
-        let values = self.search(root, known, evaluation, &Clock::UNLIMITED);
-        let mut best = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let mut best = highest(&self.search(root, known, evaluation, &Clock::UNLIMITED));
         let mut end = End::Over(best);
         for ending in &self.endings {
             let value = ending.value(&mut self.boards, known, evaluation);

@@ -6,32 +6,26 @@ use super::super::super::evaluation::Evaluation;
 use super::super::super::position::Position;
 use super::super::lines::{add, End, Found};
 use super::super::{Beam, Ending, Known, Line};
-use super::{is_clear, rank, Expectimax, FOLLOWED};
+use super::{Expectimax, FOLLOWED};
 use crate::clock::Clock;
 
 impl Expectimax {
     /// The best line for each first removal that the search follows to its end, in the order of their tiles.
     pub fn alternatives(&mut self, position: &Position, known: &Known, evaluation: &Evaluation) -> Vec<Found> {
-        let Expectimax { beam, endings, inner } = self;
-        let root = Line::root(position, position.legal(), evaluation);
-        let followed = beam.explored(root, known, evaluation);
-        let mut found = Vec::new();
-        for ending in &mut beam.endings {
-            ending.value = ending.value(&mut beam.boards, known, evaluation);
-        }
-        for (round, &most) in endings.iter().enumerate() {
-            rank(&mut beam.endings);
-            if round > 0 && (most == 0 || is_clear(&beam.endings)) {
-                break;
-            }
-            beam.endings.truncate(most);
-            found.clone_from(&followed.over);
-            for ending in &mut beam.endings {
-                let ends = ending.inner_ends(&mut inner[..=round], known, evaluation);
-                ending.value = ends.value(evaluation);
-                let path = || followed.levels.path(&ending.line, ending.tile, known);
-                add(&mut found, ending.line.first, ending.value, || (ends, path()));
-            }
+        let followed = self.beam.explored(Line::root(position, position.legal(), evaluation), known, evaluation);
+        self.beam.look_closely(known, evaluation);
+        let mut ends = Vec::new();
+        self.follow(&Clock::UNLIMITED, |ending, beams| {
+            let end = ending.inner_ends(beams, known, evaluation);
+            let value = end.value(evaluation);
+            ends.push(end);
+            value
+        });
+        let endings = &self.beam.endings;
+        let mut found = followed.over;
+        for (ending, end) in endings.iter().zip(ends.split_off(ends.len() - endings.len())) {
+            let path = || followed.levels.path(&ending.line, ending.tile, known);
+            add(&mut found, ending.line.first, ending.value, || (end, path()));
         }
         found
     }
@@ -43,20 +37,15 @@ impl Ending {
     fn inner_ends(&self, beams: &mut [Beam], known: &Known, evaluation: &Evaluation) -> End {
         let (inner, deeper) = beams.split_first_mut().expect("an ending is followed by a beam");
         let mut after = |piece: Piece| {
-            let (removal, root) = self.onward(piece, evaluation);
-            if removal.next == 0 {
+            let root = self.onward(piece, evaluation);
+            if root.next == 0 {
                 return End::Over(f64::from(root.points));
             }
             if deeper.is_empty() {
                 return inner.best_end_from(root, known, evaluation);
             }
-            let values = inner.search(root, known, evaluation, &Clock::UNLIMITED);
-            let mut best = values.into_iter().fold(f64::NEG_INFINITY, f64::max);
+            let mut best = inner.ranked(root, known, evaluation);
             let mut end = End::Over(best);
-            for ending in &mut inner.endings {
-                ending.value = ending.value(&mut inner.boards, known, evaluation);
-            }
-            rank(&mut inner.endings);
             for ending in inner.endings.iter().take(FOLLOWED) {
                 let ends = ending.inner_ends(deeper, known, evaluation);
                 let value = ends.value(evaluation);
