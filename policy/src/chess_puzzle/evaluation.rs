@@ -48,6 +48,8 @@ pub struct Evaluation {
     terms: Terms,
     /// By side (inside, edge) and visible tiles that reach the stack; four count as many.
     reached: [[ByHeight; 8]; 2],
+    /// The same: what one visible tile less that reaches the stack changes.
+    reached_less: [[ByHeight; 8]; 2],
     /// By kind of type (short, long) and stacks that it reaches; three count as many.
     exits: [[ByHeight; 8]; 2],
     /// By number of sides and type of the top tile, what a stack adds whoever reaches it and whomever it reaches.
@@ -148,7 +150,13 @@ impl Evaluation {
         let mut next_exits = zero;
         next_exits[0] = t.moves_stuck;
         next_exits[1] = t.moves_exits_1;
-        Evaluation { reached, exits, stack, next, next_exits, layers, terms }
+        let mut reached_less = [[zero; 8]; 2];
+        for (less, reached) in reached_less.iter_mut().zip(&reached) {
+            for count in 1..less.len() {
+                less[count] = std::array::from_fn(|height| reached[count - 1][height] - reached[count][height]);
+            }
+        }
+        Evaluation { reached, reached_less, exits, stack, next, next_exits, layers, terms }
     }
 
     #[inline]
@@ -159,6 +167,11 @@ impl Evaluation {
     #[inline]
     fn reached(&self, sides: u8, reached: u8, height: u8) -> f64 {
         self.reached[usize::from(sides > 0)][reached.min(7) as usize][(height & 15) as usize]
+    }
+
+    #[inline]
+    fn reached_less(&self, sides: u8, reached: u8, height: u8) -> f64 {
+        self.reached_less[usize::from(sides > 0)][reached.min(7) as usize][(height & 15) as usize]
     }
 
     #[inline]
@@ -185,8 +198,7 @@ impl Evaluation {
         if top < HIDDEN {
             change -= self.exits(top, field.exits(cell), height);
             for &target in field.targets(cell, top).iter() {
-                let (sides, reached, height) = (board.sides(target), field.reached(target), field.height(target));
-                change += self.reached(sides, reached - 1, height) - self.reached(sides, reached, height);
+                change += self.reached_less(board.sides(target), field.reached(target), field.height(target));
             }
         }
         if height == 1 {

@@ -18,17 +18,23 @@ pub const fn is_long(piece: u8) -> bool {
 /// Room for every [`Cell`] that there could be, so that no index is out of bounds.
 const SPACE: usize = 256;
 
+/// The tiles of a cell, next to each other in memory: whoever asks for one of these asks for the others.
+#[derive(Clone, Copy, Debug)]
+struct Stack {
+    /// Type of the top tile.
+    top: u8,
+    height: u8,
+    /// How many visible tiles reach the cell.
+    reached: u8,
+    /// How many cells the visible tile reaches that are not empty; 0 for hidden tiles.
+    exits: u8,
+}
+
 /// A position as a search sees it: some tiles may be [`HIDDEN`].
 #[derive(Clone, Debug)]
 pub struct Field {
     board: &'static Board,
-    /// Type of the top tile by cell.
-    tops: [u8; SPACE],
-    heights: [u8; SPACE],
-    /// By cell, how many visible tiles reach it.
-    reached: [u8; SPACE],
-    /// By cell, how many cells its visible tile reaches that are not empty; 0 for hidden tiles.
-    exits: [u8; SPACE],
+    stacks: [Stack; SPACE],
     /// Tiles left.
     left: i32,
     /// Tiles left on edges and corners.
@@ -46,10 +52,7 @@ impl Field {
         let board = position.board();
         let mut field = Field {
             board,
-            tops: [EMPTY; SPACE],
-            heights: [0; SPACE],
-            reached: [0; SPACE],
-            exits: [0; SPACE],
+            stacks: [Stack { top: EMPTY, height: 0, reached: 0, exits: 0 }; SPACE],
             left: 0,
             edge_left: 0,
             long: 0,
@@ -58,7 +61,7 @@ impl Field {
         };
         for cell in 0..board.cells() as Cell {
             let height = position.height(cell) as u8;
-            field.heights[cell as usize] = height;
+            field.stacks[cell as usize].height = height;
             field.left += i32::from(height);
             if board.sides(cell) > 0 {
                 field.edge_left += i32::from(height);
@@ -68,7 +71,7 @@ impl Field {
         for cell in 0..board.cells() as Cell {
             if let Some(piece) = position.top(cell) {
                 field.show(cell, piece as u8);
-                field.hidden += i32::from(field.heights[cell as usize]) - 1;
+                field.hidden += i32::from(field.height(cell)) - 1;
             }
         }
         field
@@ -83,25 +86,25 @@ impl Field {
     /// The type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
     #[inline]
     pub fn top(&self, cell: Cell) -> u8 {
-        self.tops[cell as usize]
+        self.stacks[cell as usize].top
     }
 
     /// Tiles left on a cell.
     #[inline]
     pub fn height(&self, cell: Cell) -> u8 {
-        self.heights[cell as usize]
+        self.stacks[cell as usize].height
     }
 
     /// How many visible tiles reach a cell.
     #[inline]
     pub fn reached(&self, cell: Cell) -> u8 {
-        self.reached[cell as usize]
+        self.stacks[cell as usize].reached
     }
 
     /// How many cells that are not empty a cell's visible tile reaches.
     #[inline]
     pub fn exits(&self, cell: Cell) -> u8 {
-        self.exits[cell as usize]
+        self.stacks[cell as usize].exits
     }
 
     /// Tiles left.
@@ -137,7 +140,7 @@ impl Field {
     /// The [`hash`](Self::hash) once the visible tile of a cell is gone.
     #[inline]
     pub fn hash_after(&self, cell: Cell) -> u64 {
-        let height = self.heights[cell as usize];
+        let height = self.stacks[cell as usize].height;
         self.hash ^ key(cell, height) ^ key(cell, height - 1)
     }
 
@@ -151,17 +154,17 @@ impl Field {
     /// ignored if the cell is empty then).
     pub fn click(&mut self, cell: Cell, revealed: u8) {
         let place = cell as usize;
-        let piece = self.tops[place];
-        let height = self.heights[place];
+        let piece = self.stacks[place].top;
+        let height = self.stacks[place].height;
         debug_assert!(height > 0 && piece < HIDDEN, "only visible tiles are clicked");
         for &target in self.targets(cell, piece).iter() {
-            self.reached[target as usize] -= 1;
+            self.stacks[target as usize].reached -= 1;
         }
         self.long -= i32::from(is_long(piece));
         self.left -= 1;
         self.edge_left -= i32::from(self.board.sides(cell) > 0);
         self.hash ^= key(cell, height) ^ key(cell, height - 1);
-        self.heights[place] = height - 1;
+        self.stacks[place].height = height - 1;
         if height > 1 {
             if revealed < HIDDEN {
                 self.hidden -= 1;
@@ -169,11 +172,11 @@ impl Field {
             self.show(cell, revealed);
             return;
         }
-        self.tops[place] = EMPTY;
-        self.exits[place] = 0;
+        self.stacks[place].top = EMPTY;
+        self.stacks[place].exits = 0;
         for source in self.board.sources(cell) {
-            if self.tops[source.cell as usize] == source.piece {
-                self.exits[source.cell as usize] -= 1;
+            if self.stacks[source.cell as usize].top == source.piece {
+                self.stacks[source.cell as usize].exits -= 1;
             }
         }
     }
@@ -181,13 +184,13 @@ impl Field {
     /// Puts a tile on top of a cell.
     fn show(&mut self, cell: Cell, piece: u8) {
         let place = cell as usize;
-        self.tops[place] = piece;
-        self.exits[place] = 0;
+        self.stacks[place].top = piece;
+        self.stacks[place].exits = 0;
         if piece < HIDDEN {
             self.long += i32::from(is_long(piece));
             for &target in self.targets(cell, piece).iter() {
-                self.reached[target as usize] += 1;
-                self.exits[place] += u8::from(self.heights[target as usize] > 0);
+                self.stacks[target as usize].reached += 1;
+                self.stacks[place].exits += u8::from(self.stacks[target as usize].height > 0);
             }
         }
     }

@@ -12,7 +12,7 @@ const RESERVE: Duration = Duration::from_secs(1);
 pub(super) fn time(limit: Option<Duration>) -> String {
     match limit {
         Some(limit) => {
-            let planned = limit - (limit / 4).min(RESERVE);
+            let planned = limit - (limit / 8).min(RESERVE);
             format!(
                 "/// The time that a game may take by the player's own clock, of {} allowed by the judge.\n\
                  const TIME: Option<Duration> = Some(Duration::from_micros({}));\n",

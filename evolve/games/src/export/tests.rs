@@ -116,7 +116,7 @@ fn a_crate_of_its_own_stands_beside_policy() {
         time_limit: Some(Duration::from_secs(2)),
     };
     let source = entry.program(&[Sources::policy(), &sources]).unwrap().source;
-    for part in ["use crate::words::Words;", "crate::weights! {", "_: &crate::clock::Clock", "from_micros(1500000)"] {
+    for part in ["use crate::words::Words;", "crate::weights! {", "_: &crate::clock::Clock", "from_micros(1750000)"] {
         assert!(source.contains(part), "{part} in\n{source}");
     }
     for part in ["evolve::", "policy::", "LONGEST,", "mod tuned"] {
