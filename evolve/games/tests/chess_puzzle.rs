@@ -75,5 +75,5 @@ fn broken_input_is_answered() {
 
 #[test]
 fn the_submission_in_results_is_what_is_exported() {
-    assert_exported(&["chess-puzzle/greedy"], Some(Duration::from_secs(20)), "chess-puzzle/submission.rs");
+    assert_exported(&["chess-puzzle/refined"], Some(Duration::from_secs(20)), "chess-puzzle/submission.rs");
 }

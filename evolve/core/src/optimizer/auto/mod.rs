@@ -2,8 +2,9 @@
 //!
 //! A declared scale says how far two values must be apart to be worth comparing. Perturbations and steps are longer than that
 //! for weights that seldom change a game, shorter for those that often do, and longer for those that have come far.
-//! Weights whose names differ in a number only move together more than others.
+//! Weights whose names differ in a number only move together more than others. A small space is looked around first.
 
+mod look;
 mod reach;
 
 use super::families::Families;
@@ -11,6 +12,7 @@ use super::mirrored::walk::{Shape, Walk, point, within};
 use super::{Ask, Generation, Method, Optimizer};
 use crate::document::Section;
 use crate::space::Coordinate;
+use look::Look;
 use reach::Reach;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -65,13 +67,20 @@ impl super::Settings for Settings {
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
         let n = space.len();
-        Box::new(Auto::new(space, seed, State { walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 }))
+        let state = State { look: Look::new(n), origin: None, walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 };
+        Box::new(Auto::new(space, seed, state))
     }
 
     fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
         let state = State::deserialize(state).map_err(|error| error.to_string())?;
+        let n = space.len();
         let stretched = STRETCHED.contains(&state.stretch);
-        if !(state.walk.fits(space.len()) && state.reach.fits(space.len()) && stretched) {
+        let is_within = |origin: &Vec<f64>| {
+            origin.len() == n
+                && origin.iter().zip(space).all(|(x, coordinate)| (coordinate.min..=coordinate.max).contains(x))
+        };
+        let originated = state.origin.as_ref().is_none_or(is_within);
+        if !(state.look.fits(n) && originated && state.walk.fits(n) && state.reach.fits(n) && stretched) {
             return Err("it is of another job, or contradicts itself".to_string());
         }
         Ok(Box::new(Auto::new(space, seed, state)))
@@ -91,6 +100,9 @@ struct Auto {
 /// Everything that it remembers between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
+    look: Look,
+    /// Where the look led to, and the walk begins.
+    origin: Option<Vec<f64>>,
     #[serde(flatten)]
     walk: Walk,
     reach: Reach,
@@ -100,8 +112,36 @@ struct State {
 
 impl Auto {
     fn new(space: &[Coordinate], seed: u64, state: State) -> Self {
-        let mean = point(&state.walk.average, space);
-        Auto { space: space.to_vec(), seed, families: Families::of(space), state, mean }
+        let mut auto = Auto { space: space.to_vec(), seed, families: Families::of(space), state, mean: Vec::new() };
+        auto.begin_at(auto.state.origin.clone());
+        auto.mean = match auto.state.look.is_over() {
+            true => point(&auto.state.walk.average, &auto.space),
+            false => auto.state.look.best(space, seed),
+        };
+        auto
+    }
+
+    /// Has the walk begin at a point; places of a walk count from there.
+    fn begin_at(&mut self, origin: Option<Vec<f64>>) {
+        for (coordinate, start) in self.space.iter_mut().zip(origin.iter().flatten()) {
+            coordinate.start = *start;
+        }
+        self.state.origin = origin;
+    }
+
+    /// Takes the objectives of a round of the look around. Its points count from the declared start, which is the walk's until
+    /// the look is over.
+    fn look(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
+        let generation = Generation::of(self.generation(), ask, &ask.means(objectives));
+        let Auto { space, seed, state, .. } = self;
+        match state.look.tell(ask, objectives, space, *seed) {
+            Some(origin) => {
+                self.mean.clone_from(&origin);
+                self.begin_at(Some(origin));
+            }
+            None => self.mean = state.look.best(space, *seed),
+        }
+        Some(generation)
     }
 
     fn lengths(&self) -> Vec<f64> {
@@ -133,6 +173,9 @@ fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
 impl Optimizer for Auto {
     fn ask(&self, _used: f64) -> Ask {
         let Auto { space, seed, state, .. } = self;
+        if !state.look.is_over() {
+            return state.look.ask(space, *seed);
+        }
         let mut ask = state.walk.pairs(PAIRS, &self.shape(), space, *seed);
         let centre = point(&state.walk.place, space);
         ask.trials.extend((0..CENTRES).map(|deal| (ask.points.len(), deal)));
@@ -148,12 +191,15 @@ impl Optimizer for Auto {
     }
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
+        if !self.state.look.is_over() {
+            return self.look(ask, objectives);
+        }
         let means = ask.means(objectives);
         let (pairs, rest) = objectives.split_at(2 * PAIRS);
         let (centres, round) = rest.split_at(CENTRES);
         // What is said of a generation is said of its pairs.
         let of_pairs = Ask { points: ask.points[..2 * PAIRS].to_vec(), ..Ask::all(Vec::new(), 0) };
-        let generation = Generation::of(self.state.walk.generation, &of_pairs, &means[..2 * PAIRS]);
+        let generation = Generation::of(self.generation(), &of_pairs, &means[..2 * PAIRS]);
         let lengths = self.lengths();
         let Auto { space, seed, families, state, mean } = self;
         let shape = Shape { lengths, families };
@@ -169,7 +215,7 @@ impl Optimizer for Auto {
     }
 
     fn generation(&self) -> u64 {
-        self.state.walk.generation
+        self.state.look.rounds as u64 + self.state.walk.generation
     }
 
     fn mean(&self) -> &[f64] {
@@ -177,7 +223,10 @@ impl Optimizer for Auto {
     }
 
     fn recommended(&self) -> Vec<(&'static str, Vec<f64>)> {
-        vec![("mean", self.mean.clone()), ("last", point(&self.state.walk.place, &self.space))]
+        match self.state.look.is_over() {
+            true => vec![("mean", self.mean.clone()), ("last", point(&self.state.walk.place, &self.space))],
+            false => vec![("mean", self.mean.clone())],
+        }
     }
 
     fn deviations(&self) -> Vec<f64> {
@@ -202,7 +251,7 @@ mod tests {
         let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; 10];
         let mut auto = Settings.start(&space, 1);
         let mut random = generator(2);
-        for _ in 0..200 {
+        for _ in 0..204 {
             let ask = auto.ask(0.0);
             let score = |point: &Vec<f64>| -curvature * point.iter().map(|x| x * x).sum::<f64>();
             let luck = |_| normal(&mut random);
