@@ -1,4 +1,4 @@
-//! Medians over the seeds as a picture: a panel for each problem, a line for each method.
+//! Medians over the seeds as a picture: a panel for each problem, a line for each method, and a panel that tells which is which.
 
 use crate::summary::{self, Row};
 use plotters::prelude::*;
@@ -23,11 +23,11 @@ pub struct Plot {
     without: Vec<String>,
 }
 
-const PANEL: (u32, u32) = (560, 400);
-const COLUMNS: usize = 2;
+const PANEL: (u32, u32) = (480, 380);
+const COLUMNS: usize = 3;
 /// A font that a viewer without it replaces by one of the same widths, so that the layout stays.
 const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
-/// Okabe and Ito's palette, for all kinds of colour vision. Where it comes round again, lines are thin.
+/// Okabe and Ito's palette, for all kinds of colour vision.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
     RGBColor(0, 114, 178),
@@ -52,13 +52,15 @@ impl Plot {
     fn draw(&self, rows: &[Row]) -> Result<(), Box<dyn Error>> {
         register_font(FONT, FontStyle::Normal, dejavu::sans::regular()).map_err(|_| "the font is damaged")?;
         let (problems, methods, _) = summary::headings(rows);
-        let lines = problems.len().div_ceil(COLUMNS);
-        let size = (PANEL.0 * COLUMNS.min(problems.len().max(1)) as u32, PANEL.1 * lines.max(1) as u32);
-        let root = SVGBackend::new(&self.out, size).into_drawing_area();
+        let panels = problems.len() + 1;
+        let (columns, lines) = (panels.min(COLUMNS), panels.div_ceil(COLUMNS));
+        let root = SVGBackend::new(&self.out, (PANEL.0 * columns as u32, PANEL.1 * lines as u32)).into_drawing_area();
         root.fill(&WHITE)?;
-        for (panel, problem) in root.split_evenly((lines.max(1), COLUMNS.min(problems.len().max(1)))).iter().zip(problems) {
-            draw_panel(panel, rows, problem, &methods)?;
+        let areas = root.split_evenly((lines, columns));
+        for (area, problem) in areas.iter().zip(&problems) {
+            draw_panel(area, rows, problem, &methods)?;
         }
+        draw_legend(&areas[problems.len()], &methods)?;
         root.present()?;
         Ok(())
     }
@@ -85,14 +87,18 @@ fn draw_panel(panel: &Area, rows: &[Row], problem: &str, methods: &[&str]) -> Re
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
     let margin = 0.04 * (high - low).max(1e-9);
     let (first, last) = (games[0] as f64 / 1.1, games[games.len() - 1] as f64 * 1.1);
-    let digits = if high - low < 1.0 { 2 } else { 0 };
+    // One digit more than the range has.
+    let digits = (1.0 - (high - low).log10()).ceil().clamp(0.0, 9.0) as usize;
 
     let mut chart = ChartBuilder::on(panel)
         .margin(16)
         .caption(problem, (FONT, 20))
         .x_label_area_size(36)
         .y_label_area_size(56)
-        .build_cartesian_2d((first..last).log_scale().with_key_points(games.iter().map(|&g| g as f64).collect()), low - margin..high + margin)?;
+        .build_cartesian_2d(
+            (first..last).log_scale().with_key_points(games.iter().map(|&g| g as f64).collect()),
+            low - margin..high + margin,
+        )?;
     chart
         .configure_mesh()
         .label_style((FONT, 14))
@@ -104,20 +110,23 @@ fn draw_panel(panel: &Area, rows: &[Row], problem: &str, methods: &[&str]) -> Re
         .y_desc("held-out score, median")
         .draw()?;
     for (place, curve) in curves {
-        let width = if place < COLOURS.len() { 3 } else { 1 };
-        let style = COLOURS[place % COLOURS.len()].stroke_width(width);
-        let points = curve.iter().map(|&point| Circle::new(point, 3, style.filled()));
-        chart.draw_series(points)?;
-        chart
-            .draw_series(LineSeries::new(curve.iter().copied(), style))?
-            .label(methods[place])
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        let style = style(place);
+        chart.draw_series(curve.iter().map(|&point| Circle::new(point, 3, style.color.filled())))?;
+        chart.draw_series(LineSeries::new(curve, style))?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::LowerRight)
-        .label_font((FONT, 13))
-        .background_style(WHITE.mix(0.85))
-        .draw()?;
     Ok(())
+}
+
+fn draw_legend(panel: &Area, methods: &[&str]) -> Result<(), Box<dyn Error>> {
+    for (place, &method) in methods.iter().enumerate() {
+        let y = 48 + 22 * place as i32;
+        panel.draw(&PathElement::new([(56, y), (84, y)], style(place)))?;
+        panel.draw(&Text::new(method, (94, y - 8), (FONT, 16)))?;
+    }
+    Ok(())
+}
+
+/// The line of the method at a place among all; where colours come round again it is thin.
+fn style(place: usize) -> ShapeStyle {
+    COLOURS[place % COLOURS.len()].stroke_width(if place < COLOURS.len() { 3 } else { 1 })
 }

@@ -99,7 +99,8 @@ impl Serve {
 /// What a parameter is.
 fn declared(parameter: &Parameter, start: f64) -> Value {
     let json = |value| json_value(parameter, value);
-    let common = json!({ "name": parameter.name, "start": json(start), "when": parameter.condition.as_ref().map(|c| c.text()) });
+    let common =
+        json!({ "name": parameter.name, "start": json(start), "when": parameter.condition.as_ref().map(|c| c.text()) });
     let (min, max) = parameter.range();
     let own = match &parameter.kind {
         &Kind::Float { log, .. } | &Kind::Int { log, .. } => {
