@@ -45,9 +45,12 @@ struct Run {
     /// The problems, with commas between them.
     #[arg(long, value_delimiter = ',', default_value = "group-4-greedy,group-5-greedy,group-6-greedy")]
     problems: Vec<String>,
-    /// How many seeds, from 1.
+    /// How many seeds.
     #[arg(long, default_value_t = 10)]
     seeds: u64,
+    /// The first of them, to add some to a table.
+    #[arg(long, default_value_t = 1)]
+    first_seed: u64,
     /// After how many games it is asked for its recommendation; those of each problem if left out.
     #[arg(long, value_delimiter = ',')]
     games: Vec<usize>,
@@ -83,8 +86,10 @@ impl Run {
             return Err("--games are to be ascending numbers".to_string());
         }
         let label = self.label.as_deref().unwrap_or(&self.method);
-        let runs: Vec<(&Case, u64)> =
-            cases.iter().flat_map(|case| (1..=self.seeds).map(move |seed| (case, seed))).collect();
+        let runs: Vec<(&Case, u64)> = cases
+            .iter()
+            .flat_map(|case| (self.first_seed..self.first_seed + self.seeds).map(move |seed| (case, seed)))
+            .collect();
         // Lines come as runs end, not all at the end of hours.
         let out = self.out.as_ref().map(Mutex::new);
         let rows: Vec<Vec<summary::Row>> = runs
