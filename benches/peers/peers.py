@@ -1,7 +1,9 @@
 """Runs an optimizer of another project against the bench's evaluator: `python peers.py METHOD PROBLEM SEED OUT`.
 
 Each gets the start, the ranges and the unit of variation that ours get, and recommends by itself: the mean of its
-distribution where it has one. Budgets count games.
+distribution where it has one. Budgets count games. Those that know kinds of parameters get them as they are declared, the
+others the coordinates that ours see. $HELD_OUT is how many fresh deals recommendations are measured on, $STOPS after how
+many games, with commas; those of the problem if left out.
 """
 
 import json
@@ -11,17 +13,20 @@ import sys
 
 import numpy as np
 
-STOPS = [12_500, 25_000, 50_000, 100_000]
 EVALUATOR = os.environ["PEERS"]
+HELD_OUT = os.environ.get("HELD_OUT", "4000")
 
 
 class Problem:
     def __init__(self, problem, label, seed, out):
-        command = [EVALUATOR, "serve", "--problem", problem, "--label", label, "--seed", str(seed), "--out", out]
+        command = [EVALUATOR, "serve", "--problem", problem, "--label", label, "--seed", str(seed), "--out", out,
+                   "--held-out", HELD_OUT]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         first = json.loads(self.process.stdout.readline())
         self.start, self.min, self.max = (np.array(first[key]) for key in ("start", "min", "max"))
-        self.games, self.stops = 0, list(STOPS)
+        self.parameters, self.games = first["parameters"], 0
+        self.stops = [int(stop) for stop in os.environ.get("STOPS", "").split(",") if stop] or first["stops"]
+        self.budget = self.stops[-1]
 
     def ask(self, **request):
         self.process.stdin.write(json.dumps(request) + "\n")
@@ -33,11 +38,16 @@ class Problem:
         time is measured at each stop on the way."""
         cost = len(points) * games
         while self.stops and self.games + cost > self.stops[0]:
-            self.ask(recommend=list(map(float, recommended)), after=self.stops.pop(0))
+            self.ask(recommend=plain(recommended), after=self.stops.pop(0))
         if not self.stops:
             return None
         self.games += cost
-        return self.ask(points=[list(map(float, point)) for point in points], games=games)
+        return self.ask(points=list(map(plain, points)), games=games)
+
+
+def plain(point):
+    """A point for JSON: coordinates, or values by name."""
+    return point if isinstance(point, dict) else list(map(float, point))
 
 
 def pycma(problem, seed, population, games, diagonal=False):
@@ -57,11 +67,12 @@ def pycma(problem, seed, population, games, diagonal=False):
 
 
 def spsa(problem, seed, gain=float(os.environ.get("GAIN", "0.0003"))):
-    """Spall's gains: a / (k + 1 + A)^0.602, c / (k + 1)^0.101; pairs on a deal of their own. The gain suits groups
-    5 and 6 best of 0.03, 0.003, 0.0006, 0.0003 and 0.0001; group 4 took 0.0006."""
+    """Spall's gains: a / (k + 1 + A)^0.602, c / (k + 1)^0.101; pairs on a deal of their own. A gain is in units of the
+    score, so that each problem has its best: of 0.03, 0.003, 0.0006, 0.0003 and 0.0001, groups 5 and 6 the last but one
+    and group 4 0.0006. README.md says what the others took."""
     random = np.random.default_rng(seed)
     x = problem.start.copy()
-    stability = 0.1 * STOPS[-1] / 2
+    stability = 0.1 * problem.budget / 2
     k = 0
     while True:
         direction = random.choice([-1.0, 1.0], size=len(x))
@@ -75,9 +86,10 @@ def spsa(problem, seed, gain=float(os.environ.get("GAIN", "0.0003"))):
         k += 1
 
 
-def random(problem, seed, games=200):
-    """Normal draws around the start; the best mean is recommended."""
+def random(problem, seed):
+    """Normal draws around the start, 500 of them; the best mean is recommended."""
     random = np.random.default_rng(seed)
+    games = problem.budget // 500
     best, best_score = problem.start, -np.inf
     while True:
         point = np.clip(problem.start + random.standard_normal(len(problem.start)), problem.min, problem.max)
@@ -88,24 +100,36 @@ def random(problem, seed, games=200):
             best, best_score = point, scores[0]
 
 
-def optuna(problem, seed, games=32):
-    """Optuna's default sampler; its best trial is recommended."""
+def optuna(problem, seed):
+    """Optuna's default sampler; its best trial is recommended. A trial is the mean of $TRIAL games."""
     import optuna as library
 
+    games = int(os.environ.get("TRIAL", "32"))
     library.logging.set_verbosity(library.logging.ERROR)
     study = library.create_study(direction="maximize", sampler=library.samplers.TPESampler(seed=seed))
-    n, best, best_score = len(problem.start), problem.start, -np.inf
-    low, high = np.maximum(problem.min, problem.start - 10), np.minimum(problem.max, problem.start + 10)
-    study.enqueue_trial({f"x{i}": float(problem.start[i]) for i in range(n)})
+    best, best_score = {}, -np.inf
+    study.enqueue_trial({parameter["name"]: parameter["start"] for parameter in problem.parameters})
     while True:
-        trial = study.ask()
-        point = np.array([trial.suggest_float(f"x{i}", low[i], high[i]) for i in range(n)])
+        trial, point = study.ask(), {}
+        for parameter in problem.parameters:
+            # A condition of a job reads as one in Python.
+            if parameter["when"] is None or eval(parameter["when"], {}, point):
+                point[parameter["name"]] = suggest(trial, parameter)
         scores = problem.play([point], games, best)
         if scores is None:
             return
         study.tell(trial, scores[0])
         if scores[0] > best_score:
             best, best_score = point, scores[0]
+
+
+def suggest(trial, parameter):
+    """A value of a parameter from Optuna, by its kind."""
+    name = parameter["name"]
+    if "choices" in parameter:
+        return trial.suggest_categorical(name, parameter["choices"])
+    suggest = trial.suggest_int if parameter["kind"] == "int" else trial.suggest_float
+    return suggest(name, parameter["min"], parameter["max"], log=parameter["log"])
 
 
 METHODS = {

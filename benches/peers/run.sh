@@ -1,20 +1,34 @@
 #!/bin/sh
-# Runs optimizers of other projects: run.sh OUT.csv SEEDS METHOD... (see peers.py), on the problems in $PROBLEMS.
-# They are installed by pip into a folder of their own beside the build.
+# Runs optimizers of other projects: run.sh OUT.csv SEEDS METHOD..., on the problems in $PROBLEMS. METHOD is one of peers.py, or
+# irace; both say what more can be set by the environment. $JOBS run at the same time.
+# Those of Python are installed by pip into a folder of their own beside the build, irace by Debian's packages.
 set -eu
 cd "$(dirname "$0")/../.."
 here=benches/peers
 target=${CARGO_TARGET_DIR:-target}
 out=$1 seeds=$2
 shift 2
-[ -d "$target/peers" ] || python3 -m venv "$target/peers"
-"$target/peers/bin/pip" install --quiet cma==4.5.0 optuna==5.0.0 numpy
+for method in "$@"; do
+  if [ "$method" = irace ]; then
+    Rscript -e 'for (name in c("irace", "jsonlite", "processx")) library(name, character.only = TRUE)' > /dev/null 2>&1 || {
+      echo "irace needs R: apt-get install r-base-core r-cran-irace r-cran-jsonlite r-cran-processx" >&2
+      exit 1
+    }
+  else
+    [ -d "$target/peers" ] || python3 -m venv "$target/peers"
+    "$target/peers/bin/pip" install --quiet cma==4.5.0 optuna==5.0.0 numpy
+  fi
+done
 cargo build --quiet --release --locked -p evolve-peers
 export PEERS="$target/release/evolve-peers"
 for problem in ${PROBLEMS:-group-4-greedy group-5-greedy group-6-greedy}; do
   for method in "$@"; do
-    # Two at a time.
-    seq "$seeds" | xargs -P 2 -I SEED "$target/peers/bin/python" "$here/peers.py" "$method" "$problem" SEED "$out"
+    case $method in
+      irace) command="Rscript $here/irace.R $problem" ;;
+      *) command="$target/peers/bin/python $here/peers.py $method $problem" ;;
+    esac
+    # shellcheck disable=SC2086
+    seq "$seeds" | xargs -P "${JOBS:-2}" -I SEED $command SEED "$out"
   done
 done
 "$PEERS" summary "$out"

@@ -6,37 +6,44 @@ use evolve_core::seed::{Purpose, seed};
 use evolve_core::statistics::Estimate;
 use evolve_core::trial::Deal;
 use evolve_games::GAMES;
+use evolve_program::PROGRAM;
 use std::path::Path;
 
 /// A problem with a space.
 pub struct Case {
     /// Its name in tables.
     pub name: &'static str,
+    /// After how many games optimizers are asked for their recommendations, unless told otherwise.
+    pub stops: &'static [usize],
     /// The job that it is the problem of.
     pub job: Job,
 }
 
 /// The cases in the order of tables, with their jobs. Beams start where their jobs do: at the greedy player's weights.
-const CASES: [(&str, &str); 6] = [
-    ("group-4-greedy", "configs/solitaire-chess/group-4-greedy.toml"),
-    ("group-5-greedy", "configs/solitaire-chess/group-5-greedy.toml"),
-    ("group-6-greedy", "configs/solitaire-chess/group-6-greedy.toml"),
-    ("group-5-beam", "configs/solitaire-chess/group-5.toml"),
-    ("group-6-beam", "configs/solitaire-chess/group-6.toml"),
-    ("chess-puzzle-greedy", "configs/chess-puzzle/greedy.toml"),
+const CASES: [(&str, &str, &[usize]); 7] = [
+    ("group-4-greedy", "configs/solitaire-chess/group-4-greedy.toml", &STOPS),
+    ("group-5-greedy", "configs/solitaire-chess/group-5-greedy.toml", &STOPS),
+    ("group-6-greedy", "configs/solitaire-chess/group-6-greedy.toml", &STOPS),
+    ("group-5-beam", "configs/solitaire-chess/group-5.toml", &STOPS),
+    ("group-6-beam", "configs/solitaire-chess/group-6.toml", &STOPS),
+    ("chess-puzzle-greedy", "configs/chess-puzzle/greedy.toml", &STOPS),
+    // Seven parameters take fewer trials than hundreds of weights.
+    ("program", "benches/peers/program/job.toml", &[1_250, 2_500, 5_000, 10_000]),
 ];
+const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
 
 impl Case {
     /// Reads the job of a case; paths are those of the repository's root.
     pub fn read(name: &str) -> Result<Self, String> {
         let case = CASES.iter().find(|case| case.0 == name);
-        let &(name, job) = case.ok_or_else(|| {
+        let &(name, job, stops) = case.ok_or_else(|| {
             let known: Vec<_> = CASES.iter().map(|case| case.0).collect();
             format!("there is no problem `{name}`; there are {}", known.join(", "))
         })?;
-        let job = Job::read(Path::new(job), &Catalogue::new(&GAMES)).map_err(|faults| faults.to_string())?;
+        let catalogue = Catalogue::new(&GAMES).declaring(&PROGRAM);
+        let job = Job::read(Path::new(job), &catalogue).map_err(|faults| faults.to_string())?;
         job.source.problem.prepare(&job.source.setup)?;
-        Ok(Case { name, job })
+        Ok(Case { name, stops, job })
     }
 
     /// Plays deals with a candidate; their objectives and scores.
@@ -49,10 +56,15 @@ impl Case {
         deals.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 
-    /// The score of a point on `deals` deals that nobody searched on, the same for all who run with this seed.
-    pub fn measured(&self, point: &[f64], run: u64, deals: usize) -> Result<Estimate, String> {
-        let deals = Deal::first(run, Purpose::Measurement, deals).into_iter();
-        let played = self.play(&self.job.space.rounded(point), deals)?;
+    /// The score of a candidate, in rounded numbers, on `deals` deals that nobody searched on, the same for all who run with
+    /// this seed.
+    pub fn measured(&self, candidate: &[f64], run: u64, deals: usize) -> Result<Estimate, String> {
+        let space = &self.job.space;
+        let mut rounded = candidate.to_vec();
+        for &i in space.places() {
+            rounded[i] = space.parameters()[i].rounded(candidate[i]);
+        }
+        let played = self.play(&rounded, Deal::first(run, Purpose::Measurement, deals).into_iter())?;
         Ok(Estimate::of(&played.into_iter().map(|(_, score)| score).collect::<Vec<_>>()))
     }
 }

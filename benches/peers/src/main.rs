@@ -1,6 +1,7 @@
 //! Compares optimizers by what they recommend after the same number of games.
 
 mod case;
+mod plot;
 mod run;
 mod serve;
 mod summary;
@@ -26,6 +27,8 @@ enum Command {
         #[arg(required = true)]
         tables: Vec<PathBuf>,
     },
+    /// Draws medians over the seeds of tables that `run` wrote, a panel for each problem.
+    Plot(plot::Plot),
 }
 
 #[derive(clap::Args)]
@@ -42,11 +45,14 @@ struct Run {
     /// The problems, with commas between them.
     #[arg(long, value_delimiter = ',', default_value = "group-4-greedy,group-5-greedy,group-6-greedy")]
     problems: Vec<String>,
-    /// How many seeds, from 1.
+    /// How many seeds.
     #[arg(long, default_value_t = 10)]
     seeds: u64,
-    /// After how many games it is asked for its recommendation.
-    #[arg(long, value_delimiter = ',', default_value = "12500,25000,50000,100000")]
+    /// The first of them, to add some to a table.
+    #[arg(long, default_value_t = 1)]
+    first_seed: u64,
+    /// After how many games it is asked for its recommendation; those of each problem if left out.
+    #[arg(long, value_delimiter = ',')]
     games: Vec<usize>,
     /// Fresh deals that recommendations are measured on.
     #[arg(long, default_value_t = 4000)]
@@ -60,7 +66,8 @@ fn main() -> ExitCode {
     let done = match Command::parse() {
         Command::Run(run) => run.carry_out(),
         Command::Serve(serve) => serve.carry_out(),
-        Command::Summary { tables } => summary::print(&tables),
+        Command::Summary { tables } => summary::read(&tables).map(|rows| summary::table(&rows)),
+        Command::Plot(plot) => plot.carry_out(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -75,21 +82,23 @@ impl Run {
     fn carry_out(self) -> Result<(), String> {
         let settings = run::settings(&self.method, &self.settings.join("\n"))?;
         let cases: Vec<Case> = self.problems.iter().map(|name| Case::read(name)).collect::<Result<_, _>>()?;
-        if self.games.is_empty() || !self.games.is_sorted() {
+        if !self.games.is_sorted() {
             return Err("--games are to be ascending numbers".to_string());
         }
         let label = self.label.as_deref().unwrap_or(&self.method);
-        let runs: Vec<(&Case, u64)> =
-            cases.iter().flat_map(|case| (1..=self.seeds).map(move |seed| (case, seed))).collect();
-        let stops: Vec<&[usize]> = if settings.prolongs() { vec![&self.games] } else { self.games.chunks(1).collect() };
+        let runs: Vec<(&Case, u64)> = cases
+            .iter()
+            .flat_map(|case| (self.first_seed..self.first_seed + self.seeds).map(move |seed| (case, seed)))
+            .collect();
         // Lines come as runs end, not all at the end of hours.
         let out = self.out.as_ref().map(Mutex::new);
         let rows: Vec<Vec<summary::Row>> = runs
             .par_iter()
             .with_max_len(1)
             .map(|&(case, seed)| {
+                let games = if self.games.is_empty() { case.stops } else { &self.games };
                 let mut rows = Vec::new();
-                for stops in &stops {
+                for stops in games.chunks(if settings.prolongs() { games.len() } else { 1 }) {
                     rows.extend(run::run(case, settings.as_ref(), seed, stops, self.held_out)?);
                 }
                 let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(case.name, label, seed, row)).collect();

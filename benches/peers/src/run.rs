@@ -53,13 +53,14 @@ pub fn run(
             optimizer.tell(&ask, &objectives);
         }
         let (_, point) = &optimizer.recommended()[0];
-        rows.push(Row { games: stop, held_out: case.measured(point, run, held_out)? });
+        let held_out = case.measured(&case.job.space.candidate(point), run, held_out)?;
+        rows.push(Row { games: stop, held_out });
     }
     Ok(rows)
 }
 
 /// The objectives of the trials that an optimizer asks for.
-pub fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<Vec<f64>, String> {
+fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<Vec<f64>, String> {
     let mut order: Vec<usize> = (0..ask.trials.len()).collect();
     order.sort_by_key(|&i| ask.trials[i].0);
     let mut objectives = vec![0.0; ask.trials.len()];

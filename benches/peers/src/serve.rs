@@ -1,15 +1,20 @@
 //! The same games and measurements for optimizers outside, by lines of JSON.
 //!
-//! The first line out is the problem: `{"start": [..], "min": [..], "max": [..]}`, in units of each parameter's scale. Then
-//! each line in is a request: `{"points": [[..], ..], "games": 8}` has every point play so many new deals, the same for all,
-//! and is answered with a list of mean scores; `{"recommend": [..]}` is measured on fresh deals, and is answered with the mean.
+//! The first line out is the problem: `{"start": [..], "min": [..], "max": [..], "parameters": [..], "stops": [..]}`. The first
+//! three are in units of each coordinate's scale, for those who search vectors; the parameters say what they are, for those who
+//! know kinds. Then each line in is a request. `{"points": [..], "games": 8}` has every point play so many new deals, the
+//! same for all, and is answered with a list of mean objectives; with `"deals": 3` these are the deals of that number, whoever
+//! asks and how often. `{"recommend": .., "after": 12500}` is measured on fresh deals, and is answered with the mean score. A
+//! point is a list of coordinates, or values by name: `{"heat": 0.1, "move": "swap"}`; what is left out stays at its start.
 
-use crate::case::Case;
+use crate::case::{Case, searched};
 use crate::run;
 use crate::summary::{self, Row};
-use evolve_core::optimizer::Ask;
+use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::space::Coordinate;
+use evolve_core::statistics::mean;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
@@ -37,39 +42,50 @@ pub struct Serve {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Request {
-    Play { points: Vec<Vec<f64>>, games: usize },
-    Recommend { recommend: Vec<f64>, after: usize },
+    Play { points: Vec<Point>, games: u64, deals: Option<u64> },
+    Recommend { recommend: Point, after: usize },
 }
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Point {
+    Coordinates(Vec<f64>),
+    Values(Map<String, Value>),
+}
+
+/// Ranges for those who search all of theirs evenly: this many units of variation around the start.
+const AROUND: f64 = 10.0;
 
 impl Serve {
     /// Answers until there are no more lines.
     pub fn carry_out(self) -> Result<(), String> {
         let case = Case::read(&self.problem)?;
-        let space = case.job.space.coordinates();
-        let list = |of: fn(&evolve_core::space::Coordinate) -> f64| space.iter().map(of).collect::<Vec<f64>>();
-        let problem = json!({
+        let space = &case.job.space;
+        let list = |of: fn(&Coordinate) -> f64| space.coordinates().iter().map(of).collect::<Vec<f64>>();
+        let parameters: Vec<Value> =
+            space.places().iter().map(|&i| declared(&space.parameters()[i], space.start()[i])).collect();
+        answer(&json!({
             "start": list(|c| c.start / c.scale), "min": list(|c| c.min / c.scale), "max": list(|c| c.max / c.scale),
-        });
-        answer(&problem)?;
+            "parameters": parameters, "stops": case.stops,
+        }))?;
         let mut generation = 0;
         for line in std::io::stdin().lock().lines() {
             let line = line.map_err(|error| error.to_string())?;
             let request: Request = serde_json::from_str(&line).map_err(|error| format!("{error} in {line:.80}"))?;
-            let point = |scaled: Vec<f64>| -> Result<Vec<f64>, String> {
-                if scaled.len() != space.len() {
-                    return Err(format!("a point of {} values, not {}", scaled.len(), space.len()));
-                }
-                Ok(scaled.iter().zip(space).map(|(x, c)| (x * c.scale).clamp(c.min, c.max)).collect())
-            };
             match request {
-                Request::Play { points, games } => {
-                    let ask = Ask::all(points.into_iter().map(point).collect::<Result<_, _>>()?, games);
-                    let objectives = run::play(&case, &ask, self.seed, generation)?;
+                Request::Play { points, games, deals } => {
+                    let deals = deals.unwrap_or(generation);
                     generation += 1;
-                    answer(&json!(ask.means(&objectives)))?;
+                    let play = |point| {
+                        let deals = (0..games).map(|number| searched(self.seed, deals, number));
+                        let played = case.play(&candidate(&case, point)?, deals)?;
+                        Ok(mean(&played.into_iter().map(|(objective, _)| objective).collect::<Vec<_>>()))
+                    };
+                    let means: Vec<f64> = points.into_iter().map(play).collect::<Result<_, String>>()?;
+                    answer(&json!(means))?;
                 }
                 Request::Recommend { recommend, after } => {
-                    let held_out = case.measured(&point(recommend)?, self.seed, self.held_out)?;
+                    let held_out = case.measured(&candidate(&case, recommend)?, self.seed, self.held_out)?;
                     let row = Row::new(case.name, &self.label, self.seed, &run::Row { games: after, held_out });
                     summary::append(&self.out, &[row])?;
                     answer(&json!(held_out.mean))?;
@@ -80,7 +96,72 @@ impl Serve {
     }
 }
 
-fn answer(value: &serde_json::Value) -> Result<(), String> {
+/// What a parameter is.
+fn declared(parameter: &Parameter, start: f64) -> Value {
+    let json = |value| json_value(parameter, value);
+    let common =
+        json!({ "name": parameter.name, "start": json(start), "when": parameter.condition.as_ref().map(|c| c.text()) });
+    let (min, max) = parameter.range();
+    let own = match &parameter.kind {
+        &Kind::Float { log, .. } | &Kind::Int { log, .. } => {
+            let kind = if matches!(parameter.kind, Kind::Int { .. }) { "int" } else { "float" };
+            let far = AROUND * parameter.scale;
+            let (low, high) = if log { (start * (-far).exp(), start * far.exp()) } else { (start - far, start + far) };
+            json!({ "kind": kind, "log": log, "min": json(low.max(min)), "max": json(high.min(max)) })
+        }
+        Kind::Choice(names) => json!({ "kind": "choice", "choices": names }),
+        Kind::Switch => json!({ "kind": "switch", "choices": [false, true] }),
+    };
+    let (Value::Object(mut all), Value::Object(own)) = (common, own) else { unreachable!("both are objects") };
+    all.extend(own);
+    Value::Object(all)
+}
+
+fn json_value(parameter: &Parameter, value: f64) -> Value {
+    match parameter.kind {
+        Kind::Float { .. } => json!(value),
+        Kind::Int { .. } => json!(value.round() as i64),
+        Kind::Choice(_) => json!(parameter.show(value)),
+        Kind::Switch => json!(value != 0.0),
+    }
+}
+
+/// The candidate at a point; numbers outside their ranges are moved to the ends.
+fn candidate(case: &Case, point: Point) -> Result<Vec<f64>, String> {
+    let space = &case.job.space;
+    match point {
+        Point::Coordinates(scaled) => {
+            let coordinates = space.coordinates();
+            if scaled.len() != coordinates.len() {
+                return Err(format!("a point of {} values, not {}", scaled.len(), coordinates.len()));
+            }
+            let unscaled = scaled.iter().zip(coordinates).map(|(x, c)| (x * c.scale).clamp(c.min, c.max));
+            Ok(space.candidate(&unscaled.collect::<Vec<_>>()))
+        }
+        Point::Values(values) => {
+            let mut candidate = space.start().to_vec();
+            for (name, value) in values {
+                let place = space.places().iter().find(|&&i| space.parameters()[i].name == name);
+                let &place = place.ok_or_else(|| format!("no parameter `{name}` is searched"))?;
+                let parameter = &space.parameters()[place];
+                let (min, max) = parameter.range();
+                let read = match &value {
+                    Value::Number(number) if matches!(parameter.kind, Kind::Int { .. }) => {
+                        number.as_f64().map(|number| number.round().clamp(min, max))
+                    }
+                    Value::Number(number) => number.as_f64().map(|number| number.clamp(min, max)),
+                    Value::String(text) => parameter.parse(text),
+                    other => parameter.parse(&other.to_string()),
+                };
+                let read = read.filter(|&read| parameter.allows(read));
+                candidate[place] = read.ok_or_else(|| format!("`{name}` is {}, not {value}", parameter.allowed()))?;
+            }
+            Ok(candidate)
+        }
+    }
+}
+
+fn answer(value: &Value) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{value}").and_then(|()| out.flush()).map_err(|error| error.to_string())
 }

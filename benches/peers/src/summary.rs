@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 /// What one run recommended after so many games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
-    problem: String,
-    method: String,
+    /// What was tuned.
+    pub problem: String,
+    /// The optimizer.
+    pub method: String,
     seed: u64,
     games: usize,
     held_out: f64,
@@ -35,8 +37,8 @@ pub fn append(path: &Path, rows: &[Row]) -> Result<(), String> {
     writer.flush().map_err(|error| fault(&error))
 }
 
-/// Prints the medians of tables.
-pub fn print(paths: &[PathBuf]) -> Result<(), String> {
+/// Reads tables.
+pub fn read(paths: &[PathBuf]) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for path in paths {
         let fault = |error: csv::Error| format!("{}: {error}", path.display());
@@ -44,48 +46,62 @@ pub fn print(paths: &[PathBuf]) -> Result<(), String> {
             rows.push(row.map_err(fault)?);
         }
     }
-    table(&rows);
-    Ok(())
+    Ok(rows)
 }
 
-/// Prints the median, the lowest and the highest of each problem, method and number of games.
-pub fn table(rows: &[Row]) {
-    let mut problems: Vec<&str> = Vec::new();
-    let mut methods: Vec<&str> = Vec::new();
-    let mut games: Vec<usize> = Vec::new();
+/// The problems, methods and numbers of games of rows: the first two as they come, the last ascending.
+pub fn headings(rows: &[Row]) -> (Vec<&str>, Vec<&str>, Vec<usize>) {
+    let (mut problems, mut methods, mut games) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows {
         if !problems.contains(&row.problem.as_str()) {
-            problems.push(&row.problem);
+            problems.push(row.problem.as_str());
         }
         if !methods.contains(&row.method.as_str()) {
-            methods.push(&row.method);
+            methods.push(row.method.as_str());
         }
         if !games.contains(&row.games) {
             games.push(row.games);
         }
     }
     games.sort_unstable();
+    (problems, methods, games)
+}
+
+/// What a method came to with each seed, ascending; nothing where it was not run.
+pub fn values(rows: &[Row], problem: &str, method: &str, games: usize) -> Vec<f64> {
+    let own = rows.iter().filter(|row| row.problem == problem && row.method == method && row.games == games);
+    let mut values: Vec<f64> = own.map(|row| row.held_out).collect();
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+/// The median of ascending values, if there are any.
+pub fn median(values: &[f64]) -> Option<f64> {
+    let n = values.len();
+    (n > 0).then(|| (values[(n - 1) / 2] + values[n / 2]) / 2.0)
+}
+
+/// Prints the median, the lowest and the highest of each problem, method and number of games, and how many seeds.
+pub fn table(rows: &[Row]) {
+    let (problems, _, _) = headings(rows);
     for problem in problems {
+        let own: Vec<Row> = rows.iter().filter(|row| row.problem == problem).cloned().collect();
+        let (_, methods, games) = headings(&own);
         println!("\n{problem}");
-        print!("{:<40}", "");
-        games.iter().for_each(|games| print!("{games:>24}"));
+        print!("{:<28}", "");
+        games.iter().for_each(|games| print!("{games:>28}"));
         println!();
-        for method in &methods {
-            print!("{method:<40}");
+        for method in methods {
+            print!("{method:<28}");
             for &games in &games {
-                let mut values: Vec<f64> = rows
-                    .iter()
-                    .filter(|row| row.problem == problem && row.method == *method && row.games == games)
-                    .map(|row| row.held_out)
-                    .collect();
-                values.sort_by(f64::total_cmp);
-                match values.len() {
-                    0 => print!("{:>24}", ""),
-                    n => {
-                        let median = (values[(n - 1) / 2] + values[n / 2]) / 2.0;
-                        print!("{:>24}", format!("{median:.2} ({:.1}-{:.1})", values[0], values[n - 1]));
-                    }
-                }
+                let values = values(&own, problem, method, games);
+                let cell = median(&values).map(|median| {
+                    // Shares take more digits than points.
+                    let digits = if median.abs() < 10.0 { 4 } else { 2 };
+                    let (low, high) = (values[0], values[values.len() - 1]);
+                    format!("{median:.digits$} ({low:.digits$}-{high:.digits$}; {})", values.len())
+                });
+                print!("{:>28}", cell.unwrap_or_default());
             }
             println!();
         }

@@ -1,0 +1,104 @@
+# Runs irace against the bench's evaluator: `Rscript irace.R PROBLEM SEED OUT`, with the evaluator's binary in $PEERS.
+#
+# An experiment is a configuration on a block of $BLOCK deals, which are the same for all configurations. irace gets the parameters
+# as they are declared, their starts as its first configuration, and its defaults otherwise. It plans its budget, so that each
+# number of games is a run of its own ($STOPS, with commas; those of the problem if left out). Its best elite is recommended.
+
+suppressPackageStartupMessages({
+  library(irace)
+  library(jsonlite)
+  library(processx)
+})
+
+arguments <- commandArgs(trailingOnly = TRUE)
+problem <- arguments[1]
+seed <- as.integer(arguments[2])
+block <- as.integer(Sys.getenv("BLOCK", "8"))
+
+evaluator <- process$new(
+  Sys.getenv("PEERS"),
+  c("serve", "--problem", problem, "--label", "irace", "--seed", seed, "--out", arguments[3],
+    "--held-out", Sys.getenv("HELD_OUT", "4000")),
+  stdin = "|", stdout = "|", stderr = ""
+)
+
+# An answer is a line; a long one comes in parts.
+heard <- function() {
+  line <- character()
+  while (length(line) == 0) {
+    evaluator$poll_io(-1)
+    line <- evaluator$read_output_lines(n = 1)
+    if (length(line) == 0 && !evaluator$is_alive()) stop("the evaluator ended")
+  }
+  fromJSON(line, simplifyDataFrame = FALSE)
+}
+
+ask <- function(request) {
+  rest <- charToRaw(paste0(toJSON(request, auto_unbox = TRUE, digits = NA), "\n"))
+  while (length(rest) > 0) rest <- evaluator$write_input(rest)
+  heard()
+}
+
+# Values by name. Those whose condition does not hold are missing, and stay at their starts.
+point <- function(configuration) {
+  values <- as.list(configuration)
+  values <- values[vapply(values, function(value) !is.na(value), TRUE)]
+  # An empty list would be written as one of coordinates.
+  values[!startsWith(names(values), ".")]
+}
+
+declared <- heard()
+
+line <- function(parameter) {
+  if (is.null(parameter$choices)) {
+    kind <- paste0(if (parameter$kind == "int") "i" else "r", if (parameter$log) ",log" else "")
+    range <- paste(format(c(parameter$min, parameter$max), digits = 15, trim = TRUE), collapse = ", ")
+  } else {
+    kind <- "c"
+    range <- paste(tolower(parameter$choices), collapse = ", ")
+  }
+  condition <- if (is.null(parameter$when)) "" else paste("|", parameter$when)
+  sprintf('%s "" %s (%s) %s', parameter$name, kind, range, condition)
+}
+parameters <- readParameters(
+  text = paste(vapply(declared$parameters, line, ""), collapse = "\n"), digits = 8
+)
+
+# The table of first configurations: the start alone, <NA> where a condition does not hold.
+starts <- setNames(lapply(declared$parameters, `[[`, "start"), vapply(declared$parameters, `[[`, "", "name"))
+starts <- lapply(starts, function(start) if (is.logical(start)) tolower(start) else start)
+for (parameter in declared$parameters) {
+  if (!is.null(parameter$when) && !eval(parse(text = parameter$when), starts)) starts[[parameter$name]] <- NA
+}
+first <- tempfile()
+write.table(as.data.frame(starts, check.names = FALSE), first, row.names = FALSE, quote = TRUE, na = "NA")
+
+# All configurations of an instance are played at once.
+run <- function(experiments, exec.target.runner, scenario, target.runner) {
+  instances <- vapply(experiments, function(experiment) as.integer(experiment$id.instance), 1L)
+  answers <- vector("list", length(experiments))
+  for (instance in unique(instances)) {
+    own <- which(instances == instance)
+    points <- lapply(experiments[own], function(experiment) point(experiment$configuration))
+    means <- ask(list(points = unname(points), games = block, deals = instance))
+    played <<- played + length(own)
+    for (i in seq_along(own)) answers[[own[i]]] <- list(cost = -means[i], time = 1)
+  }
+  answers
+}
+
+stops <- Sys.getenv("STOPS")
+stops <- if (nzchar(stops)) as.integer(strsplit(stops, ",")[[1]]) else unlist(declared$stops)
+for (limit in stops) {
+  played <- 0
+  experiments <- limit %/% block
+  scenario <- list(
+    targetRunnerParallel = run, instances = seq_len(experiments), sampleInstances = 0, deterministic = 1,
+    maxExperiments = experiments, configurationsFile = first, seed = seed, logFile = "", digits = 8
+  )
+  began <- Sys.time()
+  invisible(capture.output(best <- irace(checkScenario(scenario), parameters)))
+  held_out <- ask(list(recommend = point(best[1, ]), after = limit))
+  seconds <- as.numeric(Sys.time() - began, units = "secs")
+  message(sprintf("%s %d: %d of %d games in %.0f s: %.4f", problem, seed, played * block, limit, seconds, held_out))
+}
