@@ -81,7 +81,8 @@ fn draw_panel(panel: &Area, rows: &[Row], problem: &str, methods: &[&str]) -> Re
             };
             (place, games.iter().filter_map(at).collect::<Vec<_>>())
         })
-        .filter(|(_, curve)| !curve.is_empty())
+        // A single point is no line, and may be far from all others.
+        .filter(|(_, curve)| curve.len() > 1)
         .collect();
     let all = || curves.iter().flat_map(|(_, curve)| curve).map(|&(_, score)| score);
     let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
@@ -111,7 +112,8 @@ fn draw_panel(panel: &Area, rows: &[Row], problem: &str, methods: &[&str]) -> Re
         .draw()?;
     for (place, curve) in curves {
         let style = style(place);
-        chart.draw_series(curve.iter().map(|&point| Circle::new(point, 3, style.color.filled())))?;
+        let dot = if place < COLOURS.len() { style.filled() } else { style };
+        chart.draw_series(curve.iter().map(|&point| Circle::new(point, 3, dot)))?;
         chart.draw_series(LineSeries::new(curve, style))?;
     }
     Ok(())
@@ -126,7 +128,7 @@ fn draw_legend(panel: &Area, methods: &[&str]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The line of the method at a place among all; where colours come round again it is thin.
+/// The line of the method at a place among all; where colours come round again it is thin, with rings for dots.
 fn style(place: usize) -> ShapeStyle {
     COLOURS[place % COLOURS.len()].stroke_width(if place < COLOURS.len() { 3 } else { 1 })
 }
