@@ -1,6 +1,6 @@
 //! A player of ChessPuzzle, exported by evolve 0.1.0.
 //!
-//! Player `greedy`, run `chess-puzzle/greedy` (version 1): +0.1427 against the start on 4000 games (95 %: +0.1402 to +0.1452).
+//! Player `greedy`, run `chess-puzzle/refined` (version 3): +0.0047 against the start on 6256 games (95 %: +0.0025 to +0.0069).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 #![allow(dead_code, unused_imports)]
@@ -16,239 +16,239 @@ use chess_puzzle::weights::{Terms, Weights};
 /// The weights.
 const WEIGHTS: Weights = Weights {
 	start: Terms {
-		inner_unreached: -5.5232,
-		inner_reached_1: -0.8749,
-		inner_reached_2: 1.2476,
-		inner_reached_3: 0.0069,
-		edge_unreached: -2.5065,
-		edge_reached_1: -0.9949,
-		edge_reached_2: 1.338,
-		edge_reached_3: 0.9154,
-		inner_unreached_layer: -0.928,
-		inner_reached_1_layer: -0.9846,
-		inner_reached_2_layer: -0.9822,
-		edge_unreached_layer: -1.2497,
-		edge_reached_1_layer: -0.3933,
-		edge_reached_2_layer: -0.7625,
-		short_stuck: -12.9807,
-		short_exits_1: -6.0463,
-		short_exits_2: -1.239,
-		long_stuck: -6.9139,
-		long_exits_1: -4.3507,
-		long_exits_2: -1.454,
-		short_stuck_layer: -2.9051,
-		short_exits_1_layer: -1.0693,
-		short_exits_2_layer: -1.3014,
-		long_stuck_layer: -1.8477,
-		long_exits_1_layer: -0.3359,
-		long_exits_2_layer: -0.6554,
-		long_inner: 0.4834,
-		long_edge: 1.0413,
-		long_last: 1.0179,
-		long_height_2: 2.1696,
-		long_height_3: -0.4952,
-		long_layer: -0.8907,
-		hidden_inner: 14.1344,
-		hidden_edge: 8.075,
-		edge_layer: 2.7777,
-		corner_layer: 1.1965,
-		tall_inner: -5.0748,
-		tall_edge: -3.4053,
-		tall_corner: -1.4051,
-		last_layer: -3.0312,
-		edge_short: -0.7627,
-		edge_tight: -3.0157,
-		edge_spare: 0.4422,
-		moves_1: -1.0643,
-		moves_2: -5.1612,
-		moves_3: 2.3968,
-		moves_more: -0.4468,
-		moves_hidden: 1.9344,
-		moves_stuck: -0.3736,
-		moves_exits_1: 0.7335,
-		moves_long: 0.8786,
-		moves_edge: -0.2244,
-		moves_waste: 0.6612,
-		moves_alone: 5.2714,
-		moves_height: -0.6538,
-		stuck_soon: -28.793,
+		inner_unreached: -6.2583,
+		inner_reached_1: -0.6587,
+		inner_reached_2: 1.2883,
+		inner_reached_3: 0.0736,
+		edge_unreached: -3.6411,
+		edge_reached_1: -1.476,
+		edge_reached_2: 1.5126,
+		edge_reached_3: 0.7989,
+		inner_unreached_layer: -0.9586,
+		inner_reached_1_layer: -0.956,
+		inner_reached_2_layer: -0.9871,
+		edge_unreached_layer: -2.0026,
+		edge_reached_1_layer: -0.4834,
+		edge_reached_2_layer: -0.5722,
+		short_stuck: -17.9314,
+		short_exits_1: -5.8441,
+		short_exits_2: -1.1045,
+		long_stuck: -9.5922,
+		long_exits_1: -7.2921,
+		long_exits_2: -2.7263,
+		short_stuck_layer: -3.658,
+		short_exits_1_layer: -0.7569,
+		short_exits_2_layer: -1.3086,
+		long_stuck_layer: -3.2877,
+		long_exits_1_layer: 0.7165,
+		long_exits_2_layer: -0.1252,
+		long_inner: 0.7412,
+		long_edge: 1.1483,
+		long_last: 0.4238,
+		long_height_2: 1.2589,
+		long_height_3: 0.1551,
+		long_layer: -0.8796,
+		hidden_inner: 14.2589,
+		hidden_edge: 7.0936,
+		edge_layer: 4.8153,
+		corner_layer: 0.7413,
+		tall_inner: -5.3827,
+		tall_edge: -3.0895,
+		tall_corner: -1.9791,
+		last_layer: -3.1628,
+		edge_short: -0.383,
+		edge_tight: -3.0188,
+		edge_spare: -0.1164,
+		moves_1: -0.617,
+		moves_2: -5.6062,
+		moves_3: 1.9681,
+		moves_more: -1.005,
+		moves_hidden: 1.1138,
+		moves_stuck: 1.4819,
+		moves_exits_1: 1.0842,
+		moves_long: 1.0104,
+		moves_edge: 0.0048,
+		moves_waste: 0.5906,
+		moves_alone: 4.3062,
+		moves_height: -0.8544,
+		stuck_soon: -31.666,
 		..Terms::DEFAULT
 	},
 	drift: Terms {
-		inner_unreached: -1.3305,
-		inner_reached_1: -0.4351,
-		inner_reached_2: -3.192,
-		inner_reached_3: -1.5542,
-		edge_unreached: -2.8822,
-		edge_reached_1: 1.1877,
-		edge_reached_2: -3.7934,
-		edge_reached_3: -3.0255,
-		inner_unreached_layer: -0.7527,
-		inner_reached_1_layer: 0.4947,
-		inner_reached_2_layer: 0.2793,
-		edge_unreached_layer: -0.9573,
-		edge_reached_1_layer: -1.1199,
-		edge_reached_2_layer: -0.0037,
-		short_stuck: -6.4108,
-		short_exits_1: 1.2789,
-		short_exits_2: 0.2655,
-		long_stuck: -3.3551,
-		long_exits_1: -2.1105,
-		long_exits_2: -0.1025,
-		short_stuck_layer: 0.413,
-		short_exits_1_layer: -1.1493,
-		short_exits_2_layer: -0.1694,
-		long_stuck_layer: -0.0216,
-		long_exits_1_layer: -1.5303,
-		long_exits_2_layer: -0.1763,
-		long_inner: 5.8073,
-		long_edge: 1.1327,
-		long_last: 0.2737,
-		long_height_2: 1.1035,
-		long_height_3: 1.0283,
-		long_layer: -0.0986,
-		hidden_inner: 2.1183,
-		hidden_edge: 6.8493,
-		edge_layer: 0.45,
-		corner_layer: 0.3168,
-		tall_inner: -2.7413,
-		tall_edge: -0.106,
-		tall_corner: -0.0234,
-		last_layer: -2.7551,
-		edge_short: 1.1908,
-		edge_tight: -0.1395,
-		edge_spare: 0.1411,
-		moves_1: -13.1036,
-		moves_2: 3.0159,
-		moves_3: -3.1056,
-		moves_more: 0.3243,
-		moves_hidden: 0.4801,
-		moves_stuck: -0.7012,
-		moves_exits_1: -0.8122,
-		moves_long: -1.235,
-		moves_edge: -0.0869,
-		moves_waste: -0.9146,
-		moves_alone: 1.9643,
-		moves_height: 3.5819,
-		stuck_soon: -29.531,
+		inner_unreached: -2.0492,
+		inner_reached_1: -0.0374,
+		inner_reached_2: -2.4407,
+		inner_reached_3: -0.9238,
+		edge_unreached: -4.7858,
+		edge_reached_1: -0.0366,
+		edge_reached_2: -4.4778,
+		edge_reached_3: -3.0256,
+		inner_unreached_layer: -0.4021,
+		inner_reached_1_layer: 0.3437,
+		inner_reached_2_layer: 0.379,
+		edge_unreached_layer: 0.5114,
+		edge_reached_1_layer: -0.3049,
+		edge_reached_2_layer: 0.2181,
+		short_stuck: -7.7942,
+		short_exits_1: -4.1192,
+		short_exits_2: -0.9173,
+		long_stuck: -10.8744,
+		long_exits_1: -2.3996,
+		long_exits_2: -0.3812,
+		short_stuck_layer: -1.8164,
+		short_exits_1_layer: -1.6809,
+		short_exits_2_layer: 0.1056,
+		long_stuck_layer: 1.0062,
+		long_exits_1_layer: -1.4134,
+		long_exits_2_layer: -0.5787,
+		long_inner: 5.7542,
+		long_edge: 0.0178,
+		long_last: 2.833,
+		long_height_2: 1.3596,
+		long_height_3: -0.5506,
+		long_layer: 0.405,
+		hidden_inner: 2.2479,
+		hidden_edge: 7.7234,
+		edge_layer: 0.6653,
+		corner_layer: 2.7626,
+		tall_inner: -2.9113,
+		tall_edge: -0.6104,
+		tall_corner: -0.0302,
+		last_layer: -2.5962,
+		edge_short: 1.7372,
+		edge_tight: 0.0551,
+		edge_spare: 3.0737,
+		moves_1: -12.1317,
+		moves_2: 3.4223,
+		moves_3: -2.5218,
+		moves_more: 0.3829,
+		moves_hidden: 1.9252,
+		moves_stuck: -0.9574,
+		moves_exits_1: -0.5073,
+		moves_long: -1.4283,
+		moves_edge: 0.1531,
+		moves_waste: -0.8357,
+		moves_alone: 6.6147,
+		moves_height: 4.9139,
+		stuck_soon: -56.886,
 		..Terms::ZERO
 	},
 	tight: Terms {
-		inner_unreached: 1.6543,
-		inner_reached_1: -1.5046,
-		inner_reached_2: -0.2084,
-		inner_reached_3: -0.7299,
-		edge_unreached: -1.7022,
-		edge_reached_1: -4.4271,
-		edge_reached_2: -2.5916,
-		edge_reached_3: -1.5717,
-		inner_unreached_layer: -0.839,
-		inner_reached_1_layer: 0.1019,
-		inner_reached_2_layer: -0.0952,
-		edge_unreached_layer: -0.1811,
-		edge_reached_1_layer: -0.0594,
-		edge_reached_2_layer: 0.4253,
-		short_stuck: -4.3615,
-		short_exits_1: -0.9706,
-		short_exits_2: 1.1555,
-		long_stuck: -6.551,
-		long_exits_1: -1.2033,
-		long_exits_2: -1.1647,
-		short_stuck_layer: -0.3504,
-		short_exits_1_layer: -0.602,
-		short_exits_2_layer: 0.0414,
-		long_stuck_layer: -2.7777,
-		long_exits_1_layer: 0.3474,
-		long_exits_2_layer: 1.0903,
-		long_inner: 6.0785,
-		long_edge: -2.2252,
-		long_last: -0.0041,
-		long_height_2: -1.5677,
-		long_height_3: 7.8008,
-		long_layer: 0.6658,
-		hidden_inner: -1.4213,
-		hidden_edge: -0.0304,
-		edge_layer: 2.5978,
-		corner_layer: 0.065,
-		tall_inner: -0.1368,
-		tall_edge: 0.8966,
-		tall_corner: 0.1584,
-		last_layer: -0.6225,
-		edge_short: 0.3369,
-		edge_tight: -1.6505,
-		edge_spare: 0.2446,
-		moves_1: -13.4233,
-		moves_2: -4.6677,
-		moves_3: -3.4045,
-		moves_more: 0.7475,
-		moves_hidden: 0.1441,
-		moves_stuck: -1.9443,
-		moves_exits_1: -1.2237,
-		moves_long: 0.0741,
-		moves_edge: -0.6614,
-		moves_waste: -1.435,
-		moves_alone: 0.4729,
-		moves_height: 3.1641,
-		stuck_soon: -3.979,
+		inner_unreached: 2.4446,
+		inner_reached_1: -1.3392,
+		inner_reached_2: -1.3963,
+		inner_reached_3: -1.3019,
+		edge_unreached: -2.7991,
+		edge_reached_1: -6.3773,
+		edge_reached_2: -3.053,
+		edge_reached_3: -1.0507,
+		inner_unreached_layer: -0.8485,
+		inner_reached_1_layer: 0.4038,
+		inner_reached_2_layer: 0.2706,
+		edge_unreached_layer: -0.2818,
+		edge_reached_1_layer: 2.4029,
+		edge_reached_2_layer: 0.7653,
+		short_stuck: -6.2108,
+		short_exits_1: -1.4252,
+		short_exits_2: -0.6692,
+		long_stuck: 7.8499,
+		long_exits_1: -1.0133,
+		long_exits_2: -1.2599,
+		short_stuck_layer: 0.7067,
+		short_exits_1_layer: -1.5791,
+		short_exits_2_layer: -0.1849,
+		long_stuck_layer: -3.6649,
+		long_exits_1_layer: 0.6581,
+		long_exits_2_layer: 1.1429,
+		long_inner: 5.3459,
+		long_edge: -4.643,
+		long_last: 2.395,
+		long_height_2: 1.1699,
+		long_height_3: 8.819,
+		long_layer: 0.5441,
+		hidden_inner: -1.5945,
+		hidden_edge: 1.4415,
+		edge_layer: 7.7495,
+		corner_layer: -0.2589,
+		tall_inner: -0.0743,
+		tall_edge: 0.914,
+		tall_corner: -0.5156,
+		last_layer: -0.6978,
+		edge_short: -0.1715,
+		edge_tight: -2.149,
+		edge_spare: -0.4836,
+		moves_1: -13.0,
+		moves_2: -5.577,
+		moves_3: -3.2996,
+		moves_more: 0.6459,
+		moves_hidden: -5.2766,
+		moves_stuck: -0.8151,
+		moves_exits_1: -1.327,
+		moves_long: -0.043,
+		moves_edge: -0.7603,
+		moves_waste: -1.1725,
+		moves_alone: 0.555,
+		moves_height: 2.5213,
+		stuck_soon: -24.447,
 		..Terms::ZERO
 	},
 	layers: Terms {
-		inner_unreached: 3.7384,
-		inner_reached_1: 1.1588,
-		inner_reached_2: 1.1708,
-		inner_reached_3: 0.4488,
-		edge_unreached: 1.9313,
-		edge_reached_1: 3.4717,
-		edge_reached_2: 0.403,
-		edge_reached_3: 0.609,
-		inner_unreached_layer: -0.1538,
-		inner_reached_1_layer: 0.1106,
-		inner_reached_2_layer: 0.4367,
-		edge_unreached_layer: 0.3301,
-		edge_reached_1_layer: -2.2594,
-		edge_reached_2_layer: 0.9941,
-		short_stuck: 3.2117,
-		short_exits_1: 2.2255,
-		short_exits_2: 2.1795,
-		long_stuck: 3.0077,
-		long_exits_1: 2.4247,
-		long_exits_2: 0.2397,
-		short_stuck_layer: 0.4511,
-		short_exits_1_layer: -0.1923,
-		short_exits_2_layer: -1.634,
-		long_stuck_layer: 0.3663,
-		long_exits_1_layer: -1.4446,
-		long_exits_2_layer: 0.0901,
-		long_inner: -0.0796,
-		long_edge: -2.4187,
-		long_last: -3.7715,
-		long_height_2: 1.568,
-		long_height_3: 0.6129,
-		long_layer: 0.0088,
-		hidden_inner: 3.6139,
-		hidden_edge: -0.7968,
-		edge_layer: 0.0716,
-		corner_layer: -0.7921,
-		tall_inner: -1.203,
-		tall_edge: -1.6241,
-		tall_corner: -1.3025,
-		last_layer: 0.0227,
-		edge_short: 2.1977,
-		edge_tight: 2.1294,
-		edge_spare: -2.2358,
-		moves_1: 1.6505,
-		moves_2: -1.7634,
-		moves_3: 0.3949,
-		moves_more: 0.057,
-		moves_hidden: 0.741,
-		moves_stuck: -2.8658,
-		moves_exits_1: -0.8769,
-		moves_long: 0.2832,
-		moves_edge: 0.4633,
-		moves_waste: 0.0767,
-		moves_alone: -1.4813,
-		moves_height: -1.7495,
-		stuck_soon: -8.538,
+		inner_unreached: 3.6134,
+		inner_reached_1: 0.9544,
+		inner_reached_2: 1.0238,
+		inner_reached_3: 0.4554,
+		edge_unreached: 5.9307,
+		edge_reached_1: 5.0365,
+		edge_reached_2: 0.5177,
+		edge_reached_3: 0.5567,
+		inner_unreached_layer: -0.1706,
+		inner_reached_1_layer: 0.2281,
+		inner_reached_2_layer: 0.4511,
+		edge_unreached_layer: -0.5205,
+		edge_reached_1_layer: -2.2973,
+		edge_reached_2_layer: 0.7314,
+		short_stuck: 10.664,
+		short_exits_1: 2.7394,
+		short_exits_2: 2.5337,
+		long_stuck: 3.6954,
+		long_exits_1: 3.725,
+		long_exits_2: 0.3759,
+		short_stuck_layer: -1.8139,
+		short_exits_1_layer: -0.4615,
+		short_exits_2_layer: -1.6681,
+		long_stuck_layer: 1.7751,
+		long_exits_1_layer: -1.8208,
+		long_exits_2_layer: 0.0707,
+		long_inner: -0.0004,
+		long_edge: -2.1998,
+		long_last: -4.7433,
+		long_height_2: 1.1952,
+		long_height_3: 2.5278,
+		long_layer: -0.2114,
+		hidden_inner: 2.6291,
+		hidden_edge: -2.008,
+		edge_layer: 0.5965,
+		corner_layer: -0.3845,
+		tall_inner: -1.0849,
+		tall_edge: -1.7547,
+		tall_corner: -1.7766,
+		last_layer: 0.1363,
+		edge_short: 1.9674,
+		edge_tight: 2.1377,
+		edge_spare: -2.4851,
+		moves_1: -0.416,
+		moves_2: -2.4739,
+		moves_3: 0.1578,
+		moves_more: -0.2092,
+		moves_hidden: 0.3556,
+		moves_stuck: -0.481,
+		moves_exits_1: -1.1257,
+		moves_long: 0.2537,
+		moves_edge: 0.0325,
+		moves_waste: -0.2449,
+		moves_alone: -2.2968,
+		moves_height: -2.1273,
+		stuck_soon: 3.967,
 		..Terms::ZERO
 	},
 };
@@ -861,6 +861,8 @@ pub mod chess_puzzle {
 			terms: Terms,
 			/// By side (inside, edge) and visible tiles that reach the stack; four count as many.
 			reached: [[ByHeight; 8]; 2],
+			/// The same: what one visible tile less that reaches the stack changes.
+			reached_less: [[ByHeight; 8]; 2],
 			/// By kind of type (short, long) and stacks that it reaches; three count as many.
 			exits: [[ByHeight; 8]; 2],
 			/// By number of sides and type of the top tile, what a stack adds whoever reaches it and whomever it reaches.
@@ -961,7 +963,13 @@ pub mod chess_puzzle {
 				let mut next_exits = zero;
 				next_exits[0] = t.moves_stuck;
 				next_exits[1] = t.moves_exits_1;
-				Evaluation { reached, exits, stack, next, next_exits, layers, terms }
+				let mut reached_less = [[zero; 8]; 2];
+				for (less, reached) in reached_less.iter_mut().zip(&reached) {
+					for count in 1..less.len() {
+						less[count] = std::array::from_fn(|height| reached[count - 1][height] - reached[count][height]);
+					}
+				}
+				Evaluation { reached, reached_less, exits, stack, next, next_exits, layers, terms }
 			}
 
 			#[inline]
@@ -972,6 +980,11 @@ pub mod chess_puzzle {
 			#[inline]
 			fn reached(&self, sides: u8, reached: u8, height: u8) -> f64 {
 				self.reached[usize::from(sides > 0)][reached.min(7) as usize][(height & 15) as usize]
+			}
+
+			#[inline]
+			fn reached_less(&self, sides: u8, reached: u8, height: u8) -> f64 {
+				self.reached_less[usize::from(sides > 0)][reached.min(7) as usize][(height & 15) as usize]
 			}
 
 			#[inline]
@@ -998,8 +1011,7 @@ pub mod chess_puzzle {
 				if top < HIDDEN {
 					change -= self.exits(top, field.exits(cell), height);
 					for &target in field.targets(cell, top).iter() {
-						let (sides, reached, height) = (board.sides(target), field.reached(target), field.height(target));
-						change += self.reached(sides, reached - 1, height) - self.reached(sides, reached, height);
+						change += self.reached_less(board.sides(target), field.reached(target), field.height(target));
 					}
 				}
 				if height == 1 {
@@ -1097,17 +1109,23 @@ pub mod chess_puzzle {
 		/// Room for every [`Cell`] that there could be, so that no index is out of bounds.
 		const SPACE: usize = 256;
 
+		/// The tiles of a cell, next to each other in memory: whoever asks for one of these asks for the others.
+		#[derive(Clone, Copy, Debug)]
+		struct Stack {
+			/// Type of the top tile.
+			top: u8,
+			height: u8,
+			/// How many visible tiles reach the cell.
+			reached: u8,
+			/// How many cells the visible tile reaches that are not empty; 0 for hidden tiles.
+			exits: u8,
+		}
+
 		/// A position as a search sees it: some tiles may be [`HIDDEN`].
 		#[derive(Clone, Debug)]
 		pub struct Field {
 			board: &'static Board,
-			/// Type of the top tile by cell.
-			tops: [u8; SPACE],
-			heights: [u8; SPACE],
-			/// By cell, how many visible tiles reach it.
-			reached: [u8; SPACE],
-			/// By cell, how many cells its visible tile reaches that are not empty; 0 for hidden tiles.
-			exits: [u8; SPACE],
+			stacks: [Stack; SPACE],
 			/// Tiles left.
 			left: i32,
 			/// Tiles left on edges and corners.
@@ -1125,10 +1143,7 @@ pub mod chess_puzzle {
 				let board = position.board();
 				let mut field = Field {
 					board,
-					tops: [EMPTY; SPACE],
-					heights: [0; SPACE],
-					reached: [0; SPACE],
-					exits: [0; SPACE],
+					stacks: [Stack { top: EMPTY, height: 0, reached: 0, exits: 0 }; SPACE],
 					left: 0,
 					edge_left: 0,
 					long: 0,
@@ -1137,7 +1152,7 @@ pub mod chess_puzzle {
 				};
 				for cell in 0..board.cells() as Cell {
 					let height = position.height(cell) as u8;
-					field.heights[cell as usize] = height;
+					field.stacks[cell as usize].height = height;
 					field.left += i32::from(height);
 					if board.sides(cell) > 0 {
 						field.edge_left += i32::from(height);
@@ -1147,7 +1162,7 @@ pub mod chess_puzzle {
 				for cell in 0..board.cells() as Cell {
 					if let Some(piece) = position.top(cell) {
 						field.show(cell, piece as u8);
-						field.hidden += i32::from(field.heights[cell as usize]) - 1;
+						field.hidden += i32::from(field.height(cell)) - 1;
 					}
 				}
 				field
@@ -1162,25 +1177,25 @@ pub mod chess_puzzle {
 			/// The type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
 			#[inline]
 			pub fn top(&self, cell: Cell) -> u8 {
-				self.tops[cell as usize]
+				self.stacks[cell as usize].top
 			}
 
 			/// Tiles left on a cell.
 			#[inline]
 			pub fn height(&self, cell: Cell) -> u8 {
-				self.heights[cell as usize]
+				self.stacks[cell as usize].height
 			}
 
 			/// How many visible tiles reach a cell.
 			#[inline]
 			pub fn reached(&self, cell: Cell) -> u8 {
-				self.reached[cell as usize]
+				self.stacks[cell as usize].reached
 			}
 
 			/// How many cells that are not empty a cell's visible tile reaches.
 			#[inline]
 			pub fn exits(&self, cell: Cell) -> u8 {
-				self.exits[cell as usize]
+				self.stacks[cell as usize].exits
 			}
 
 			/// Tiles left.
@@ -1216,7 +1231,7 @@ pub mod chess_puzzle {
 			/// The [`hash`](Self::hash) once the visible tile of a cell is gone.
 			#[inline]
 			pub fn hash_after(&self, cell: Cell) -> u64 {
-				let height = self.heights[cell as usize];
+				let height = self.stacks[cell as usize].height;
 				self.hash ^ key(cell, height) ^ key(cell, height - 1)
 			}
 
@@ -1230,17 +1245,17 @@ pub mod chess_puzzle {
 			/// ignored if the cell is empty then).
 			pub fn click(&mut self, cell: Cell, revealed: u8) {
 				let place = cell as usize;
-				let piece = self.tops[place];
-				let height = self.heights[place];
+				let piece = self.stacks[place].top;
+				let height = self.stacks[place].height;
 				debug_assert!(height > 0 && piece < HIDDEN, "only visible tiles are clicked");
 				for &target in self.targets(cell, piece).iter() {
-					self.reached[target as usize] -= 1;
+					self.stacks[target as usize].reached -= 1;
 				}
 				self.long -= i32::from(is_long(piece));
 				self.left -= 1;
 				self.edge_left -= i32::from(self.board.sides(cell) > 0);
 				self.hash ^= key(cell, height) ^ key(cell, height - 1);
-				self.heights[place] = height - 1;
+				self.stacks[place].height = height - 1;
 				if height > 1 {
 					if revealed < HIDDEN {
 						self.hidden -= 1;
@@ -1248,11 +1263,11 @@ pub mod chess_puzzle {
 					self.show(cell, revealed);
 					return;
 				}
-				self.tops[place] = EMPTY;
-				self.exits[place] = 0;
+				self.stacks[place].top = EMPTY;
+				self.stacks[place].exits = 0;
 				for source in self.board.sources(cell) {
-					if self.tops[source.cell as usize] == source.piece {
-						self.exits[source.cell as usize] -= 1;
+					if self.stacks[source.cell as usize].top == source.piece {
+						self.stacks[source.cell as usize].exits -= 1;
 					}
 				}
 			}
@@ -1260,13 +1275,13 @@ pub mod chess_puzzle {
 			/// Puts a tile on top of a cell.
 			fn show(&mut self, cell: Cell, piece: u8) {
 				let place = cell as usize;
-				self.tops[place] = piece;
-				self.exits[place] = 0;
+				self.stacks[place].top = piece;
+				self.stacks[place].exits = 0;
 				if piece < HIDDEN {
 					self.long += i32::from(is_long(piece));
 					for &target in self.targets(cell, piece).iter() {
-						self.reached[target as usize] += 1;
-						self.exits[place] += u8::from(self.heights[target as usize] > 0);
+						self.stacks[target as usize].reached += 1;
+						self.stacks[place].exits += u8::from(self.stacks[target as usize].height > 0);
 					}
 				}
 			}

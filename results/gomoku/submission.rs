@@ -37,7 +37,7 @@ const WEIGHTS: Weights = Weights {
 const SETTINGS: Settings = Settings { width: 16, depth: 1, playout: 20 };
 
 /// The time that a game may take by the player's own clock, of 3s allowed by the judge.
-const TIME: Option<Duration> = Some(Duration::from_micros(2250000));
+const TIME: Option<Duration> = Some(Duration::from_micros(2625000));
 
 fn main() -> ExitCode {
 	let start = Instant::now();

@@ -352,7 +352,7 @@ const START_6: Terms = Terms {
 };
 const DRIFT_6: Terms = Terms::ZERO;
 
-const TIME: Option<Duration> = Some(Duration::from_micros(750000));
+const TIME: Option<Duration> = Some(Duration::from_micros(875000));
 
 fn main() -> ExitCode {
 	let start = Instant::now();

@@ -54,8 +54,11 @@ fn found(toy: &'static Toy, optimizer: &str, seed: u64) -> Found {
     }
 }
 
-/// A share of runs with Wilson's 95 % interval, in hundredths.
+/// A share of runs with Wilson's 95 % interval, in hundredths; of no runs there is none.
 fn share(count: usize, runs: usize) -> String {
+    if runs == 0 {
+        return "-".to_string();
+    }
     let (n, p, z) = (runs as f64, count as f64 / runs as f64, 1.96_f64);
     let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
     let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();

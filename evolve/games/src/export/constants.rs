@@ -7,12 +7,14 @@ use std::time::Duration;
 /// The most that a program keeps of its time limit in reserve: judges count the start of the process, their own pipes
 /// and a loaded machine as well, and the last search of a move runs on a little after its time is up.
 const RESERVE: Duration = Duration::from_secs(1);
+/// What it keeps at least, if that is no more than a quarter of the limit.
+const LEAST_RESERVE: Duration = Duration::from_millis(50);
 
 /// The constant `TIME` of a program: the time that a game may take by its own clock.
 pub(super) fn time(limit: Option<Duration>) -> String {
     match limit {
         Some(limit) => {
-            let planned = limit - (limit / 8).min(RESERVE);
+            let planned = limit - (limit / 8).max(LEAST_RESERVE.min(limit / 4)).min(RESERVE);
             format!(
                 "/// The time that a game may take by the player's own clock, of {} allowed by the judge.\n\
                  const TIME: Option<Duration> = Some(Duration::from_micros({}));\n",

@@ -1,8 +1,8 @@
 //! A look around before the first step: points from all over the range, of which ever fewer play ever more games.
 //!
 //! A walk goes up where it stands. With choices and switches there are several hills, and what is best among names is often
-//! another one once the numbers are right; a start far off has no slope to show. In a small space a few dozen random points
-//! find a better place to start from, and cost a few hundred games (successive halving, as in Hyperband: Li et al., 2018). In a
+//! another one once the numbers are right; a start far off has no slope to show. In a small space some random points find a
+//! better place to start from, and cost 800 games (successive halving, as in Hyperband: Li et al., 2018). In a
 //! large one no random point is ever as good as the start.
 
 use crate::optimizer::Ask;
@@ -15,14 +15,14 @@ use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
 /// Points in the running, and how many deals more each of them plays, round by round. The start is always among them.
-const ROUNDS: [(usize, usize); 4] = [(64, 2), (24, 4), (8, 12), (3, 32)];
+const ROUNDS: [(usize, usize); 4] = [(128, 2), (48, 4), (16, 12), (5, 32)];
 /// The largest space where it is of use.
-const MOST_COORDINATES: usize = 16;
+pub const MOST_COORDINATES: usize = 16;
 /// How far from the start points lie at most, in units of each coordinate's scale.
 const AROUND: f64 = 10.0;
 /// The start is left only for a point that is better by so many standard errors, on so many deals at least.
 const CLEAR: f64 = 2.0;
-const LEAST_DEALS: usize = 8;
+const LEAST_DEALS: usize = 6;
 
 /// How far the look has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -157,7 +157,7 @@ mod tests {
         };
         let (place, games) = look(|point, luck| 50.0 * luck + hill(point, 4.0, 2.0).max(hill(point, -4.0, 9.0)));
         assert!(place.iter().sum::<f64>() < 0.0, "{place:?}");
-        assert_eq!(games, 64 * 2 + 24 * 4 + 8 * 12 + 3 * 32);
+        assert_eq!(games, 800);
     }
 
     #[test]

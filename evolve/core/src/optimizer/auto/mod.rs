@@ -24,12 +24,12 @@ pub struct Settings;
 /// The default, as jobs name it.
 pub static METHOD: Method = Method {
     name: "auto",
-    meaning: "mirrored pairs that measure how far each parameter has to move to change anything; nothing to set",
+    meaning: "mirrored pairs that measure how far each parameter has to move to change anything, after a look around if there are few; nothing to set",
     keys: &[],
     read: |_: &mut Section<'_>| Box::new(Settings),
 };
 
-/// Pairs a generation.
+/// Pairs a generation at most; fewer where there are fewer coordinates, each of which they ask about once.
 const PAIRS: usize = 32;
 /// The length of the first steps, in units of perturbations.
 const STEP: f64 = 0.15;
@@ -39,6 +39,8 @@ const STEP: f64 = 0.15;
 const LENGTH: f64 = 1.5;
 const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
+/// How much shorter they are in a small space. There a few games tell the slope, and the look around has left little to go.
+const SMALL: f64 = 0.3;
 /// And at least this share of the way that it has come.
 const TRAVEL: f64 = 0.2;
 /// Deals of a generation that its centre plays as well, to see what perturbations cost.
@@ -50,6 +52,9 @@ const COST: f64 = 0.33;
 /// After so many games they are to cost half as much, after twice as many a third: what costs nothing any more is the place
 /// itself, not what lies around it on average.
 const COST_GAMES: f64 = 25_000.0;
+/// Both are those of so many coordinates and more; of fewer the slope is known sooner, and they may cost less by their share
+/// and half as much after games that go with its square, as what averaging loses does.
+const COST_COORDINATES: f64 = 36.0;
 /// No generation is believed to cost more than this.
 const MOST_COST: f64 = 3.0;
 /// How fast they grow or shrink, and the logarithm of how much at least and at most.
@@ -146,12 +151,23 @@ impl Auto {
 
     fn lengths(&self) -> Vec<f64> {
         let stretch = libm::exp(self.state.stretch);
+        let unit = if self.space.len() <= look::MOST_COORDINATES { SMALL * LENGTH } else { LENGTH };
         let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
-            let own = stretch * LENGTH * reach.sqrt().clamp(SHORTEST, LONGEST);
+            let own = stretch * unit * reach.sqrt().clamp(SHORTEST, LONGEST);
             let way = TRAVEL * x;
             within((own * own + way * way).sqrt(), coordinate)
         };
         self.state.reach.lengths().zip(&self.state.walk.place).zip(&self.space).map(length).collect()
+    }
+
+    fn pairs(&self) -> usize {
+        self.space.len().clamp(2, PAIRS)
+    }
+
+    /// What perturbations may cost by now.
+    fn due(&self) -> f64 {
+        let share = (self.space.len() as f64 / COST_COORDINATES).min(1.0);
+        COST * share / (1.0 + self.state.walk.games as f64 / (COST_GAMES * share * share))
     }
 
     fn shape(&self) -> Shape<'_> {
@@ -176,7 +192,7 @@ impl Optimizer for Auto {
         if !state.look.is_over() {
             return state.look.ask(space, *seed);
         }
-        let mut ask = state.walk.pairs(PAIRS, &self.shape(), space, *seed);
+        let mut ask = state.walk.pairs(self.pairs(), &self.shape(), space, *seed);
         let centre = point(&state.walk.place, space);
         ask.trials.extend((0..CENTRES).map(|deal| (ask.points.len(), deal)));
         ask.points.push(centre.clone());
@@ -195,22 +211,22 @@ impl Optimizer for Auto {
             return self.look(ask, objectives);
         }
         let means = ask.means(objectives);
-        let (pairs, rest) = objectives.split_at(2 * PAIRS);
+        let points = 2 * self.pairs();
+        let (pairs, rest) = objectives.split_at(points);
         let (centres, round) = rest.split_at(CENTRES);
         // What is said of a generation is said of its pairs.
-        let of_pairs = Ask { points: ask.points[..2 * PAIRS].to_vec(), ..Ask::all(Vec::new(), 0) };
-        let generation = Generation::of(self.generation(), &of_pairs, &means[..2 * PAIRS]);
+        let of_pairs = Ask { points: ask.points[..points].to_vec(), ..Ask::all(Vec::new(), 0) };
+        let generation = Generation::of(self.generation(), &of_pairs, &means[..points]);
         let lengths = self.lengths();
         let Auto { space, seed, families, state, mean } = self;
         let shape = Shape { lengths, families };
         state.walk.step(pairs, STEP, &shape, space, *seed, objectives.len());
-        let due = COST / (1.0 + state.walk.games as f64 / COST_GAMES);
-        let stretch = state.stretch + STRETCHING * (due - cost(pairs, centres));
-        state.stretch = stretch.clamp(*STRETCHED.start(), *STRETCHED.end());
         if !round.is_empty() {
             state.reach.learn(round, pairs);
         }
         *mean = point(&state.walk.average, space);
+        let stretch = self.state.stretch + STRETCHING * (self.due() - cost(pairs, centres));
+        self.state.stretch = stretch.clamp(*STRETCHED.start(), *STRETCHED.end());
         Some(generation)
     }
 
@@ -248,10 +264,10 @@ mod tests {
     /// The length after 200 generations of a bowl that falls by `curvature` at one scale's distance in every coordinate,
     /// with luck of standard deviation 1.
     fn stretch(curvature: f64) -> f64 {
-        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; 10];
+        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; 40];
         let mut auto = Settings.start(&space, 1);
         let mut random = generator(2);
-        for _ in 0..204 {
+        for _ in 0..200 {
             let ask = auto.ask(0.0);
             let score = |point: &Vec<f64>| -curvature * point.iter().map(|x| x * x).sum::<f64>();
             let luck = |_| normal(&mut random);
@@ -265,9 +281,9 @@ mod tests {
 
     #[test]
     fn perturbations_are_as_long_as_they_may_cost() {
-        // Ten coordinates at length 1.5 cost 1.1, and may cost 0.22 by then; at a hundredth of that, they may be longer
+        // Forty coordinates at length 1.5 cost 1.1, and may cost 0.22 by then; at a hundredth of that, they may be longer
         // by the root of 20.
-        assert!((0.4..1.1).contains(&stretch(0.05)), "{}", stretch(0.05));
-        assert!(stretch(0.0005) > 3.5, "{}", stretch(0.0005));
+        assert!((0.4..1.1).contains(&stretch(0.0125)), "{}", stretch(0.0125));
+        assert!(stretch(0.000_125) > 3.5, "{}", stretch(0.000_125));
     }
 }
