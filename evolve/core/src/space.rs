@@ -34,6 +34,8 @@ pub struct Space {
     parameters: Vec<Parameter>,
     start: Vec<f64>,
     evolving: Vec<usize>,
+    /// The places of the parameters that have a condition.
+    conditional: Vec<usize>,
     coordinates: Vec<Coordinate>,
 }
 
@@ -59,7 +61,8 @@ impl Space {
             let own = self::coordinates(&parameters[i], start[i]).into_iter();
             coordinates.extend(own.map(|coordinate| Coordinate { family, ..coordinate }));
         }
-        Space { parameters, start, evolving, coordinates }
+        let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
+        Space { parameters, start, evolving, conditional, coordinates }
     }
 
     /// All parameters, with their ranges and scales.
@@ -102,13 +105,14 @@ impl Space {
         let mut values = self.start.clone();
         let mut rest = point;
         for &i in &self.evolving {
-            let (own, others) = rest.split_at(width(&self.parameters[i]));
-            values[i] = value(&self.parameters[i], own);
+            let parameter = &self.parameters[i];
+            let (own, others) = rest.split_at(width(parameter));
+            values[i] = value(parameter, own);
             rest = others;
         }
         // In the order of the declaration: a condition looks at earlier parameters alone.
-        for (i, parameter) in self.parameters.iter().enumerate() {
-            if parameter.condition.as_ref().is_some_and(|condition| !condition.holds(&values)) {
+        for &i in &self.conditional {
+            if self.parameters[i].condition.as_ref().is_some_and(|condition| !condition.holds(&values)) {
                 values[i] = self.start[i];
             }
         }
@@ -193,12 +197,15 @@ fn family(parameter: &Parameter) -> Option<String> {
 
 /// The value of a parameter at its own coordinates.
 fn value(parameter: &Parameter, point: &[f64]) -> f64 {
-    let (min, max) = parameter.range();
+    let whole = |value: f64| {
+        let (min, max) = parameter.range();
+        value.round().clamp(min, max)
+    };
     match &parameter.kind {
-        Kind::Float { log: false, .. } => point[0].clamp(min, max),
-        Kind::Float { log: true, .. } => libm::exp(point[0]).clamp(min, max),
-        Kind::Int { log: false, .. } => point[0].round().clamp(min, max),
-        Kind::Int { log: true, .. } => libm::exp(point[0]).round().clamp(min, max),
+        Kind::Float { log: false, min, max } => point[0].clamp(*min, *max),
+        Kind::Float { log: true, min, max } => libm::exp(point[0]).clamp(*min, *max),
+        Kind::Int { log: false, .. } => whole(point[0]),
+        Kind::Int { log: true, .. } => whole(libm::exp(point[0])),
         Kind::Switch => f64::from(u8::from(point[0] > 0.0)),
         Kind::Choice(_) => {
             let mut best = 0;

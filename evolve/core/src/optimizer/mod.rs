@@ -94,23 +94,31 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// What there is to say of generation `number`, whose points have these mean objectives.
-    pub fn of(number: u64, ask: &Ask, means: &[f64]) -> Self {
+    /// What there is to say of generation `number`, whose `points` have these mean objectives.
+    pub fn of(number: u64, points: &[Vec<f64>], means: &[f64]) -> Self {
         let best = recombination::ranking(means)[0];
-        let n = ask.points.len() as f64;
-        let deviation = |i: usize| {
-            let values = || ask.points.iter().map(|point| point[i]);
-            let mean = values().sum::<f64>() / n;
-            (values().map(|value| (value - mean) * (value - mean)).sum::<f64>() / n).sqrt()
-        };
+        let centre = mean_point(points, |value, _| value, &vec![0.0; points[best].len()]);
+        let variances = mean_point(points, |value, centre| (value - centre) * (value - centre), &centre);
         Generation {
             number,
-            best: (ask.points[best].clone(), means[best]),
+            best: (points[best].clone(), means[best]),
             mean: mean(means),
             spread: standard_deviation(means),
-            deviations: (0..ask.points[best].len()).map(deviation).collect(),
+            deviations: variances.into_iter().map(f64::sqrt).collect(),
         }
     }
+}
+
+/// The mean over points, coordinate by coordinate, of what `of` makes of a value and of that at the same place of `around`.
+/// Point by point, as the processor likes it: this is done in every generation.
+fn mean_point(points: &[Vec<f64>], of: impl Fn(f64, f64) -> f64, around: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0; around.len()];
+    for point in points {
+        let values = point.iter().zip(around);
+        sums.iter_mut().zip(values).for_each(|(sum, (&value, &around))| *sum += of(value, around));
+    }
+    sums.iter_mut().for_each(|sum| *sum /= points.len() as f64);
+    sums
 }
 
 /// An optimizer that jobs can name.

@@ -52,9 +52,11 @@ const COST: f64 = 0.33;
 /// After so many games they are to cost half as much, after twice as many a third: what costs nothing any more is the place
 /// itself, not what lies around it on average.
 const COST_GAMES: f64 = 25_000.0;
-/// Both are those of so many coordinates and more; of fewer the slope is known sooner, and they may cost less by their share
-/// and half as much after games that go with its square, as what averaging loses does.
-const COST_COORDINATES: f64 = 36.0;
+/// Both are those of so many coordinates. Of fewer the slope is known sooner, of more later: perturbations may cost less or
+/// more by that share, and half as much after games that go with its square, as what averaging loses does.
+const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
+/// They may never cost more than this.
+const MOST_DUE: f64 = 1.0;
 /// No generation is believed to cost more than this.
 const MOST_COST: f64 = 3.0;
 /// How fast they grow or shrink, and the logarithm of how much at least and at most.
@@ -137,7 +139,7 @@ impl Auto {
     /// Takes the objectives of a round of the look around. Its points count from the declared start, which is the walk's until
     /// the look is over.
     fn look(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
-        let generation = Generation::of(self.generation(), ask, &ask.means(objectives));
+        let generation = Generation::of(self.generation(), &ask.points, &ask.means(objectives));
         let Auto { space, seed, state, .. } = self;
         match state.look.tell(ask, objectives, space, *seed) {
             Some(origin) => {
@@ -151,7 +153,9 @@ impl Auto {
 
     fn lengths(&self) -> Vec<f64> {
         let stretch = libm::exp(self.state.stretch);
-        let unit = if self.space.len() <= look::MOST_COORDINATES { SMALL * LENGTH } else { LENGTH };
+        // What perturbations of many coordinates cost adds up, with the squares of their lengths.
+        let many = self.share().max(1.0).sqrt();
+        let unit = if self.space.len() <= look::MOST_COORDINATES { SMALL * LENGTH } else { LENGTH / many };
         let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
             let own = stretch * unit * reach.sqrt().clamp(SHORTEST, LONGEST);
             let way = TRAVEL * x;
@@ -164,10 +168,16 @@ impl Auto {
         self.space.len().clamp(2, PAIRS)
     }
 
+    /// How many coordinates there are, as a share of those that [`COST`] is measured with.
+    fn share(&self) -> f64 {
+        let count = self.space.len() as f64;
+        count / count.clamp(*COST_COORDINATES.start(), *COST_COORDINATES.end())
+    }
+
     /// What perturbations may cost by now.
     fn due(&self) -> f64 {
-        let share = (self.space.len() as f64 / COST_COORDINATES).min(1.0);
-        COST * share / (1.0 + self.state.walk.games as f64 / (COST_GAMES * share * share))
+        let share = self.share();
+        (COST * share).min(MOST_DUE) / (1.0 + self.state.walk.games as f64 / (COST_GAMES * share * share))
     }
 
     fn shape(&self) -> Shape<'_> {
@@ -215,8 +225,7 @@ impl Optimizer for Auto {
         let (pairs, rest) = objectives.split_at(points);
         let (centres, round) = rest.split_at(CENTRES);
         // What is said of a generation is said of its pairs.
-        let of_pairs = Ask { points: ask.points[..points].to_vec(), ..Ask::all(Vec::new(), 0) };
-        let generation = Generation::of(self.generation(), &of_pairs, &means[..points]);
+        let generation = Generation::of(self.generation(), &ask.points[..points], &means[..points]);
         let lengths = self.lengths();
         let Auto { space, seed, families, state, mean } = self;
         let shape = Shape { lengths, families };
@@ -285,5 +294,25 @@ mod tests {
         // by the root of 20.
         assert!((0.4..1.1).contains(&stretch(0.0125)), "{}", stretch(0.0125));
         assert!(stretch(0.000_125) > 3.5, "{}", stretch(0.000_125));
+    }
+
+    #[test]
+    fn perturbations_of_many_coordinates_are_shorter_and_may_cost_more() {
+        let auto = |count: usize| {
+            let space =
+                vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; count];
+            let n = space.len();
+            let state =
+                State { look: Look::new(n), origin: None, walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 };
+            Auto::new(&space, 1, state)
+        };
+        // As long, and as dear, in all spaces that the constants are measured in.
+        for count in [36, 136] {
+            assert_eq!((auto(count).lengths()[0], auto(count).due()), (LENGTH, COST), "{count}");
+        }
+        // Twice as many: shorter by the root of 2 each, they come to the same in all.
+        assert_eq!((auto(272).lengths()[0], auto(272).due()), (LENGTH / 2.0_f64.sqrt(), 2.0 * COST));
+        assert_eq!(auto(5000).due(), MOST_DUE);
+        assert_eq!((auto(18).lengths()[0], auto(18).due()), (LENGTH, 0.5 * COST));
     }
 }

@@ -267,7 +267,7 @@ impl Optimizer for CmaEs {
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
         let means = ask.means(objectives);
-        let generation = Generation::of(self.state.generation, ask, &means);
+        let generation = Generation::of(self.state.generation, &ask.points, &means);
         let ranking = recombination::ranking(&means);
         let points: Vec<&[f64]> = ranking.iter().map(|&i| ask.points[i].as_slice()).collect();
         self.update(&points);

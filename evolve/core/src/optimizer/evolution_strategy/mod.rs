@@ -219,7 +219,7 @@ impl Optimizer for EvolutionStrategy {
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
         let fitness = ask.means(objectives);
-        let generation = Generation::of(self.state.generation, ask, &fitness);
+        let generation = Generation::of(self.state.generation, &ask.points, &fitness);
         self.breed(&fitness);
         Some(generation)
     }

@@ -239,7 +239,7 @@ impl Optimizer for Genetic {
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
         let means = ask.means(objectives);
-        let generation = Generation::of(self.state.generation, ask, &means);
+        let generation = Generation::of(self.state.generation, &ask.points, &means);
         self.breed(&means);
         Some(generation)
     }

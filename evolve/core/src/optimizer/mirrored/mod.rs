@@ -92,7 +92,7 @@ impl Optimizer for Mirrored {
     }
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
-        let generation = Generation::of(self.walk.generation, ask, &ask.means(objectives));
+        let generation = Generation::of(self.walk.generation, &ask.points, &ask.means(objectives));
         let shape = Shape { lengths: self.lengths(), families: &Families::none() };
         let Mirrored { space, settings, seed, walk, mean } = self;
         walk.step(objectives, settings.step, &shape, space, *seed, objectives.len());

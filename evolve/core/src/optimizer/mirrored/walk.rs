@@ -9,6 +9,7 @@ use crate::optimizer::{Ask, bounds};
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
 use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
 use std::sync::OnceLock;
 
 /// The walk's state.
@@ -78,8 +79,8 @@ impl Walk {
         for direction in self.drawn.get_or_init(|| self.directions(pairs, run)) {
             let way = shape.way(direction.clone());
             for sign in [1.0, -1.0] {
-                let place: Vec<f64> = self.place.iter().zip(&way).map(|(x, way)| x + sign * way).collect();
-                points.push(point(&place, space));
+                let place = self.place.iter().zip(&way).map(|(x, way)| x + sign * way);
+                points.push(point(place, space));
             }
         }
         Ask { points, first: 0, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
@@ -132,9 +133,9 @@ impl Walk {
 }
 
 /// The point of a place.
-pub fn point(place: &[f64], space: &[Coordinate]) -> Vec<f64> {
-    let at = |(x, coordinate): (&f64, &Coordinate)| coordinate.start + x * coordinate.scale;
-    let mut point: Vec<f64> = place.iter().zip(space).map(at).collect();
+pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordinate]) -> Vec<f64> {
+    let at = |(x, coordinate): (_, &Coordinate)| coordinate.start + *Borrow::<f64>::borrow(&x) * coordinate.scale;
+    let mut point: Vec<f64> = place.into_iter().zip(space).map(at).collect();
     bounds::clamp(&mut point, space);
     point
 }
