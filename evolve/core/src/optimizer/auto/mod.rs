@@ -73,9 +73,7 @@ impl super::Settings for Settings {
     }
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
-        let n = space.len();
-        let state = State { look: Look::new(n), origin: None, walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 };
-        Box::new(Auto::new(space, seed, state))
+        Box::new(Auto::new(space, seed, State::new(space.len())))
     }
 
     fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
@@ -115,6 +113,13 @@ struct State {
     reach: Reach,
     /// The logarithm of how much longer all perturbations are than their reaches.
     stretch: f64,
+}
+
+impl State {
+    /// That of a search at its start.
+    fn new(n: usize) -> Self {
+        State { look: Look::new(n), origin: None, walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 }
+    }
 }
 
 impl Auto {
@@ -301,10 +306,7 @@ mod tests {
         let auto = |count: usize| {
             let space =
                 vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; count];
-            let n = space.len();
-            let state =
-                State { look: Look::new(n), origin: None, walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 };
-            Auto::new(&space, 1, state)
+            Auto::new(&space, 1, State::new(count))
         };
         // As long, and as dear, in all spaces that the constants are measured in.
         for count in [36, 136] {
