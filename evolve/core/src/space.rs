@@ -8,6 +8,7 @@
 
 use crate::parameter::{Kind, Parameter};
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// One dimension of the vectors that optimizers see.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +38,22 @@ pub struct Space {
     /// The places of the parameters that have a condition.
     conditional: Vec<usize>,
     coordinates: Vec<Coordinate>,
+    /// The evolving parameters that are their coordinates.
+    plain: Vec<Plain>,
+    /// The places of the other evolving parameters, and those of their coordinates.
+    coded: Vec<(usize, Range<usize>)>,
+}
+
+/// A float on a linear scale: most parameters are such. Candidates are made for every game or two, and this is all that they
+/// need of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Plain {
+    /// Its place among the parameters.
+    place: usize,
+    /// The place of its coordinate.
+    coordinate: usize,
+    min: f64,
+    max: f64,
 }
 
 /// How far the coordinate of a choice or switch may go, and how much it leads at the start.
@@ -55,14 +72,20 @@ impl Space {
     pub fn new(parameters: Vec<Parameter>, start: Vec<f64>, evolving: Vec<usize>) -> Self {
         assert_eq!(parameters.len(), start.len(), "one starting value a parameter");
         let mut coordinates: Vec<Coordinate> = Vec::new();
+        let (mut plain, mut coded) = (Vec::new(), Vec::new());
         let mut families = BTreeMap::new();
         for &i in &evolving {
-            let family = family(&parameters[i]).map(|name| *families.entry(name).or_insert(coordinates.len()));
+            let first = coordinates.len();
+            let family = family(&parameters[i]).map(|name| *families.entry(name).or_insert(first));
             let own = self::coordinates(&parameters[i], start[i]).into_iter();
             coordinates.extend(own.map(|coordinate| Coordinate { family, ..coordinate }));
+            match parameters[i].kind {
+                Kind::Float { min, max, log: false } => plain.push(Plain { place: i, coordinate: first, min, max }),
+                _ => coded.push((i, first..coordinates.len())),
+            }
         }
         let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
-        Space { parameters, start, evolving, conditional, coordinates }
+        Space { parameters, start, evolving, conditional, coordinates, plain, coded }
     }
 
     /// All parameters, with their ranges and scales.
@@ -103,12 +126,11 @@ impl Space {
     pub fn candidate(&self, point: &[f64]) -> Vec<f64> {
         assert_eq!(point.len(), self.coordinates.len(), "one number a coordinate");
         let mut values = self.start.clone();
-        let mut rest = point;
-        for &i in &self.evolving {
-            let parameter = &self.parameters[i];
-            let (own, others) = rest.split_at(width(parameter));
-            values[i] = value(parameter, own);
-            rest = others;
+        for &Plain { place, coordinate, min, max } in &self.plain {
+            values[place] = point[coordinate].clamp(min, max);
+        }
+        for (place, own) in &self.coded {
+            values[*place] = value(&self.parameters[*place], &point[own.clone()]);
         }
         // In the order of the declaration: a condition looks at earlier parameters alone.
         for &i in &self.conditional {
@@ -231,11 +253,12 @@ mod tests {
             Parameter::float("temp", 1e-3, 1e3, 10.0).log(),
             Parameter::choice("move", ["swap", "2opt", "insert"], 1),
             Parameter::switch("greedy", false),
+            Parameter::float("margin", 0.0, 2.0, 0.5),
         ];
         let condition = Condition::parse("move == 'swap'", &parameters).unwrap();
         parameters.push(Parameter::int("length", 1, 64, 8).log().when(condition));
         let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
-        Space::new(parameters, start, vec![0, 1, 2, 3, 4, 5])
+        Space::new(parameters, start, vec![0, 1, 2, 3, 4, 5, 6])
     }
 
     #[test]
@@ -250,7 +273,7 @@ mod tests {
     #[test]
     fn the_origin_is_the_start() {
         let space = space();
-        assert_eq!(space.coordinates().len(), 8);
+        assert_eq!(space.coordinates().len(), 9);
         let start = space.candidate(&space.origin());
         for ((value, start), parameter) in start.iter().zip(space.start()).zip(space.parameters()) {
             assert!((value - start).abs() <= 1e-12 * start.abs(), "{}: {value}", parameter.name);
@@ -261,7 +284,7 @@ mod tests {
     fn every_point_is_a_candidate() {
         let space = space();
         for far in [-1e300, -7.3, -0.2, 0.0, 0.4, 9.1, 1e300] {
-            let values = space.candidate(&[far; 8]);
+            let values = space.candidate(&[far; 9]);
             assert!(space.parameters().iter().zip(&values).all(|(parameter, &value)| parameter.allows(value)));
         }
     }
@@ -270,9 +293,9 @@ mod tests {
     fn what_bears_on_nothing_stays_at_its_start() {
         let space = space();
         let mut point = space.origin();
-        point[7] = 0.0;
-        assert_eq!(space.candidate(&point)[5], 8.0, "2opt has no length");
+        point[8] = 0.0;
+        assert_eq!(space.candidate(&point)[6], 8.0, "2opt has no length");
         point[3] = 2.0;
-        assert_eq!(space.candidate(&point)[5], 1.0, "swap has one");
+        assert_eq!(space.candidate(&point)[6], 1.0, "swap has one");
     }
 }

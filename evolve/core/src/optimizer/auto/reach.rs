@@ -4,7 +4,6 @@
 //! scores the same has most likely played the same game, so that its coordinate may go further; one that does not has come
 //! far enough. Unlike a difference in strength, which takes thousands of games to see, this shows in a few.
 
-use crate::optimizer::bounds;
 use crate::space::Coordinate;
 use crate::statistics::standard_deviation;
 use serde::{Deserialize, Serialize};
@@ -42,7 +41,8 @@ impl Reach {
         generation < ROUNDS || (generation + 1).is_multiple_of(EVERY)
     }
 
-    /// The points that play a deal together: the centre twice, then a neighbour for each coordinate.
+    /// The points that play a deal together: the centre twice, then a neighbour for each coordinate. They are within the range
+    /// if the centre is.
     pub fn round(&self, centre: &[f64], space: &[Coordinate]) -> Vec<Vec<f64>> {
         let mut points = vec![centre.to_vec(), centre.to_vec()];
         for (j, coordinate) in space.iter().enumerate() {
@@ -51,8 +51,8 @@ impl Reach {
             let mut point = centre.to_vec();
             let there = point[j] + way;
             // The other way where this one leaves the range.
-            point[j] = if (coordinate.min..=coordinate.max).contains(&there) { there } else { point[j] - way };
-            bounds::clamp(&mut point, space);
+            let there = if (coordinate.min..=coordinate.max).contains(&there) { there } else { point[j] - way };
+            point[j] = there.clamp(coordinate.min, coordinate.max);
             points.push(point);
         }
         points

@@ -3,9 +3,9 @@
 //! A place is in units of each coordinate's scale, 0 being the start. How far one step and one perturbation reach in a
 //! coordinate is its *length*, in the same unit; the caller decides it, and which coordinates go together.
 
+use crate::optimizer::Ask;
 use crate::optimizer::families::Families;
 use crate::optimizer::sampling::{directions, dot};
-use crate::optimizer::{Ask, bounds};
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
 use serde::{Deserialize, Serialize};
@@ -134,10 +134,11 @@ impl Walk {
 
 /// The point of a place.
 pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordinate]) -> Vec<f64> {
-    let at = |(x, coordinate): (_, &Coordinate)| coordinate.start + *Borrow::<f64>::borrow(&x) * coordinate.scale;
-    let mut point: Vec<f64> = place.into_iter().zip(space).map(at).collect();
-    bounds::clamp(&mut point, space);
-    point
+    let at = |(x, coordinate): (_, &Coordinate)| {
+        let Coordinate { start, scale, min, max, .. } = *coordinate;
+        (start + *Borrow::<f64>::borrow(&x) * scale).clamp(min, max)
+    };
+    place.into_iter().zip(space).map(at).collect()
 }
 
 /// A length that still moves whole numbers and choices, and does not leave the range at once.
