@@ -1,6 +1,6 @@
-//! A look around before the first step: points from all over the range, of which ever fewer play ever more games.
+//! A look around a small space before the first step: points from all over the range, of which ever fewer play ever more games.
 //!
-//! A walk goes up where it stands. With choices and switches there are several hills, and what is best among names is often
+//! A search goes up where it stands. With choices and switches there are several hills, and what is best among names is often
 //! another one once the numbers are right; a start far off has no slope to show. In a small space some random points find a
 //! better place to start from, and cost 800 games (successive halving, as in Hyperband: Li et al., 2018). In a
 //! large one no random point is ever as good as the start.
@@ -16,8 +16,6 @@ use serde::{Deserialize, Serialize};
 
 /// Points in the running, and how many deals more each of them plays, round by round. The start is always among them.
 const ROUNDS: [(usize, usize); 4] = [(128, 2), (48, 4), (16, 12), (5, 32)];
-/// The largest space where it is of use.
-pub const MOST_COORDINATES: usize = 16;
 /// How far from the start points lie at most, in units of each coordinate's scale.
 const AROUND: f64 = 10.0;
 /// The start is left only for a point that is better by so many standard errors, on so many deals at least.
@@ -42,10 +40,12 @@ struct Seen {
 }
 
 impl Look {
-    /// A look around a space, which in a large one is over before it begins.
-    pub fn new(coordinates: usize) -> Self {
-        let count = if coordinates <= MOST_COORDINATES { ROUNDS[0].0 as u64 } else { 0 };
-        Look { rounds: 0, running: (0..count).map(|number| Seen { number, objectives: Vec::new() }).collect() }
+    /// A look at its beginning.
+    pub fn new() -> Self {
+        Look {
+            rounds: 0,
+            running: (0..ROUNDS[0].0 as u64).map(|number| Seen { number, objectives: Vec::new() }).collect(),
+        }
     }
 
     /// Whether there is nothing more to look at.
@@ -59,7 +59,7 @@ impl Look {
         Ask::all(points, ROUNDS[self.rounds].1)
     }
 
-    /// Takes the objectives of a round; when it was the last one, where the walk is to begin.
+    /// Takes the objectives of a round; when it was the last one, where the search is to begin.
     pub fn tell(&mut self, ask: &Ask, objectives: &[f64], space: &[Coordinate], run: u64) -> Option<Vec<f64>> {
         for (&(place, _), &objective) in ask.trials.iter().zip(objectives) {
             self.running[place].objectives.push(objective);
@@ -90,10 +90,10 @@ impl Look {
         ranking(&self.running.iter().map(|seen| mean(&seen.objectives)).collect::<Vec<_>>())
     }
 
-    /// Whether a state read from a file is one of `n` coordinates.
-    pub fn fits(&self, n: usize) -> bool {
+    /// Whether a state read from a file can be one.
+    pub fn fits(&self) -> bool {
         if self.running.is_empty() {
-            return self.rounds == if n <= MOST_COORDINATES { ROUNDS.len() } else { 0 };
+            return self.rounds == ROUNDS.len();
         }
         let Some(&(count, _)) = ROUNDS.get(self.rounds) else { return false };
         let played: usize = ROUNDS[..self.rounds].iter().map(|round| round.1).sum();
@@ -102,21 +102,23 @@ impl Look {
                 && seen.objectives.len() == played
                 && seen.objectives.iter().all(|objective| objective.is_finite())
         };
-        n <= MOST_COORDINATES
-            && self.running.len() == count
-            && self.running[0].number == 0
-            && self.running.iter().all(is_whole)
+        self.running.len() == count && self.running[0].number == 0 && self.running.iter().all(is_whole)
     }
+}
+
+/// Between which values of a coordinate points lie.
+pub fn around(coordinate: &Coordinate) -> (f64, f64) {
+    let Coordinate { start, scale, min, max, .. } = *coordinate;
+    ((start - AROUND * scale).max(min), (start + AROUND * scale).min(max))
 }
 
 /// The point of a number: the start, or anywhere around it.
 fn point(number: u64, space: &[Coordinate], run: u64) -> Vec<f64> {
-    // The walk's directions are drawn by the streams of 0.
+    // The first generation after the look draws from the stream of 0, as the start does not.
     let mut random = generator(seed(run, Purpose::Variation, 0, number));
     let draw = |coordinate: &Coordinate| {
-        let Coordinate { start, scale, min, max, .. } = *coordinate;
-        let (low, high) = ((start - AROUND * scale).max(min), (start + AROUND * scale).min(max));
-        if number == 0 { start } else { low + random.random::<f64>() * (high - low) }
+        let (low, high) = around(coordinate);
+        if number == 0 { coordinate.start } else { low + random.random::<f64>() * (high - low) }
     };
     let mut point: Vec<f64> = space.iter().map(draw).collect();
     bounds::clamp(&mut point, space);
@@ -134,9 +136,9 @@ mod tests {
     /// Where a look leads, with the score of a point on a deal.
     fn look(score: impl Fn(&[f64], f64) -> f64) -> (Vec<f64>, usize) {
         let space = space();
-        let (mut look, mut games, mut place) = (Look::new(3), 0, Vec::new());
+        let (mut look, mut games, mut place) = (Look::new(), 0, Vec::new());
         while !look.is_over() {
-            assert!(look.fits(3) && !look.fits(MOST_COORDINATES + 1));
+            assert!(look.fits());
             let ask = look.ask(&space, 7);
             let luck = |deal: usize| ((look.rounds * 100 + deal) as f64 * 1.7).sin();
             let objectives: Vec<f64> = ask.trials.iter().map(|&(i, deal)| score(&ask.points[i], luck(deal))).collect();
@@ -145,7 +147,7 @@ mod tests {
                 place = origin;
             }
         }
-        assert!(look.fits(3));
+        assert!(look.fits());
         (place, games)
     }
 
@@ -165,10 +167,5 @@ mod tests {
         // Each point's luck is its own, and the start is as good as any.
         let own = |point: &[f64], luck: f64| ((point[0] * 1e3 + point[1] * 1e5 + luck * 1e7) * 12.9898).sin();
         assert_eq!(look(own).0, [4.0; 3]);
-    }
-
-    #[test]
-    fn a_large_space_is_not_looked_around() {
-        assert!(Look::new(MOST_COORDINATES + 1).is_over());
     }
 }

@@ -1,21 +1,19 @@
-//! The default: mirrored pairs whose lengths are measured, so that there is nothing to set.
+//! The default, which has nothing to set: what suits a space goes by how many coordinates it has.
 //!
-//! A declared scale says how far two values must be apart to be worth comparing. Perturbations and steps are longer than that
-//! for weights that seldom change a game, shorter for those that often do, and longer for those that have come far.
-//! Weights whose names differ in a number only move together more than others. A small space is looked around first.
+//! In a small one random points find better hills, and the covariance of what is good can be learnt; in a large one neither
+//! pays, and a walk along noisy slopes goes on for as long as there are games.
 
+mod large;
 mod look;
 mod reach;
+mod small;
 
-use super::families::Families;
-use super::mirrored::walk::{Shape, Walk, point, within};
-use super::{Ask, Generation, Method, Optimizer};
+use super::{Method, Optimizer};
 use crate::document::Section;
 use crate::space::Coordinate;
-use look::Look;
-use reach::Reach;
-use serde::{Deserialize, Serialize};
+use large::Large;
 use serde_json::Value;
+use small::Small;
 
 /// The default, which has no settings.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,44 +22,13 @@ pub struct Settings;
 /// The default, as jobs name it.
 pub static METHOD: Method = Method {
     name: "auto",
-    meaning: "mirrored pairs that measure how far each parameter has to move to change anything, after a look around if there are few; nothing to set",
+    meaning: "up to 16 coordinates, a look around and covariance matrix adaptation; else mirrored pairs that measure how far each parameter has to move to change anything; nothing to set",
     keys: &[],
     read: |_: &mut Section<'_>| Box::new(Settings),
 };
 
-/// Pairs a generation at most; fewer where there are fewer coordinates, each of which they ask about once.
-const PAIRS: usize = 32;
-/// The length of the first steps, in units of perturbations.
-const STEP: f64 = 0.15;
-/// Perturbations are so much longer than the root of a coordinate's reach, which is between these bounds; all in units of
-/// its scale. The root, because a weight that seldom matters may still have little to gain, and one that often does has
-/// far to go.
-const LENGTH: f64 = 1.5;
-const SHORTEST: f64 = 0.25;
-const LONGEST: f64 = 6.0;
-/// How much shorter they are in a small space. There a few games tell the slope, and the look around has left little to go.
-const SMALL: f64 = 0.3;
-/// And at least this share of the way that it has come.
-const TRAVEL: f64 = 0.2;
-/// Deals of a generation that its centre plays as well, to see what perturbations cost.
-const CENTRES: usize = 2;
-/// What perturbations are to cost at first, in standard deviations of what is luck between the two of a pair. They grow where
-/// they cost less, as larger differences are seen sooner, and shrink where they cost more. At their reaches those of greedy
-/// players cost a third; those of a search that makes up for bad weights, a tenth.
-const COST: f64 = 0.33;
-/// After so many games they are to cost half as much, after twice as many a third: what costs nothing any more is the place
-/// itself, not what lies around it on average.
-const COST_GAMES: f64 = 25_000.0;
-/// Both are those of so many coordinates. Of fewer the slope is known sooner, of more later: perturbations may cost less or
-/// more by that share, and half as much after games that go with its square, as what averaging loses does.
-const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
-/// They may never cost more than this.
-const MOST_DUE: f64 = 1.0;
-/// No generation is believed to cost more than this.
-const MOST_COST: f64 = 3.0;
-/// How fast they grow or shrink, and the logarithm of how much at least and at most.
-const STRETCHING: f64 = 0.03;
-const STRETCHED: std::ops::RangeInclusive<f64> = -3.0..=2.0;
+/// The most coordinates of a space that counts as small.
+const MOST_COORDINATES: usize = 16;
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {
@@ -73,248 +40,18 @@ impl super::Settings for Settings {
     }
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
-        Box::new(Auto::new(space, seed, State::new(space.len())))
+        match space.len() <= MOST_COORDINATES {
+            true => Box::new(Small::start(space, seed)),
+            false => Box::new(Large::start(space, seed)),
+        }
     }
 
     fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
-        let state = State::deserialize(state).map_err(|error| error.to_string())?;
-        let n = space.len();
-        let stretched = STRETCHED.contains(&state.stretch);
-        let is_within = |origin: &Vec<f64>| {
-            origin.len() == n
-                && origin.iter().zip(space).all(|(x, coordinate)| (coordinate.min..=coordinate.max).contains(x))
-        };
-        let originated = state.origin.as_ref().is_none_or(is_within);
-        if !(state.look.fits(n) && originated && state.walk.fits(n) && state.reach.fits(n) && stretched) {
-            return Err("it is of another job, or contradicts itself".to_string());
+        let resumed: Option<Box<dyn Optimizer>> = match space.len() <= MOST_COORDINATES {
+            true => Small::resume(space, seed, state).map(|small| small.map(|small| Box::new(small) as _)),
+            false => Large::resume(space, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
         }
-        Ok(Box::new(Auto::new(space, seed, state)))
-    }
-}
-
-/// The default.
-struct Auto {
-    space: Vec<Coordinate>,
-    seed: u64,
-    families: Families,
-    state: State,
-    /// The point of the walk's average.
-    mean: Vec<f64>,
-}
-
-/// Everything that it remembers between two generations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct State {
-    look: Look,
-    /// Where the look led to, and the walk begins.
-    origin: Option<Vec<f64>>,
-    #[serde(flatten)]
-    walk: Walk,
-    reach: Reach,
-    /// The logarithm of how much longer all perturbations are than their reaches.
-    stretch: f64,
-}
-
-impl State {
-    /// That of a search at its start.
-    fn new(n: usize) -> Self {
-        State { look: Look::new(n), origin: None, walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 }
-    }
-}
-
-impl Auto {
-    fn new(space: &[Coordinate], seed: u64, state: State) -> Self {
-        let mut auto = Auto { space: space.to_vec(), seed, families: Families::of(space), state, mean: Vec::new() };
-        auto.begin_at(auto.state.origin.clone());
-        auto.mean = match auto.state.look.is_over() {
-            true => point(&auto.state.walk.average, &auto.space),
-            false => auto.state.look.best(space, seed),
-        };
-        auto
-    }
-
-    /// Has the walk begin at a point; places of a walk count from there.
-    fn begin_at(&mut self, origin: Option<Vec<f64>>) {
-        for (coordinate, start) in self.space.iter_mut().zip(origin.iter().flatten()) {
-            coordinate.start = *start;
-        }
-        self.state.origin = origin;
-    }
-
-    /// Takes the objectives of a round of the look around. Its points count from the declared start, which is the walk's until
-    /// the look is over.
-    fn look(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
-        let generation = Generation::of(self.generation(), &ask.points, &ask.means(objectives));
-        let Auto { space, seed, state, .. } = self;
-        match state.look.tell(ask, objectives, space, *seed) {
-            Some(origin) => {
-                self.mean.clone_from(&origin);
-                self.begin_at(Some(origin));
-            }
-            None => self.mean = state.look.best(space, *seed),
-        }
-        Some(generation)
-    }
-
-    fn lengths(&self) -> Vec<f64> {
-        let stretch = libm::exp(self.state.stretch);
-        // What perturbations of many coordinates cost adds up, with the squares of their lengths.
-        let many = self.share().max(1.0).sqrt();
-        let unit = if self.space.len() <= look::MOST_COORDINATES { SMALL * LENGTH } else { LENGTH / many };
-        let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
-            let own = stretch * unit * reach.sqrt().clamp(SHORTEST, LONGEST);
-            let way = TRAVEL * x;
-            within((own * own + way * way).sqrt(), coordinate)
-        };
-        self.state.reach.lengths().zip(&self.state.walk.place).zip(&self.space).map(length).collect()
-    }
-
-    fn pairs(&self) -> usize {
-        self.space.len().clamp(2, PAIRS)
-    }
-
-    /// How many coordinates there are, as a share of those that [`COST`] is measured with.
-    fn share(&self) -> f64 {
-        let count = self.space.len() as f64;
-        count / count.clamp(*COST_COORDINATES.start(), *COST_COORDINATES.end())
-    }
-
-    /// What perturbations may cost by now.
-    fn due(&self) -> f64 {
-        let share = self.share();
-        (COST * share).min(MOST_DUE) / (1.0 + self.state.walk.games as f64 / (COST_GAMES * share * share))
-    }
-
-    fn shape(&self) -> Shape<'_> {
-        Shape { lengths: self.lengths(), families: &self.families }
-    }
-}
-
-/// What perturbations cost: by how much the pairs are worse than the centre on the same deals, in standard deviations of
-/// what is luck between the two of a pair.
-fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
-    let square = |pair: &[f64]| (pair[0] - pair[1]) * (pair[0] - pair[1]);
-    let luck = (pairs.chunks(2).map(square).sum::<f64>() / pairs.len() as f64).sqrt();
-    let losses = centres.iter().zip(pairs.chunks(2)).map(|(centre, pair)| centre - 0.5 * (pair[0] + pair[1]));
-    let loss = losses.sum::<f64>() / centres.len() as f64;
-    // Where no game changes, perturbations cost nothing.
-    if luck > 0.0 { (loss / luck).clamp(-MOST_COST, MOST_COST) } else { 0.0 }
-}
-
-impl Optimizer for Auto {
-    fn ask(&self, _used: f64) -> Ask {
-        let Auto { space, seed, state, .. } = self;
-        if !state.look.is_over() {
-            return state.look.ask(space, *seed);
-        }
-        let mut ask = state.walk.pairs(self.pairs(), &self.shape(), space, *seed);
-        let centre = point(&state.walk.place, space);
-        ask.trials.extend((0..CENTRES).map(|deal| (ask.points.len(), deal)));
-        ask.points.push(centre.clone());
-        if Reach::due(state.walk.generation) {
-            for neighbour in state.reach.round(&centre, space) {
-                ask.trials.push((ask.points.len(), ask.deals));
-                ask.points.push(neighbour);
-            }
-            ask.deals += 1;
-        }
-        ask
-    }
-
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
-        if !self.state.look.is_over() {
-            return self.look(ask, objectives);
-        }
-        let means = ask.means(objectives);
-        let points = 2 * self.pairs();
-        let (pairs, rest) = objectives.split_at(points);
-        let (centres, round) = rest.split_at(CENTRES);
-        // What is said of a generation is said of its pairs.
-        let generation = Generation::of(self.generation(), &ask.points[..points], &means[..points]);
-        let lengths = self.lengths();
-        let Auto { space, seed, families, state, mean } = self;
-        let shape = Shape { lengths, families };
-        state.walk.step(pairs, STEP, &shape, space, *seed, objectives.len());
-        if !round.is_empty() {
-            state.reach.learn(round, pairs);
-        }
-        *mean = point(&state.walk.average, space);
-        let stretch = self.state.stretch + STRETCHING * (self.due() - cost(pairs, centres));
-        self.state.stretch = stretch.clamp(*STRETCHED.start(), *STRETCHED.end());
-        Some(generation)
-    }
-
-    fn generation(&self) -> u64 {
-        self.state.look.rounds as u64 + self.state.walk.generation
-    }
-
-    fn mean(&self) -> &[f64] {
-        &self.mean
-    }
-
-    fn recommended(&self) -> Vec<(&'static str, Vec<f64>)> {
-        match self.state.look.is_over() {
-            true => vec![("mean", self.mean.clone()), ("last", point(&self.state.walk.place, &self.space))],
-            false => vec![("mean", self.mean.clone())],
-        }
-    }
-
-    fn deviations(&self) -> Vec<f64> {
-        self.lengths().iter().zip(&self.space).map(|(length, coordinate)| length * coordinate.scale).collect()
-    }
-
-    fn state(&self) -> Value {
-        serde_json::to_value(&self.state).expect("a state is numbers")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::optimizer::Settings as _;
-    use crate::optimizer::sampling::normal;
-    use crate::seed::generator;
-
-    /// The length after 200 generations of a bowl that falls by `curvature` at one scale's distance in every coordinate,
-    /// with luck of standard deviation 1.
-    fn stretch(curvature: f64) -> f64 {
-        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; 40];
-        let mut auto = Settings.start(&space, 1);
-        let mut random = generator(2);
-        for _ in 0..200 {
-            let ask = auto.ask(0.0);
-            let score = |point: &Vec<f64>| -curvature * point.iter().map(|x| x * x).sum::<f64>();
-            let luck = |_| normal(&mut random);
-            let luck: Vec<f64> = ask.trials.iter().map(luck).collect();
-            let objectives: Vec<f64> =
-                ask.trials.iter().zip(luck).map(|(&(i, _), luck)| score(&ask.points[i]) + luck).collect();
-            auto.tell(&ask, &objectives);
-        }
-        auto.deviations()[0]
-    }
-
-    #[test]
-    fn perturbations_are_as_long_as_they_may_cost() {
-        // Forty coordinates at length 1.5 cost 1.1, and may cost 0.22 by then; at a hundredth of that, they may be longer
-        // by the root of 20.
-        assert!((0.4..1.1).contains(&stretch(0.0125)), "{}", stretch(0.0125));
-        assert!(stretch(0.000_125) > 3.5, "{}", stretch(0.000_125));
-    }
-
-    #[test]
-    fn perturbations_of_many_coordinates_are_shorter_and_may_cost_more() {
-        let auto = |count: usize| {
-            let space =
-                vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; count];
-            Auto::new(&space, 1, State::new(count))
-        };
-        // As long, and as dear, in all spaces that the constants are measured in.
-        for count in [36, 136] {
-            assert_eq!((auto(count).lengths()[0], auto(count).due()), (LENGTH, COST), "{count}");
-        }
-        // Twice as many: shorter by the root of 2 each, they come to the same in all.
-        assert_eq!((auto(272).lengths()[0], auto(272).due()), (LENGTH / 2.0_f64.sqrt(), 2.0 * COST));
-        assert_eq!(auto(5000).due(), MOST_DUE);
-        assert_eq!((auto(18).lengths()[0], auto(18).due()), (LENGTH, 0.5 * COST));
+        .map_err(|error| error.to_string())?;
+        resumed.ok_or_else(|| "it is of another job, or contradicts itself".to_string())
     }
 }
