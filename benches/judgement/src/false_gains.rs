@@ -34,7 +34,7 @@ fn found(toy: &'static Toy, optimizer: &str, seed: u64) -> Found {
     let (games, verdict) = if toy.instances { (60, 100) } else { (60, 300) };
     let text = format!(
         "name = \"run\"\nseed = {seed}\n[game]\nname = \"{}\"\ndraw = {}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}\
-         budget = 800\n[validation]\nevery = 0\n[final]\ngames = {games}\nverdict = {verdict}\n",
+         budget = 2000\n[validation]\nevery = 0\n[final]\ngames = {games}\nverdict = {verdict}\n",
         toy.name,
         seed & 0xffff,
     );

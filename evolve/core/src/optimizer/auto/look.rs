@@ -2,8 +2,9 @@
 //!
 //! A search goes up where it stands. With choices and switches there are several hills, and what is best among names is often
 //! another one once the numbers are right; a start far off has no slope to show. In a small space some random points find a
-//! better place to start from, and cost 800 games (successive halving, as in Hyperband: Li et al., 2018). In a
-//! large one no random point is ever as good as the start.
+//! better place to start from (successive halving in brackets, as in Hyperband: Li et al., 2018). In a large one no random
+//! point is ever as good as the start. Brackets grow, the first one being over after 80 games, so that a budget of a few
+//! hundred dear trials has its part in it, too; all of them take 840 to 844.
 
 use crate::optimizer::Ask;
 use crate::optimizer::bounds;
@@ -13,25 +14,31 @@ use crate::space::Coordinate;
 use crate::statistics::{Estimate, mean};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
-/// Points in the running, and how many deals more each of them plays, round by round. The start is always among them.
-const ROUNDS: [(usize, usize); 4] = [(128, 2), (48, 4), (16, 12), (5, 32)];
+/// By bracket and round, points in the running, and how many deals more each of them plays. The start is always among them; the
+/// others of a first round are new, and the best of the brackets before joins them.
+const BRACKETS: [&[(usize, usize)]; 3] =
+    [&[(16, 2), (6, 4), (3, 8)], &[(32, 2), (12, 4), (4, 10)], &[(96, 2), (36, 4), (12, 12), (4, 32)]];
 /// How far from the start points lie at most, in units of each coordinate's scale.
 const AROUND: f64 = 10.0;
-/// The start is left only for a point that is better by so many standard errors, on so many deals at least.
+/// The start is left only for a point that is better by so many standard errors, on so many deals at least that it was not
+/// selected on.
 const CLEAR: f64 = 2.0;
-const LEAST_DEALS: usize = 6;
+const LEAST_DEALS: usize = 8;
 
 /// How far the look has come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Look {
-    /// Rounds that are over.
+    /// Rounds that are over, in all brackets.
     pub rounds: usize,
-    /// Those in the running, none when it is over.
+    /// The best of the brackets that are over.
+    best: u64,
+    /// Those in the running, the start in the first place; none when the look is over.
     running: Vec<Seen>,
 }
 
-/// A point and its objectives, in the order of deals that are the same for all.
+/// A point and its objectives in this bracket, in the order of deals that are the same for all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Seen {
     /// Its number; 0 is the start.
@@ -39,12 +46,61 @@ struct Seen {
     objectives: Vec<f64>,
 }
 
+/// Where a round stands.
+struct Stage {
+    /// The rounds of its bracket.
+    bracket: &'static [(usize, usize)],
+    /// Which of them it is.
+    round: usize,
+    /// The first new point of the bracket.
+    first: u64,
+}
+
+impl Stage {
+    /// The stage of a round by its number among those of all brackets; `None` after the last.
+    fn of(number: usize) -> Option<Self> {
+        let (mut round, mut first) = (number, 1);
+        for bracket in BRACKETS {
+            if round < bracket.len() {
+                return Some(Stage { bracket, round, first });
+            }
+            round -= bracket.len();
+            first += bracket[0].0 as u64 - 1;
+        }
+        None
+    }
+
+    /// The new points of its bracket.
+    fn new_points(&self) -> Range<u64> {
+        self.first..self.first + self.bracket[0].0 as u64 - 1
+    }
+
+    /// Points in the running, the best of the brackets before not counted in a first round.
+    fn points(&self) -> usize {
+        self.bracket[self.round].0
+    }
+
+    /// Deals that each of them plays.
+    fn deals(&self) -> usize {
+        self.bracket[self.round].1
+    }
+}
+
 impl Look {
     /// A look at its beginning.
     pub fn new() -> Self {
-        Look {
-            rounds: 0,
-            running: (0..ROUNDS[0].0 as u64).map(|number| Seen { number, objectives: Vec::new() }).collect(),
+        let mut look = Look { rounds: 0, best: 0, running: Vec::new() };
+        look.begin();
+        look
+    }
+
+    /// Has the next bracket begin, if there is one.
+    fn begin(&mut self) {
+        self.running.clear();
+        if let Some(stage) = Stage::of(self.rounds) {
+            let old = if self.best > 0 { vec![0, self.best] } else { vec![0] };
+            let numbers = old.into_iter().chain(stage.new_points());
+            self.running.extend(numbers.map(|number| Seen { number, objectives: Vec::new() }));
         }
     }
 
@@ -56,7 +112,7 @@ impl Look {
     /// The trials of the next round.
     pub fn ask(&self, space: &[Coordinate], run: u64) -> Ask {
         let points = self.running.iter().map(|seen| point(seen.number, space, run)).collect();
-        Ask::all(points, ROUNDS[self.rounds].1)
+        Ask::all(points, Stage::of(self.rounds).expect("the look is not over").deals())
     }
 
     /// Takes the objectives of a round; when it was the last one, where the search is to begin.
@@ -65,25 +121,37 @@ impl Look {
             self.running[place].objectives.push(objective);
         }
         self.rounds += 1;
-        let Some(&(count, _)) = ROUNDS.get(self.rounds) else {
-            let best = self.best(space, run);
-            self.running.clear();
-            return Some(best);
-        };
-        // The start is what the others are held against, however bad it is.
-        let mut stay: Vec<usize> = self.ranking().into_iter().filter(|&i| i > 0).take(count - 1).collect();
-        stay.push(0);
-        stay.sort_unstable();
-        self.running = stay.into_iter().map(|i| self.running[i].clone()).collect();
-        None
+        match Stage::of(self.rounds) {
+            Some(stage) if stage.round > 0 => {
+                // The start is what the others are held against, however bad it is.
+                let others = self.ranking().into_iter().filter(|&i| i > 0).take(stage.points() - 1);
+                let mut stay: Vec<usize> = std::iter::once(0).chain(others).collect();
+                stay.sort_unstable();
+                self.running = stay.into_iter().map(|i| self.running[i].clone()).collect();
+                None
+            }
+            next => {
+                self.best = self.leader().unwrap_or(0);
+                self.begin();
+                next.is_none().then(|| point(self.best, space, run))
+            }
+        }
     }
 
     /// The best point so far: another one than the start only if that is clear.
     pub fn best(&self, space: &[Coordinate], run: u64) -> Vec<f64> {
-        let (best, start) = (&self.running[self.ranking()[0]], &self.running[0]);
-        let gain = Estimate::paired(&best.objectives, &start.objectives);
-        let is_clear = best.objectives.len() >= LEAST_DEALS && gain.mean > CLEAR * gain.standard_error;
-        point(if is_clear { best.number } else { 0 }, space, run)
+        point(self.leader().unwrap_or(self.best), space, run)
+    }
+
+    /// The best in the running, if it is clearly better than the start.
+    fn leader(&self) -> Option<u64> {
+        let last = Stage::of(self.rounds.checked_sub(1)?)?;
+        let (leader, start) = (&self.running[self.ranking()[0]], &self.running[0]);
+        // Those of the last round: the others are why it is still in the running.
+        let fresh = start.objectives.len().checked_sub(last.deals())?;
+        let gain = Estimate::paired(&leader.objectives[fresh..], &start.objectives[fresh..]);
+        let is_clear = last.deals() >= LEAST_DEALS && gain.mean > CLEAR * gain.standard_error;
+        is_clear.then_some(leader.number)
     }
 
     fn ranking(&self) -> Vec<usize> {
@@ -92,17 +160,21 @@ impl Look {
 
     /// Whether a state read from a file can be one.
     pub fn fits(&self) -> bool {
-        if self.running.is_empty() {
-            return self.rounds == ROUNDS.len();
-        }
-        let Some(&(count, _)) = ROUNDS.get(self.rounds) else { return false };
-        let played: usize = ROUNDS[..self.rounds].iter().map(|round| round.1).sum();
+        let Some(stage) = Stage::of(self.rounds) else {
+            let all: usize = BRACKETS.iter().map(|bracket| bracket.len()).sum();
+            return self.running.is_empty() && self.rounds == all;
+        };
+        let played: usize = stage.bracket[..stage.round].iter().map(|round| round.1).sum();
         let is_whole = |seen: &Seen| {
-            seen.number < ROUNDS[0].0 as u64
+            seen.number < stage.new_points().end
                 && seen.objectives.len() == played
                 && seen.objectives.iter().all(|objective| objective.is_finite())
         };
-        self.running.len() == count && self.running[0].number == 0 && self.running.iter().all(is_whole)
+        let count = stage.points() + usize::from(stage.round == 0 && self.best > 0);
+        self.best < stage.first
+            && self.running.len() == count
+            && self.running[0].number == 0
+            && self.running.iter().all(is_whole)
     }
 }
 
@@ -159,7 +231,8 @@ mod tests {
         };
         let (place, games) = look(|point, luck| 50.0 * luck + hill(point, 4.0, 2.0).max(hill(point, -4.0, 9.0)));
         assert!(place.iter().sum::<f64>() < 0.0, "{place:?}");
-        assert_eq!(games, 800);
+        // What the first bracket found played in the others, too.
+        assert_eq!(games, 844);
     }
 
     #[test]
