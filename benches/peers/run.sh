@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs optimizers of other projects: run.sh OUT.csv SEEDS METHOD..., on the problems in $PROBLEMS. METHOD is one of peers.py, or
-# irace; both say what more can be set by the environment. $JOBS run at the same time.
+# Runs optimizers of other projects: run.sh OUT.csv SEEDS METHOD..., on the problems in $PROBLEMS, with the seeds from $FIRST (1)
+# to SEEDS. METHOD is one of peers.py, or irace; both say what more can be set by the environment. $JOBS run at the same time.
 # Those of Python are installed by pip into a folder of their own beside the build, irace by Debian's packages.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -28,7 +28,7 @@ for problem in ${PROBLEMS:-group-4-greedy group-5-greedy group-6-greedy}; do
       *) command="$target/peers/bin/python $here/peers.py $method $problem" ;;
     esac
     # shellcheck disable=SC2086
-    seq "$seeds" | xargs -P "${JOBS:-2}" -I SEED $command SEED "$out"
+    seq "${FIRST:-1}" "$seeds" | xargs -P "${JOBS:-2}" -I SEED $command SEED "$out"
   done
 done
 "$PEERS" summary "$out"

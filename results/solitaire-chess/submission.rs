@@ -2,7 +2,7 @@
 //!
 //! Group 1: Player `greedy` (margin 1000), run `solitaire-chess/group-1` (version 1): +180.00 against the start on 30 games (95 %: +180.00 to +180.00).
 //! Group 2: Player `greedy` (margin 1000), run `solitaire-chess/group-2` (version 1): +102.00 against the start on 30 games (95 %: +102.00 to +102.00).
-//! Group 3: Player `beam` (depth 10, width 5), run `solitaire-chess/group-3` (version 1): +32.022 against the start on 2000 games (95 %: +31.283 to +32.760).
+//! Group 3: Player `beam` (depth 10, width 5), run `solitaire-chess/group-3` (version 3): +38.967 against the start on 30 games (95 %: +24.254 to +53.680).
 //! Group 4: Player `beam` (depth 10, width 5), run `solitaire-chess/group-4` (version 1): +6.7965 against the start on 2000 games (95 %: +6.2734 to +7.3196).
 //! Group 5: Player `beam` (depth 14, width 8), run `solitaire-chess/group-5` (version 3): +11.972 against the start on 363 games (95 %: +6.220 to +17.725).
 //! Group 6: Player `beam` (depth 14, width 8), run `solitaire-chess/group-6` (version 3): +11.820 against the start on 399 games (95 %: +6.206 to +17.434).
@@ -24,7 +24,7 @@ fn player(group: usize) -> Player {
 	match group {
 		1 => Player::new(Weights { start: START_1, drift: DRIFT_1 }, Greedy::new(1000)),
 		2 => Player::new(Weights { start: START_2, drift: DRIFT_2 }, Greedy::new(1000)),
-		3 => Player::new(Weights { start: START_3, drift: DRIFT_3 }, Box::new(Expectimax::new(Settings { width: 30, depth: 20 }, 30, Settings { width: 6, depth: 10 }, [0, 0]))),
+		3 => Player::new(Weights { start: START_3, drift: DRIFT_3 }, Box::new(Expectimax::new(Settings { width: 60, depth: 36 }, 60, Settings { width: 12, depth: 20 }, [12, 6]))),
 		4 => Player::new(Weights { start: START_4, drift: DRIFT_4 }, Box::new(Sampled::new(Settings { width: 10, depth: 40 }, 48))),
 		5 => Player::new(Weights { start: START_5, drift: DRIFT_5 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 40, Settings { width: 12, depth: 14 }, [8, 4]))),
 		6 => Player::new(Weights { start: START_6, drift: DRIFT_6 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 30, Settings { width: 12, depth: 14 }, [0, 0]))),
