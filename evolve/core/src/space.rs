@@ -29,6 +29,13 @@ pub struct Coordinate {
     pub family: Option<usize>,
 }
 
+impl Coordinate {
+    /// The nearest value within its range.
+    pub fn clamp(&self, value: f64) -> f64 {
+        value.clamp(self.min, self.max)
+    }
+}
+
 /// Parameters, where they start, and which of them evolve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
@@ -38,22 +45,11 @@ pub struct Space {
     /// The places of the parameters that have a condition.
     conditional: Vec<usize>,
     coordinates: Vec<Coordinate>,
-    /// The evolving parameters that are their coordinates.
-    plain: Vec<Plain>,
+    /// The places of the evolving floats on a linear scale, and those of their coordinates, which are all that candidates need
+    /// of them. Most parameters are such, and candidates are made for every game or two.
+    plain: Vec<(usize, usize)>,
     /// The places of the other evolving parameters, and those of their coordinates.
     coded: Vec<(usize, Range<usize>)>,
-}
-
-/// A float on a linear scale: most parameters are such. Candidates are made for every game or two, and this is all that they
-/// need of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Plain {
-    /// Its place among the parameters.
-    place: usize,
-    /// The place of its coordinate.
-    coordinate: usize,
-    min: f64,
-    max: f64,
 }
 
 /// How far the coordinate of a choice or switch may go, and how much it leads at the start.
@@ -80,7 +76,7 @@ impl Space {
             let own = self::coordinates(&parameters[i], start[i]).into_iter();
             coordinates.extend(own.map(|coordinate| Coordinate { family, ..coordinate }));
             match parameters[i].kind {
-                Kind::Float { min, max, log: false } => plain.push(Plain { place: i, coordinate: first, min, max }),
+                Kind::Float { log: false, .. } => plain.push((i, first)),
                 _ => coded.push((i, first..coordinates.len())),
             }
         }
@@ -126,8 +122,8 @@ impl Space {
     pub fn candidate(&self, point: &[f64]) -> Vec<f64> {
         assert_eq!(point.len(), self.coordinates.len(), "one number a coordinate");
         let mut values = self.start.clone();
-        for &Plain { place, coordinate, min, max } in &self.plain {
-            values[place] = point[coordinate].clamp(min, max);
+        for &(place, own) in &self.plain {
+            values[place] = self.coordinates[own].clamp(point[own]);
         }
         for (place, own) in &self.coded {
             values[*place] = value(&self.parameters[*place], &point[own.clone()]);

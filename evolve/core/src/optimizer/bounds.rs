@@ -5,6 +5,6 @@ use crate::space::Coordinate;
 /// Moves every coordinate into its range.
 pub fn clamp(point: &mut [f64], space: &[Coordinate]) {
     for (value, coordinate) in point.iter_mut().zip(space) {
-        *value = value.clamp(coordinate.min, coordinate.max);
+        *value = coordinate.clamp(*value);
     }
 }

@@ -93,8 +93,7 @@ impl Large {
     fn lengths(&self) -> Vec<f64> {
         let stretch = libm::exp(self.state.stretch);
         // What perturbations of many coordinates cost adds up, with the squares of their lengths.
-        let many = self.share().max(1.0).sqrt();
-        let unit = LENGTH / many;
+        let unit = LENGTH / self.share().max(1.0).sqrt();
         let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
             let own = stretch * unit * reach.sqrt().clamp(SHORTEST, LONGEST);
             let way = TRAVEL * x;
@@ -104,7 +103,7 @@ impl Large {
     }
 
     fn pairs(&self) -> usize {
-        self.space.len().clamp(2, PAIRS)
+        self.space.len().min(PAIRS)
     }
 
     /// How many coordinates there are, as a share of those that [`COST`] is measured with.

@@ -115,8 +115,8 @@ impl Look {
         Ask::all(points, Stage::of(self.rounds).expect("the look is not over").deals())
     }
 
-    /// Takes the objectives of a round; when it was the last one, where the search is to begin.
-    pub fn tell(&mut self, ask: &Ask, objectives: &[f64], space: &[Coordinate], run: u64) -> Option<Vec<f64>> {
+    /// Takes the objectives of a round.
+    pub fn tell(&mut self, ask: &Ask, objectives: &[f64]) {
         for (&(place, _), &objective) in ask.trials.iter().zip(objectives) {
             self.running[place].objectives.push(objective);
         }
@@ -128,12 +128,10 @@ impl Look {
                 let mut stay: Vec<usize> = std::iter::once(0).chain(others).collect();
                 stay.sort_unstable();
                 self.running = stay.into_iter().map(|i| self.running[i].clone()).collect();
-                None
             }
-            next => {
+            _ => {
                 self.best = self.leader().unwrap_or(0);
                 self.begin();
-                next.is_none().then(|| point(self.best, space, run))
             }
         }
     }
@@ -146,7 +144,8 @@ impl Look {
     /// The best in the running, if it is clearly better than the start.
     fn leader(&self) -> Option<u64> {
         let last = Stage::of(self.rounds.checked_sub(1)?)?;
-        let (leader, start) = (&self.running[self.ranking()[0]], &self.running[0]);
+        let start = self.running.first()?;
+        let leader = &self.running[self.ranking()[0]];
         // Those of the last round: the others are why it is still in the running.
         let fresh = start.objectives.len().checked_sub(last.deals())?;
         let gain = Estimate::paired(&leader.objectives[fresh..], &start.objectives[fresh..]);
@@ -161,8 +160,8 @@ impl Look {
     /// Whether a state read from a file can be one.
     pub fn fits(&self) -> bool {
         let Some(stage) = Stage::of(self.rounds) else {
-            let all: usize = BRACKETS.iter().map(|bracket| bracket.len()).sum();
-            return self.running.is_empty() && self.rounds == all;
+            let last = self.rounds.checked_sub(1).and_then(Stage::of);
+            return self.running.is_empty() && last.is_some_and(|last| self.best < last.new_points().end);
         };
         let played: usize = stage.bracket[..stage.round].iter().map(|round| round.1).sum();
         let is_whole = |seen: &Seen| {
@@ -208,19 +207,17 @@ mod tests {
     /// Where a look leads, with the score of a point on a deal.
     fn look(score: impl Fn(&[f64], f64) -> f64) -> (Vec<f64>, usize) {
         let space = space();
-        let (mut look, mut games, mut place) = (Look::new(), 0, Vec::new());
+        let (mut look, mut games) = (Look::new(), 0);
         while !look.is_over() {
             assert!(look.fits());
             let ask = look.ask(&space, 7);
             let luck = |deal: usize| ((look.rounds * 100 + deal) as f64 * 1.7).sin();
             let objectives: Vec<f64> = ask.trials.iter().map(|&(i, deal)| score(&ask.points[i], luck(deal))).collect();
             games += objectives.len();
-            if let Some(origin) = look.tell(&ask, &objectives, &space, 7) {
-                place = origin;
-            }
+            look.tell(&ask, &objectives);
         }
         assert!(look.fits());
-        (place, games)
+        (look.best(&space, 7), games)
     }
 
     #[test]

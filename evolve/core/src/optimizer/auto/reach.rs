@@ -52,7 +52,7 @@ impl Reach {
             let there = point[j] + way;
             // The other way where this one leaves the range.
             let there = if (coordinate.min..=coordinate.max).contains(&there) { there } else { point[j] - way };
-            point[j] = there.clamp(coordinate.min, coordinate.max);
+            point[j] = coordinate.clamp(there);
             points.push(point);
         }
         points

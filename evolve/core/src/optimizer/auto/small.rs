@@ -43,8 +43,6 @@ struct State {
     /// Rounds of the look and generations after it.
     generation: u64,
     look: Look,
-    /// Where the look led to.
-    origin: Option<Vec<f64>>,
     /// The state of what follows the look.
     search: Option<Value>,
     /// How many deals a generation plays, but for rounding down.
@@ -61,7 +59,6 @@ impl Small {
         let state = State {
             generation: 0,
             look: Look::new(),
-            origin: None,
             search: None,
             deals: *DEALS.start(),
             games: 0,
@@ -76,9 +73,12 @@ impl Small {
         if !state.fits(space) {
             return Ok(None);
         }
-        let search = match (&state.origin, state.search.take()) {
-            (Some(origin), Some(search)) => settings().resume(&searched(space, origin), seed, &search).ok().map(Some),
-            (None, None) => Some(None),
+        let search = match (state.look.is_over(), state.search.take()) {
+            (true, Some(search)) => {
+                let origin = state.look.best(space, seed);
+                settings().resume(&searched(space, &origin), seed, &search).ok().map(Some)
+            }
+            (false, None) => Some(None),
             _ => None,
         };
         let is_whole = |search: &Option<Box<dyn Optimizer>>| {
@@ -91,31 +91,24 @@ impl Small {
     /// Takes the objectives of a round of the look.
     fn look(&mut self, ask: &Ask, objectives: &[f64]) {
         let Small { space, seed, state, search } = self;
-        match state.look.tell(ask, objectives, space, *seed) {
-            Some(origin) => {
-                *search = Some(settings().start(&searched(space, &origin), *seed));
-                state.mean.clone_from(&origin);
-                state.origin = Some(origin);
-            }
-            None => state.mean = state.look.best(space, *seed),
+        state.look.tell(ask, objectives);
+        state.mean = state.look.best(space, *seed);
+        if state.look.is_over() {
+            *search = Some(settings().start(&searched(space, &state.mean), *seed));
         }
     }
 }
 
 impl State {
     fn fits(&self, space: &[Coordinate]) -> bool {
-        let is_within = |point: &Vec<f64>| {
-            let inside = |(x, coordinate): (&f64, &Coordinate)| (coordinate.min..=coordinate.max).contains(x);
-            point.len() == space.len() && point.iter().zip(space).all(inside)
-        };
+        let is_within = |(x, coordinate): (&f64, &Coordinate)| (coordinate.min..=coordinate.max).contains(x);
         // Far from what a run can reach, and from what can be added to.
         self.generation < 1 << 60
             && self.games < 1 << 60
             && DEALS.contains(&self.deals)
             && self.look.fits()
-            && self.look.is_over() == self.origin.is_some()
-            && self.origin.as_ref().is_none_or(is_within)
-            && is_within(&self.mean)
+            && self.mean.len() == space.len()
+            && self.mean.iter().zip(space).all(is_within)
     }
 }
 

@@ -135,8 +135,7 @@ impl Walk {
 /// The point of a place.
 pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordinate]) -> Vec<f64> {
     let at = |(x, coordinate): (_, &Coordinate)| {
-        let Coordinate { start, scale, min, max, .. } = *coordinate;
-        (start + *Borrow::<f64>::borrow(&x) * scale).clamp(min, max)
+        coordinate.clamp(coordinate.start + *Borrow::<f64>::borrow(&x) * coordinate.scale)
     };
     place.into_iter().zip(space).map(at).collect()
 }
