@@ -42,7 +42,7 @@ pub fn neighbours(job: &Job, count: usize) -> Vec<Vec<f64>> {
         let mut random = generator(seed(job.seed, Purpose::Variation, u64::MAX, number as u64));
         let point = job.space.coordinates().iter().map(|coordinate| {
             let place = coordinate.start + DISTANCE * coordinate.scale * normal(&mut random);
-            place.clamp(coordinate.min, coordinate.max)
+            coordinate.clamp(place)
         });
         job.space.candidate(&point.collect::<Vec<_>>())
     };

@@ -54,7 +54,7 @@ impl Mutation {
         for ((value, coordinate), deviation) in point.iter_mut().zip(space).zip(self.deviations(space)) {
             let before = *value;
             if settings.rate >= 1.0 || random.random::<f64>() < settings.rate {
-                *value = (before + deviation * normal(random)).clamp(coordinate.min, coordinate.max);
+                *value = coordinate.clamp(before + deviation * normal(random));
             }
             mutation.push((*value - before) / deviation);
         }
