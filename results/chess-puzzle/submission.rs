@@ -1,6 +1,6 @@
 //! A player of ChessPuzzle, exported by evolve 0.1.0.
 //!
-//! Player `greedy`, run `chess-puzzle/refined` (version 3): +0.0056 against the start on 5171 games (95 %: +0.0029 to +0.0082).
+//! Player `greedy`, run `chess-puzzle/refined` (version 3): +0.0358 against the start on 210 games (95 %: +0.0191 to +0.0524).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 #![allow(dead_code, unused_imports)]
@@ -16,239 +16,251 @@ use chess_puzzle::weights::{Terms, Weights};
 /// The weights.
 const WEIGHTS: Weights = Weights {
 	start: Terms {
-		inner_unreached: -6.1097,
-		inner_reached_1: -0.9208,
-		inner_reached_2: 1.2112,
-		inner_reached_3: -0.2573,
-		edge_unreached: 5.2949,
-		edge_reached_1: -1.7451,
-		edge_reached_2: 0.9234,
-		edge_reached_3: 0.2514,
-		inner_unreached_layer: -1.0619,
-		inner_reached_1_layer: -0.8398,
-		inner_reached_2_layer: -0.8711,
-		edge_unreached_layer: -5.4944,
-		edge_reached_1_layer: -0.7347,
-		edge_reached_2_layer: -1.4056,
-		short_stuck: -18.2598,
-		short_exits_1: -8.5689,
-		short_exits_2: -1.8132,
-		long_stuck: -19.3603,
-		long_exits_1: -7.4028,
-		long_exits_2: -2.3116,
-		short_stuck_layer: -4.032,
-		short_exits_1_layer: -3.1103,
-		short_exits_2_layer: -1.4148,
-		long_stuck_layer: -1.1921,
-		long_exits_1_layer: -0.0448,
-		long_exits_2_layer: -0.5821,
-		long_inner: 1.1187,
-		long_edge: 0.6508,
-		long_last: 4.1666,
-		long_height_2: 3.3533,
-		long_height_3: 1.0118,
-		long_layer: -0.984,
-		hidden_inner: 18.6019,
-		hidden_edge: 12.6627,
-		edge_layer: 6.3019,
-		corner_layer: 1.039,
-		tall_inner: -4.9797,
-		tall_edge: -3.3931,
-		tall_corner: -1.1109,
-		last_layer: -3.4023,
-		edge_short: -1.2757,
-		edge_tight: -3.1555,
-		edge_spare: 1.1941,
-		moves_1: -3.2251,
-		moves_2: -5.3722,
-		moves_3: 2.3216,
-		moves_more: -0.9788,
-		moves_hidden: 6.2132,
-		moves_stuck: 0.0781,
-		moves_exits_1: 0.5719,
-		moves_long: 0.8634,
-		moves_edge: 0.1251,
-		moves_waste: 0.6655,
-		moves_alone: 6.0867,
-		moves_height: -0.2541,
-		stuck_soon: -35.776,
+		inner_unreached: -11.8116,
+		inner_reached_1: -2.4529,
+		inner_reached_2: 0.5665,
+		inner_reached_3: -0.9376,
+		edge_unreached: -13.3082,
+		edge_reached_1: -6.0574,
+		edge_reached_2: 0.4244,
+		edge_reached_3: 1.1614,
+		inner_unreached_layer: -1.6238,
+		inner_reached_1_layer: -1.1833,
+		inner_reached_2_layer: -1.0943,
+		edge_unreached_layer: -0.815,
+		edge_reached_1_layer: 0.4316,
+		edge_reached_2_layer: -1.1032,
+		short_stuck: -18.8275,
+		short_exits_1: -11.9337,
+		short_exits_2: -1.9805,
+		long_stuck: -17.682,
+		long_exits_1: -7.8666,
+		long_exits_2: -1.742,
+		short_stuck_layer: -5.8054,
+		short_exits_1_layer: -4.8214,
+		short_exits_2_layer: -1.9071,
+		long_stuck_layer: -1.6446,
+		long_exits_1_layer: -1.6951,
+		long_exits_2_layer: -1.1844,
+		long_inner: -1.0835,
+		long_edge: 0.6635,
+		long_last: 0.9718,
+		long_height_2: 2.5078,
+		long_height_3: -0.3941,
+		long_layer: -0.9775,
+		hidden_inner: 19.8674,
+		hidden_edge: 10.4081,
+		edge_layer: 6.6393,
+		corner_layer: 1.8644,
+		tall_inner: -9.9595,
+		tall_edge: -5.2068,
+		tall_corner: -2.2688,
+		last_layer: -5.2773,
+		edge_short: -1.1771,
+		edge_tight: -3.6476,
+		edge_spare: -0.2711,
+		moves_1: 1.0291,
+		moves_2: -4.2357,
+		moves_3: 2.8412,
+		moves_more: -0.6674,
+		moves_hidden: -0.0247,
+		moves_stuck: -0.8637,
+		moves_exits_1: 2.3181,
+		moves_long: 0.5649,
+		moves_edge: -0.2153,
+		moves_waste: 1.0789,
+		moves_alone: 9.9106,
+		moves_height: 1.9987,
+		within_8: 84.667,
+		within_24: 91.439,
+		within_short: -0.237,
+		stuck_soon: -22.036,
 		..Terms::DEFAULT
 	},
 	drift: Terms {
-		inner_unreached: -1.1619,
-		inner_reached_1: -0.316,
-		inner_reached_2: -2.9833,
-		inner_reached_3: -0.4986,
-		edge_unreached: -10.1333,
-		edge_reached_1: -0.3133,
-		edge_reached_2: -3.4349,
-		edge_reached_3: -2.4806,
-		inner_unreached_layer: 0.0692,
-		inner_reached_1_layer: 0.7561,
-		inner_reached_2_layer: 0.71,
-		edge_unreached_layer: -0.7248,
-		edge_reached_1_layer: -0.2991,
-		edge_reached_2_layer: -0.0463,
-		short_stuck: -18.8619,
-		short_exits_1: 0.9751,
-		short_exits_2: 0.0168,
-		long_stuck: -3.9617,
-		long_exits_1: -1.5564,
-		long_exits_2: 0.8264,
-		short_stuck_layer: 1.9461,
-		short_exits_1_layer: -2.8183,
-		short_exits_2_layer: -0.7688,
-		long_stuck_layer: 0.2566,
-		long_exits_1_layer: -1.226,
-		long_exits_2_layer: -0.4446,
-		long_inner: 6.9816,
-		long_edge: -0.6647,
-		long_last: -3.0555,
-		long_height_2: -0.0436,
-		long_height_3: 3.6711,
-		long_layer: -0.4543,
-		hidden_inner: 6.9877,
-		hidden_edge: 10.1795,
-		edge_layer: 3.159,
-		corner_layer: 1.4549,
-		tall_inner: -3.6218,
-		tall_edge: -1.0603,
-		tall_corner: -1.4168,
-		last_layer: -6.8415,
-		edge_short: 0.9333,
-		edge_tight: 0.0518,
-		edge_spare: -0.0722,
-		moves_1: -12.0608,
-		moves_2: 2.5612,
-		moves_3: -1.6276,
-		moves_more: 0.4405,
-		moves_hidden: 0.7172,
-		moves_stuck: 0.6511,
-		moves_exits_1: 0.2303,
-		moves_long: -1.3524,
-		moves_edge: 0.1648,
-		moves_waste: -0.0863,
-		moves_alone: 2.9262,
-		moves_height: 6.0215,
-		stuck_soon: -78.872,
+		inner_unreached: -9.3403,
+		inner_reached_1: -2.1129,
+		inner_reached_2: -3.9841,
+		inner_reached_3: -0.8358,
+		edge_unreached: 0.2674,
+		edge_reached_1: 2.105,
+		edge_reached_2: -2.5231,
+		edge_reached_3: -3.4777,
+		inner_unreached_layer: -1.641,
+		inner_reached_1_layer: 0.4348,
+		inner_reached_2_layer: 0.4577,
+		edge_unreached_layer: -3.9079,
+		edge_reached_1_layer: -1.7866,
+		edge_reached_2_layer: -0.069,
+		short_stuck: -37.6617,
+		short_exits_1: -1.0182,
+		short_exits_2: -1.7319,
+		long_stuck: -35.512,
+		long_exits_1: -5.4875,
+		long_exits_2: -2.4261,
+		short_stuck_layer: -8.9055,
+		short_exits_1_layer: -2.5165,
+		short_exits_2_layer: -0.1975,
+		long_stuck_layer: -5.9319,
+		long_exits_1_layer: -2.1152,
+		long_exits_2_layer: -0.6843,
+		long_inner: 6.5322,
+		long_edge: 0.698,
+		long_last: 6.4122,
+		long_height_2: 2.2157,
+		long_height_3: 1.7569,
+		long_layer: -0.0602,
+		hidden_inner: 6.2506,
+		hidden_edge: 13.3368,
+		edge_layer: 7.7904,
+		corner_layer: 0.5493,
+		tall_inner: -3.2408,
+		tall_edge: -3.2428,
+		tall_corner: -1.8176,
+		last_layer: -1.9585,
+		edge_short: 2.1086,
+		edge_tight: -0.546,
+		edge_spare: 0.7049,
+		moves_1: -13.6941,
+		moves_2: 2.2434,
+		moves_3: 0.3351,
+		moves_more: -2.3614,
+		moves_hidden: -2.6809,
+		moves_stuck: 4.6673,
+		moves_exits_1: 1.1292,
+		moves_long: 1.2355,
+		moves_edge: 0.8927,
+		moves_waste: -0.1818,
+		moves_alone: 9.8988,
+		moves_height: 2.2702,
+		within_8: 79.504,
+		within_24: 36.866,
+		within_short: 4.531,
+		stuck_soon: -73.88,
 		..Terms::ZERO
 	},
 	tight: Terms {
-		inner_unreached: -0.1296,
-		inner_reached_1: 0.4133,
-		inner_reached_2: 0.5773,
-		inner_reached_3: -0.6949,
-		edge_unreached: -4.6231,
-		edge_reached_1: 1.3274,
-		edge_reached_2: -0.7152,
-		edge_reached_3: -1.0769,
-		inner_unreached_layer: -0.7738,
-		inner_reached_1_layer: 0.056,
-		inner_reached_2_layer: -0.1801,
-		edge_unreached_layer: 0.5517,
-		edge_reached_1_layer: -1.4847,
-		edge_reached_2_layer: -1.0661,
-		short_stuck: 3.2038,
-		short_exits_1: -3.3273,
-		short_exits_2: -0.5503,
-		long_stuck: 5.1272,
-		long_exits_1: -0.2732,
-		long_exits_2: -1.7048,
-		short_stuck_layer: -6.095,
-		short_exits_1_layer: 1.2914,
-		short_exits_2_layer: -0.4951,
-		long_stuck_layer: 1.4071,
-		long_exits_1_layer: 0.8755,
-		long_exits_2_layer: 0.8299,
-		long_inner: 6.4326,
-		long_edge: -3.2431,
-		long_last: 5.4103,
-		long_height_2: 2.666,
-		long_height_3: 10.7682,
-		long_layer: 0.7856,
-		hidden_inner: -3.1907,
-		hidden_edge: -1.3658,
-		edge_layer: 8.4976,
-		corner_layer: -0.1028,
-		tall_inner: -1.5141,
-		tall_edge: 0.6162,
-		tall_corner: -0.7925,
-		last_layer: -1.1164,
-		edge_short: 0.2376,
-		edge_tight: -2.2465,
-		edge_spare: -0.395,
-		moves_1: -12.1463,
-		moves_2: -5.3553,
-		moves_3: -2.516,
-		moves_more: 0.5746,
-		moves_hidden: -2.7092,
-		moves_stuck: -2.255,
-		moves_exits_1: -1.004,
-		moves_long: -0.3376,
-		moves_edge: -0.6042,
-		moves_waste: -1.137,
-		moves_alone: 2.7194,
-		moves_height: 3.1686,
-		stuck_soon: 9.467,
+		inner_unreached: 2.415,
+		inner_reached_1: -0.8643,
+		inner_reached_2: 0.255,
+		inner_reached_3: -0.5758,
+		edge_unreached: 8.0766,
+		edge_reached_1: -4.2587,
+		edge_reached_2: -0.7994,
+		edge_reached_3: -0.6318,
+		inner_unreached_layer: -0.5974,
+		inner_reached_1_layer: 0.0811,
+		inner_reached_2_layer: -0.3066,
+		edge_unreached_layer: -0.258,
+		edge_reached_1_layer: 3.2116,
+		edge_reached_2_layer: 0.8032,
+		short_stuck: -2.7722,
+		short_exits_1: -9.4632,
+		short_exits_2: -3.5087,
+		long_stuck: 1.4051,
+		long_exits_1: -5.1513,
+		long_exits_2: -2.6693,
+		short_stuck_layer: 1.4828,
+		short_exits_1_layer: -0.1089,
+		short_exits_2_layer: 0.8235,
+		long_stuck_layer: -3.7788,
+		long_exits_1_layer: 2.0654,
+		long_exits_2_layer: 1.6203,
+		long_inner: 7.645,
+		long_edge: -1.0608,
+		long_last: 7.8901,
+		long_height_2: -2.2216,
+		long_height_3: 7.3586,
+		long_layer: 0.3579,
+		hidden_inner: -0.4039,
+		hidden_edge: -1.9344,
+		edge_layer: 12.8336,
+		corner_layer: -1.7249,
+		tall_inner: 0.644,
+		tall_edge: -0.7743,
+		tall_corner: -0.8425,
+		last_layer: -1.5891,
+		edge_short: 0.9523,
+		edge_tight: -1.5056,
+		edge_spare: 0.1539,
+		moves_1: -11.6431,
+		moves_2: -4.2792,
+		moves_3: -1.4261,
+		moves_more: -0.7094,
+		moves_hidden: -0.6912,
+		moves_stuck: 0.4267,
+		moves_exits_1: -0.0701,
+		moves_long: 0.4797,
+		moves_edge: 0.3025,
+		moves_waste: -0.6081,
+		moves_alone: 0.1039,
+		moves_height: 3.6773,
+		within_8: 43.312,
+		within_24: 20.865,
+		within_short: 1.787,
+		stuck_soon: 12.85,
 		..Terms::ZERO
 	},
 	layers: Terms {
-		inner_unreached: 2.1294,
-		inner_reached_1: 1.095,
-		inner_reached_2: 1.3458,
-		inner_reached_3: 0.3042,
-		edge_unreached: 5.6389,
-		edge_reached_1: 2.1083,
-		edge_reached_2: -0.9137,
-		edge_reached_3: 0.5762,
-		inner_unreached_layer: 0.4192,
-		inner_reached_1_layer: 0.2332,
-		inner_reached_2_layer: 0.1169,
-		edge_unreached_layer: -0.4789,
-		edge_reached_1_layer: -1.7809,
-		edge_reached_2_layer: 1.0842,
-		short_stuck: 17.7232,
-		short_exits_1: 1.4236,
-		short_exits_2: 1.7789,
-		long_stuck: 6.6893,
-		long_exits_1: 4.4583,
-		long_exits_2: 0.474,
-		short_stuck_layer: -7.1157,
-		short_exits_1_layer: -0.0423,
-		short_exits_2_layer: -1.0366,
-		long_stuck_layer: -2.7285,
-		long_exits_1_layer: -2.0497,
-		long_exits_2_layer: 0.1056,
-		long_inner: -0.2025,
-		long_edge: -2.7197,
-		long_last: -3.4702,
-		long_height_2: 4.3864,
-		long_height_3: 0.8547,
-		long_layer: 0.1491,
-		hidden_inner: 1.8968,
-		hidden_edge: -5.4795,
-		edge_layer: -1.1717,
-		corner_layer: -1.223,
-		tall_inner: -0.9574,
-		tall_edge: -0.8528,
-		tall_corner: -0.7074,
-		last_layer: 3.0828,
-		edge_short: 1.7974,
-		edge_tight: 1.5026,
-		edge_spare: -1.6045,
-		moves_1: 0.523,
-		moves_2: -2.0883,
-		moves_3: 1.0715,
-		moves_more: 0.2513,
-		moves_hidden: 9.5569,
-		moves_stuck: -0.516,
-		moves_exits_1: 0.4908,
-		moves_long: 0.0339,
-		moves_edge: -0.0691,
-		moves_waste: 0.012,
-		moves_alone: -1.5265,
-		moves_height: -4.9777,
-		stuck_soon: 43.359,
+		inner_unreached: 4.7513,
+		inner_reached_1: 1.6143,
+		inner_reached_2: 1.543,
+		inner_reached_3: 0.9163,
+		edge_unreached: 8.5997,
+		edge_reached_1: 3.8005,
+		edge_reached_2: 0.5631,
+		edge_reached_3: 1.7023,
+		inner_unreached_layer: 0.7999,
+		inner_reached_1_layer: 0.2556,
+		inner_reached_2_layer: 0.6324,
+		edge_unreached_layer: -4.9195,
+		edge_reached_1_layer: -2.2901,
+		edge_reached_2_layer: 1.1616,
+		short_stuck: 12.0831,
+		short_exits_1: 0.3775,
+		short_exits_2: 2.3923,
+		long_stuck: 13.5825,
+		long_exits_1: 6.886,
+		long_exits_2: 2.8093,
+		short_stuck_layer: 1.7789,
+		short_exits_1_layer: -0.4518,
+		short_exits_2_layer: -0.9997,
+		long_stuck_layer: 0.2316,
+		long_exits_1_layer: -2.1535,
+		long_exits_2_layer: -0.3302,
+		long_inner: -0.7233,
+		long_edge: -2.831,
+		long_last: -4.0152,
+		long_height_2: 0.1343,
+		long_height_3: 2.7774,
+		long_layer: 0.4834,
+		hidden_inner: 5.5015,
+		hidden_edge: -2.1931,
+		edge_layer: -2.152,
+		corner_layer: 1.838,
+		tall_inner: -1.4616,
+		tall_edge: -2.3977,
+		tall_corner: -3.6131,
+		last_layer: -0.7339,
+		edge_short: 2.4442,
+		edge_tight: 0.4942,
+		edge_spare: -1.7672,
+		moves_1: 3.0712,
+		moves_2: -0.8636,
+		moves_3: 0.4162,
+		moves_more: -0.1814,
+		moves_hidden: -3.8814,
+		moves_stuck: 0.6728,
+		moves_exits_1: 0.1944,
+		moves_long: -0.0663,
+		moves_edge: 0.1827,
+		moves_waste: -0.1738,
+		moves_alone: -3.7641,
+		moves_height: -2.9673,
+		within_8: 1.194,
+		within_24: -19.347,
+		within_short: -0.494,
+		stuck_soon: -2.933,
 		..Terms::ZERO
 	},
 };
@@ -616,6 +628,54 @@ pub mod chess_puzzle {
 			}
 		}
 
+		/// A set of cells, a bit for each.
+		#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+		pub struct CellSet([u64; 4]);
+
+		impl CellSet {
+			/// Adds a cell.
+			#[inline]
+			pub fn insert(&mut self, cell: Cell) {
+				self.0[usize::from(cell >> 6)] |= 1 << (cell & 63);
+			}
+
+			/// Takes a cell out, if it is there.
+			#[inline]
+			pub fn remove(&mut self, cell: Cell) {
+				self.0[usize::from(cell >> 6)] &= !(1 << (cell & 63));
+			}
+
+			/// Takes the first cell out.
+			#[inline]
+			pub fn pop(&mut self) -> Option<Cell> {
+				let (word, bits) = self.0.iter_mut().enumerate().find(|(_, bits)| **bits != 0)?;
+				let cell = word as u32 * 64 + bits.trailing_zeros();
+				*bits &= *bits - 1;
+				Some(cell as Cell)
+			}
+
+			/// Moves the cells that are in `other`, too, from this set to `to`.
+			#[inline]
+			pub fn move_common(&mut self, other: &CellSet, to: &mut CellSet) {
+				for ((from, other), to) in self.0.iter_mut().zip(other.0).zip(&mut to.0) {
+					*to |= *from & other;
+					*from &= !other;
+				}
+			}
+
+			/// How many cells there are.
+			#[inline]
+			pub fn count(&self) -> u32 {
+				self.0.iter().map(|bits| bits.count_ones()).sum()
+			}
+
+			/// How many cells both sets have.
+			#[inline]
+			pub fn common(&self, other: &CellSet) -> u32 {
+				self.0.iter().zip(other.0).map(|(bits, other)| (bits & other).count_ones()).sum()
+			}
+		}
+
 		/// A type of tile on a cell that reaches another cell.
 		#[derive(Clone, Copy, Debug)]
 		pub struct Source {
@@ -631,6 +691,7 @@ pub mod chess_puzzle {
 			rows: usize,
 			columns: usize,
 			targets: Vec<[Cells; TYPES]>,
+			target_sets: Vec<[CellSet; TYPES]>,
 			sources: Vec<Vec<Source>>,
 			sides: [u8; 256],
 		}
@@ -653,6 +714,7 @@ pub mod chess_puzzle {
 					rows,
 					columns,
 					targets: vec![[Cells::default(); TYPES]; cells],
+					target_sets: vec![[CellSet::default(); TYPES]; cells],
 					sources: vec![Vec::new(); cells],
 					sides: [0; 256],
 				};
@@ -661,6 +723,7 @@ pub mod chess_puzzle {
 						for piece in Piece::ALL {
 							if piece.steps((rows, columns), place(from), place(to)) {
 								board.targets[from][piece as usize].push(to as Cell);
+								board.target_sets[from][piece as usize].insert(to as Cell);
 								board.sources[to].push(Source { cell: from as Cell, piece: piece as u8 });
 							}
 						}
@@ -690,6 +753,12 @@ pub mod chess_puzzle {
 			#[inline]
 			pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
 				&self.targets[cell as usize][(piece & 7) as usize]
+			}
+
+			/// The same cells as a set.
+			#[inline]
+			pub fn target_set(&self, cell: Cell, piece: u8) -> &CellSet {
+				&self.target_sets[cell as usize][(piece & 7) as usize]
 			}
 
 			/// The tiles, were they there, that reach `cell`.
@@ -823,6 +892,10 @@ pub mod chess_puzzle {
 
 		/// The weights follow the progress of a game in so many steps.
 		const STEPS: usize = 16;
+		/// From this step on, what is within reach counts: before that, nearly all is.
+		const FIRST_REACH: usize = 4;
+		/// So many stacks within reach are far enough.
+		const FAR: u32 = 24;
 
 		/// The evaluations of one game, from its start to its end.
 		#[derive(Clone, Debug)]
@@ -835,7 +908,14 @@ pub mod chess_puzzle {
 			/// The evaluations of a game on this board with `layers` layers.
 			pub fn new(weights: &Weights, board: &Board, layers: usize) -> Self {
 				let at = |progress| weights.at(board.rows(), board.columns(), layers, progress);
-				let step = |step| Evaluation::new(at(step as f64 / STEPS as f64), layers);
+				let terms = |step| {
+					let terms = at(step as f64 / STEPS as f64);
+					match step {
+						FIRST_REACH.. => terms,
+						_ => Terms { within_8: 0.0, within_24: 0.0, within_short: 0.0, ..terms },
+					}
+				};
+				let step = |step| Evaluation::new(terms(step), layers);
 				Evaluations { tiles: (board.cells() * layers) as i32, by_step: (0..=STEPS).map(step).collect() }
 			}
 
@@ -871,6 +951,8 @@ pub mod chess_puzzle {
 			next: [[[f64; 16]; 2]; 2],
 			/// What a next move adds by the stacks that it reaches.
 			next_exits: [f64; 16],
+			/// The most that [`reach`](Self::reach) can be; `None` if it is always 0.
+			most_reach: Option<f64>,
 			layers: f64,
 		}
 
@@ -969,7 +1051,13 @@ pub mod chess_puzzle {
 						less[count] = std::array::from_fn(|height| reached[count - 1][height] - reached[count][height]);
 					}
 				}
-				Evaluation { reached, reached_less, exits, stack, next, next_exits, layers, terms }
+				let reaches = t.within_8 != 0.0 || t.within_24 != 0.0 || t.within_short != 0.0;
+				let most_reach = reaches.then(|| {
+					let far = f64::from(FAR);
+					let (at_8, at_24) = (8.0 * (t.within_8 + t.within_24), 8.0 * t.within_8 + far * t.within_24);
+					at_8.max(at_24).max(0.0) + (far * t.within_short).max(0.0)
+				});
+				Evaluation { reached, reached_less, exits, stack, next, next_exits, most_reach, layers, terms }
 			}
 
 			#[inline]
@@ -1028,10 +1116,35 @@ pub mod chess_puzzle {
 				change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
 			}
 
-			/// What the next moves are worth once a tile of type `piece` is clicked away on `cell`; `None` if there is none.
-			/// `field` is the position before that click.
+			/// What the next moves and all that they lead to are worth once a tile of type `piece` is clicked away on `cell`;
+			/// `None` if there is none. `field` is the position before that click.
 			#[inline]
 			pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
+				self.next_moves(field, cell, piece).map(|value| value + self.reach(field, cell, piece))
+			}
+
+			/// What is within reach over visible tiles then, the dear part of [`moves`](Self::moves).
+			#[inline]
+			pub fn reach(&self, field: &Field, cell: Cell, piece: u8) -> f64 {
+				if self.most_reach.is_none() {
+					return 0.0;
+				}
+				let t = &self.terms;
+				let reach = field.reach(cell, piece, FAR);
+				t.within_8 * f64::from(reach.stacks.min(8))
+					+ t.within_24 * f64::from(reach.stacks.min(FAR))
+					+ t.within_short * f64::from(reach.short.min(FAR))
+			}
+
+			/// The most that [`reach`](Self::reach) can be; `None` if it is always 0.
+			#[inline]
+			pub fn most_reach(&self) -> Option<f64> {
+				self.most_reach
+			}
+
+			/// What the next moves alone are worth, in the same way.
+			#[inline]
+			pub fn next_moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
 				let t = &self.terms;
 				let board = field.board();
 				let next_value = &self.next[usize::from(is_long(piece))];
@@ -1091,7 +1204,7 @@ pub mod chess_puzzle {
 	pub mod field {
 		//! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
 
-		use super::board::{Board, Cell, Cells, TYPES};
+		use super::board::{Board, Cell, CellSet, Cells, TYPES};
 		use super::position::Position;
 		use crate::random::mixed;
 
@@ -1121,11 +1234,24 @@ pub mod chess_puzzle {
 			exits: u8,
 		}
 
+		/// How far play can get over visible tiles.
+		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+		pub struct Reach {
+			/// Stacks that can be reached.
+			pub stacks: u32,
+			/// Those of them that show a number or knight.
+			pub short: u32,
+		}
+
 		/// A position as a search sees it: some tiles may be [`HIDDEN`].
 		#[derive(Clone, Debug)]
 		pub struct Field {
 			board: &'static Board,
 			stacks: [Stack; SPACE],
+			/// Cells that are not empty.
+			occupied: CellSet,
+			/// Cells with a visible number or knight.
+			short: CellSet,
 			/// Tiles left.
 			left: i32,
 			/// Tiles left on edges and corners.
@@ -1144,6 +1270,8 @@ pub mod chess_puzzle {
 				let mut field = Field {
 					board,
 					stacks: [Stack { top: EMPTY, height: 0, reached: 0, exits: 0 }; SPACE],
+					occupied: CellSet::default(),
+					short: CellSet::default(),
 					left: 0,
 					edge_left: 0,
 					long: 0,
@@ -1154,6 +1282,9 @@ pub mod chess_puzzle {
 					let height = position.height(cell) as u8;
 					field.stacks[cell as usize].height = height;
 					field.left += i32::from(height);
+					if height > 0 {
+						field.occupied.insert(cell);
+					}
 					if board.sides(cell) > 0 {
 						field.edge_left += i32::from(height);
 					}
@@ -1241,6 +1372,33 @@ pub mod chess_puzzle {
 				self.board.targets(cell, piece)
 			}
 
+			/// How far play can get over visible tiles once the tile of `cell`, of type `piece`, is gone, as far as going on from
+			/// `most` stacks tells, and only exactly up to `most`. What that click uncovers, and what is hidden, can be reached but
+			/// leads nowhere.
+			#[inline]
+			pub fn reach(&self, cell: Cell, piece: u8, most: u32) -> Reach {
+				let (mut unseen, mut short) = (self.occupied, self.short);
+				short.remove(cell);
+				if self.height(cell) == 1 {
+					unseen.remove(cell);
+				}
+				let (stacks, shorts) = (unseen.count(), short.count());
+				let seen = |unseen: &CellSet| Reach { stacks: stacks - unseen.count(), short: shorts - unseen.common(&short) };
+				let mut open = CellSet::default();
+				unseen.move_common(self.board.target_set(cell, piece), &mut open);
+				for gone_on in 1..=most {
+					let Some(next) = open.pop() else { break };
+					if next != cell && self.top(next) < HIDDEN {
+						unseen.move_common(self.board.target_set(next, self.top(next)), &mut open);
+					}
+					// Counting costs as much as going on from a stack or two.
+					if gone_on % 4 == 0 && seen(&unseen).short >= most {
+						break;
+					}
+				}
+				seen(&unseen)
+			}
+
 			/// Takes the visible tile of a cell away; what shows then is of type `revealed` ([`HIDDEN`] if that is not known,
 			/// ignored if the cell is empty then).
 			pub fn click(&mut self, cell: Cell, revealed: u8) {
@@ -1252,6 +1410,7 @@ pub mod chess_puzzle {
 					self.stacks[target as usize].reached -= 1;
 				}
 				self.long -= i32::from(is_long(piece));
+				self.short.remove(cell);
 				self.left -= 1;
 				self.edge_left -= i32::from(self.board.sides(cell) > 0);
 				self.hash ^= key(cell, height) ^ key(cell, height - 1);
@@ -1265,6 +1424,7 @@ pub mod chess_puzzle {
 				}
 				self.stacks[place].top = EMPTY;
 				self.stacks[place].exits = 0;
+				self.occupied.remove(cell);
 				for source in self.board.sources(cell) {
 					if self.stacks[source.cell as usize].top == source.piece {
 						self.stacks[source.cell as usize].exits -= 1;
@@ -1279,6 +1439,9 @@ pub mod chess_puzzle {
 				self.stacks[place].exits = 0;
 				if piece < HIDDEN {
 					self.long += i32::from(is_long(piece));
+					if !is_long(piece) {
+						self.short.insert(cell);
+					}
 					for &target in self.targets(cell, piece).iter() {
 						self.stacks[target as usize].reached += 1;
 						self.stacks[place].exits += u8::from(self.stacks[target as usize].height > 0);
@@ -1311,21 +1474,42 @@ pub mod chess_puzzle {
 		use super::field::Field;
 		use super::player::Searcher;
 
-		/// The best of these cells by the evaluation of the click on it, the first of equals; `None` if all are empty.
+		/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equals it is the one that is
+		/// better without what is within reach, and of those the first.
 		#[inline]
-		pub fn best(field: &Field, cells: impl Iterator<Item = Cell>, evaluation: &Evaluation) -> Option<Cell> {
+		pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Cell> {
+			let value = |cell| match evaluation.next_moves(field, cell, field.top(cell)) {
+				Some(moves) => moves + evaluation.change(field, cell),
+				// The end of the game, with all but this tile left.
+				None => -f64::from(field.left() - 1),
+			};
 			let mut best: Option<(f64, Cell)> = None;
-			for cell in cells {
-				if field.height(cell) == 0 {
-					continue;
+			let better = |best: Option<(f64, Cell)>, value| best.is_none_or(|(best, _)| value > best);
+			let Some(most) = evaluation.most_reach() else {
+				for &cell in cells.iter().filter(|&&cell| field.height(cell) > 0) {
+					let value = value(cell);
+					if better(best, value) {
+						best = Some((value, cell));
+					}
 				}
-				let value = match evaluation.moves(field, cell, field.top(cell)) {
-					Some(moves) => moves + evaluation.change(field, cell),
-					// The end of the game, with all but this tile left.
-					None => -f64::from(field.left() - 1),
-				};
-				if best.is_none_or(|(best, _)| value > best) {
-					best = Some((value, cell));
+				return best.map(|(_, cell)| cell);
+			};
+			// Looking that far is dear, and done only where it can still decide.
+			for cells in cells.chunks(8) {
+				let (mut values, mut count) = ([(0.0, 0); 8], 0);
+				for &cell in cells.iter().filter(|&&cell| field.height(cell) > 0) {
+					values[count] = (value(cell), cell);
+					count += 1;
+				}
+				values[..count].sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+				for &(value, cell) in &values[..count] {
+					if !better(best, value + most) {
+						break;
+					}
+					let value = value + evaluation.reach(field, cell, field.top(cell));
+					if better(best, value) {
+						best = Some((value, cell));
+					}
 				}
 			}
 			best.map(|(_, cell)| cell)
@@ -1676,7 +1860,7 @@ pub mod chess_puzzle {
 				let revealed = if height > 1 { deal.tile(cell, height - 2) } else { HIDDEN };
 				field.click(cell, revealed);
 				let evaluation = evaluations.at(field.left());
-				match best(field, field.targets(cell, piece).iter().copied(), evaluation) {
+				match best(field, field.targets(cell, piece), evaluation) {
 					Some(next) => cell = next,
 					None => return field.left(),
 				}
@@ -1748,6 +1932,9 @@ pub mod chess_puzzle {
 				moves_waste: "each next tile on an edge, after a number or knight", -10.0..=10.0, 0.2, -0.1;
 				moves_alone: "each next tile that no other visible tile reaches", -10.0..=10.0, 0.2, 0.2;
 				moves_height: "the height of the tallest next stack, over the layers at the start", -20.0..=20.0, 0.5, 0.5;
+				within_8: "each stack that play can get to over visible tiles, up to eight", -100.0..=100.0, 1.0, 0.0;
+				within_24: "each stack that play can get to over visible tiles, up to 24", -100.0..=100.0, 1.0, 0.0;
+				within_short: "each visible number or knight that play can get to, up to 24", -100.0..=100.0, 1.0, 0.0;
 				stuck_soon: "no next tile reaches anything", -40.0..=40.0, 1.0, -4.0;
 			}
 			/// How much each is larger at the end of a game than at the start.

@@ -19,7 +19,7 @@ use policy::clock::Clock;
 use std::hint::black_box;
 
 fn weights() -> Weights {
-    Weights::from_values(&shared::reference("chess-puzzle/greedy").values).unwrap()
+    Weights::from_values(&shared::reference("chess-puzzle/refined").values).unwrap()
 }
 
 /// Plays a game greedily for so many clicks at most: the clicks, what is left, and where play stands.

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 fn greedy() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let built = || {
-        let mut policy = reference("chess-puzzle/greedy");
+        let mut policy = reference("chess-puzzle/refined");
         policy.submission = player(policy.source.problem, "greedy", &[]);
         let folder = TempDir::new().unwrap();
         let program = build(&export(&[&policy], None).unwrap().source, &folder);
@@ -29,7 +29,7 @@ fn greedy() -> &'static Path {
 #[test]
 fn the_program_plays_like_the_built_in_player() {
     let contest = contest("chess-puzzle");
-    let mut policy = reference("chess-puzzle/greedy");
+    let mut policy = reference("chess-puzzle/refined");
     let beam = Settings { width: 3, depth: 4 };
     for (name, settings, search, deals) in [
         ("greedy", &[] as &[(&str, i64)], Search::Greedy, 1..11),
@@ -61,7 +61,7 @@ fn the_program_plays_like_the_built_in_player() {
 #[test]
 fn broken_input_is_answered() {
     let contest = contest("chess-puzzle");
-    let policy = reference("chess-puzzle/greedy");
+    let policy = reference("chess-puzzle/refined");
     let board = contest.original(&policy.source.setup.options, 1).unwrap().open();
     let inputs = [
         (board.as_str(), 0, ""),

@@ -56,6 +56,54 @@ impl std::ops::Deref for Cells {
     }
 }
 
+/// A set of cells, a bit for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellSet([u64; 4]);
+
+impl CellSet {
+    /// Adds a cell.
+    #[inline]
+    pub fn insert(&mut self, cell: Cell) {
+        self.0[usize::from(cell >> 6)] |= 1 << (cell & 63);
+    }
+
+    /// Takes a cell out, if it is there.
+    #[inline]
+    pub fn remove(&mut self, cell: Cell) {
+        self.0[usize::from(cell >> 6)] &= !(1 << (cell & 63));
+    }
+
+    /// Takes the first cell out.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Cell> {
+        let (word, bits) = self.0.iter_mut().enumerate().find(|(_, bits)| **bits != 0)?;
+        let cell = word as u32 * 64 + bits.trailing_zeros();
+        *bits &= *bits - 1;
+        Some(cell as Cell)
+    }
+
+    /// Moves the cells that are in `other`, too, from this set to `to`.
+    #[inline]
+    pub fn move_common(&mut self, other: &CellSet, to: &mut CellSet) {
+        for ((from, other), to) in self.0.iter_mut().zip(other.0).zip(&mut to.0) {
+            *to |= *from & other;
+            *from &= !other;
+        }
+    }
+
+    /// How many cells there are.
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|bits| bits.count_ones()).sum()
+    }
+
+    /// How many cells both sets have.
+    #[inline]
+    pub fn common(&self, other: &CellSet) -> u32 {
+        self.0.iter().zip(other.0).map(|(bits, other)| (bits & other).count_ones()).sum()
+    }
+}
+
 /// A type of tile on a cell that reaches another cell.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
@@ -71,6 +119,7 @@ pub struct Board {
     rows: usize,
     columns: usize,
     targets: Vec<[Cells; TYPES]>,
+    target_sets: Vec<[CellSet; TYPES]>,
     sources: Vec<Vec<Source>>,
     sides: [u8; 256],
 }
@@ -93,6 +142,7 @@ impl Board {
             rows,
             columns,
             targets: vec![[Cells::default(); TYPES]; cells],
+            target_sets: vec![[CellSet::default(); TYPES]; cells],
             sources: vec![Vec::new(); cells],
             sides: [0; 256],
         };
@@ -101,6 +151,7 @@ impl Board {
                 for piece in Piece::ALL {
                     if piece.steps((rows, columns), place(from), place(to)) {
                         board.targets[from][piece as usize].push(to as Cell);
+                        board.target_sets[from][piece as usize].insert(to as Cell);
                         board.sources[to].push(Source { cell: from as Cell, piece: piece as u8 });
                     }
                 }
@@ -130,6 +181,12 @@ impl Board {
     #[inline]
     pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
         &self.targets[cell as usize][(piece & 7) as usize]
+    }
+
+    /// The same cells as a set.
+    #[inline]
+    pub fn target_set(&self, cell: Cell, piece: u8) -> &CellSet {
+        &self.target_sets[cell as usize][(piece & 7) as usize]
     }
 
     /// The tiles, were they there, that reach `cell`.

@@ -10,6 +10,10 @@ use super::weights::{Terms, Weights};
 
 /// The weights follow the progress of a game in so many steps.
 const STEPS: usize = 16;
+/// From this step on, what is within reach counts: before that, nearly all is.
+const FIRST_REACH: usize = 4;
+/// So many stacks within reach are far enough.
+const FAR: u32 = 24;
 
 /// The evaluations of one game, from its start to its end.
 #[derive(Clone, Debug)]
@@ -22,7 +26,14 @@ impl Evaluations {
     /// The evaluations of a game on this board with `layers` layers.
     pub fn new(weights: &Weights, board: &Board, layers: usize) -> Self {
         let at = |progress| weights.at(board.rows(), board.columns(), layers, progress);
-        let step = |step| Evaluation::new(at(step as f64 / STEPS as f64), layers);
+        let terms = |step| {
+            let terms = at(step as f64 / STEPS as f64);
+            match step {
+                FIRST_REACH.. => terms,
+                _ => Terms { within_8: 0.0, within_24: 0.0, within_short: 0.0, ..terms },
+            }
+        };
+        let step = |step| Evaluation::new(terms(step), layers);
         Evaluations { tiles: (board.cells() * layers) as i32, by_step: (0..=STEPS).map(step).collect() }
     }
 
@@ -58,6 +69,8 @@ pub struct Evaluation {
     next: [[[f64; 16]; 2]; 2],
     /// What a next move adds by the stacks that it reaches.
     next_exits: [f64; 16],
+    /// The most that [`reach`](Self::reach) can be; `None` if it is always 0.
+    most_reach: Option<f64>,
     layers: f64,
 }
 
@@ -156,7 +169,13 @@ impl Evaluation {
                 less[count] = std::array::from_fn(|height| reached[count - 1][height] - reached[count][height]);
             }
         }
-        Evaluation { reached, reached_less, exits, stack, next, next_exits, layers, terms }
+        let reaches = t.within_8 != 0.0 || t.within_24 != 0.0 || t.within_short != 0.0;
+        let most_reach = reaches.then(|| {
+            let far = f64::from(FAR);
+            let (at_8, at_24) = (8.0 * (t.within_8 + t.within_24), 8.0 * t.within_8 + far * t.within_24);
+            at_8.max(at_24).max(0.0) + (far * t.within_short).max(0.0)
+        });
+        Evaluation { reached, reached_less, exits, stack, next, next_exits, most_reach, layers, terms }
     }
 
     #[inline]
@@ -215,10 +234,35 @@ impl Evaluation {
         change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
     }
 
-    /// What the next moves are worth once a tile of type `piece` is clicked away on `cell`; `None` if there is none.
-    /// `field` is the position before that click.
+    /// What the next moves and all that they lead to are worth once a tile of type `piece` is clicked away on `cell`;
+    /// `None` if there is none. `field` is the position before that click.
     #[inline]
     pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
+        self.next_moves(field, cell, piece).map(|value| value + self.reach(field, cell, piece))
+    }
+
+    /// What is within reach over visible tiles then, the dear part of [`moves`](Self::moves).
+    #[inline]
+    pub fn reach(&self, field: &Field, cell: Cell, piece: u8) -> f64 {
+        if self.most_reach.is_none() {
+            return 0.0;
+        }
+        let t = &self.terms;
+        let reach = field.reach(cell, piece, FAR);
+        t.within_8 * f64::from(reach.stacks.min(8))
+            + t.within_24 * f64::from(reach.stacks.min(FAR))
+            + t.within_short * f64::from(reach.short.min(FAR))
+    }
+
+    /// The most that [`reach`](Self::reach) can be; `None` if it is always 0.
+    #[inline]
+    pub fn most_reach(&self) -> Option<f64> {
+        self.most_reach
+    }
+
+    /// What the next moves alone are worth, in the same way.
+    #[inline]
+    pub fn next_moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
         let t = &self.terms;
         let board = field.board();
         let next_value = &self.next[usize::from(is_long(piece))];

@@ -1,6 +1,6 @@
 //! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
 
-use super::board::{Board, Cell, Cells, TYPES};
+use super::board::{Board, Cell, CellSet, Cells, TYPES};
 use super::position::Position;
 use crate::random::mixed;
 
@@ -30,11 +30,24 @@ struct Stack {
     exits: u8,
 }
 
+/// How far play can get over visible tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// Stacks that can be reached.
+    pub stacks: u32,
+    /// Those of them that show a number or knight.
+    pub short: u32,
+}
+
 /// A position as a search sees it: some tiles may be [`HIDDEN`].
 #[derive(Clone, Debug)]
 pub struct Field {
     board: &'static Board,
     stacks: [Stack; SPACE],
+    /// Cells that are not empty.
+    occupied: CellSet,
+    /// Cells with a visible number or knight.
+    short: CellSet,
     /// Tiles left.
     left: i32,
     /// Tiles left on edges and corners.
@@ -53,6 +66,8 @@ impl Field {
         let mut field = Field {
             board,
             stacks: [Stack { top: EMPTY, height: 0, reached: 0, exits: 0 }; SPACE],
+            occupied: CellSet::default(),
+            short: CellSet::default(),
             left: 0,
             edge_left: 0,
             long: 0,
@@ -63,6 +78,9 @@ impl Field {
             let height = position.height(cell) as u8;
             field.stacks[cell as usize].height = height;
             field.left += i32::from(height);
+            if height > 0 {
+                field.occupied.insert(cell);
+            }
             if board.sides(cell) > 0 {
                 field.edge_left += i32::from(height);
             }
@@ -150,6 +168,33 @@ impl Field {
         self.board.targets(cell, piece)
     }
 
+    /// How far play can get over visible tiles once the tile of `cell`, of type `piece`, is gone, as far as going on from
+    /// `most` stacks tells, and only exactly up to `most`. What that click uncovers, and what is hidden, can be reached but
+    /// leads nowhere.
+    #[inline]
+    pub fn reach(&self, cell: Cell, piece: u8, most: u32) -> Reach {
+        let (mut unseen, mut short) = (self.occupied, self.short);
+        short.remove(cell);
+        if self.height(cell) == 1 {
+            unseen.remove(cell);
+        }
+        let (stacks, shorts) = (unseen.count(), short.count());
+        let seen = |unseen: &CellSet| Reach { stacks: stacks - unseen.count(), short: shorts - unseen.common(&short) };
+        let mut open = CellSet::default();
+        unseen.move_common(self.board.target_set(cell, piece), &mut open);
+        for gone_on in 1..=most {
+            let Some(next) = open.pop() else { break };
+            if next != cell && self.top(next) < HIDDEN {
+                unseen.move_common(self.board.target_set(next, self.top(next)), &mut open);
+            }
+            // Counting costs as much as going on from a stack or two.
+            if gone_on % 4 == 0 && seen(&unseen).short >= most {
+                break;
+            }
+        }
+        seen(&unseen)
+    }
+
     /// Takes the visible tile of a cell away; what shows then is of type `revealed` ([`HIDDEN`] if that is not known,
     /// ignored if the cell is empty then).
     pub fn click(&mut self, cell: Cell, revealed: u8) {
@@ -161,6 +206,7 @@ impl Field {
             self.stacks[target as usize].reached -= 1;
         }
         self.long -= i32::from(is_long(piece));
+        self.short.remove(cell);
         self.left -= 1;
         self.edge_left -= i32::from(self.board.sides(cell) > 0);
         self.hash ^= key(cell, height) ^ key(cell, height - 1);
@@ -174,6 +220,7 @@ impl Field {
         }
         self.stacks[place].top = EMPTY;
         self.stacks[place].exits = 0;
+        self.occupied.remove(cell);
         for source in self.board.sources(cell) {
             if self.stacks[source.cell as usize].top == source.piece {
                 self.stacks[source.cell as usize].exits -= 1;
@@ -188,6 +235,9 @@ impl Field {
         self.stacks[place].exits = 0;
         if piece < HIDDEN {
             self.long += i32::from(is_long(piece));
+            if !is_long(piece) {
+                self.short.insert(cell);
+            }
             for &target in self.targets(cell, piece).iter() {
                 self.stacks[target as usize].reached += 1;
                 self.stacks[place].exits += u8::from(self.stacks[target as usize].height > 0);

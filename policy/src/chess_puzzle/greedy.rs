@@ -1,6 +1,6 @@
 //! The greedy player: one click ahead.
 
-use super::board::Cell;
+use super::board::{Cell, CELLS};
 use super::evaluation::{Evaluation, Evaluations};
 use super::field::{Field, Head};
 use super::player::Searcher;
@@ -14,27 +14,59 @@ impl Searcher for Greedy {
     fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, _: &Clock) -> Option<Cell> {
         let evaluation = evaluations.at(field.left());
         match head {
-            Head::Start => best(field, 0..field.board().cells() as Cell, evaluation),
-            Head::At(last, piece) => best(field, field.targets(last, piece).iter().copied(), evaluation),
+            Head::Start => best(field, &ALL[..field.board().cells()], evaluation),
+            Head::At(last, piece) => best(field, field.targets(last, piece), evaluation),
         }
     }
 }
 
-/// The best of these cells by the evaluation of the click on it, the first of equals; `None` if all are empty.
+/// The cells of the largest board.
+const ALL: [Cell; CELLS] = {
+    let mut all = [0; CELLS];
+    let mut cell = 0;
+    while cell < CELLS {
+        all[cell] = cell as Cell;
+        cell += 1;
+    }
+    all
+};
+
+/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equals it is the one that is
+/// better without what is within reach, and of those the first.
 #[inline]
-pub fn best(field: &Field, cells: impl Iterator<Item = Cell>, evaluation: &Evaluation) -> Option<Cell> {
+pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Cell> {
+    let value = |cell| match evaluation.next_moves(field, cell, field.top(cell)) {
+        Some(moves) => moves + evaluation.change(field, cell),
+        // The end of the game, with all but this tile left.
+        None => -f64::from(field.left() - 1),
+    };
     let mut best: Option<(f64, Cell)> = None;
-    for cell in cells {
-        if field.height(cell) == 0 {
-            continue;
+    let better = |best: Option<(f64, Cell)>, value| best.is_none_or(|(best, _)| value > best);
+    let Some(most) = evaluation.most_reach() else {
+        for &cell in cells.iter().filter(|&&cell| field.height(cell) > 0) {
+            let value = value(cell);
+            if better(best, value) {
+                best = Some((value, cell));
+            }
         }
-        let value = match evaluation.moves(field, cell, field.top(cell)) {
-            Some(moves) => moves + evaluation.change(field, cell),
-            // The end of the game, with all but this tile left.
-            None => -f64::from(field.left() - 1),
-        };
-        if best.is_none_or(|(best, _)| value > best) {
-            best = Some((value, cell));
+        return best.map(|(_, cell)| cell);
+    };
+    // Looking that far is dear, and done only where it can still decide.
+    for cells in cells.chunks(8) {
+        let (mut values, mut count) = ([(0.0, 0); 8], 0);
+        for &cell in cells.iter().filter(|&&cell| field.height(cell) > 0) {
+            values[count] = (value(cell), cell);
+            count += 1;
+        }
+        values[..count].sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for &(value, cell) in &values[..count] {
+            if !better(best, value + most) {
+                break;
+            }
+            let value = value + evaluation.reach(field, cell, field.top(cell));
+            if better(best, value) {
+                best = Some((value, cell));
+            }
         }
     }
     best.map(|(_, cell)| cell)

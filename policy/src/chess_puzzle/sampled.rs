@@ -203,7 +203,7 @@ pub fn play_out(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Ev
         let revealed = if height > 1 { deal.tile(cell, height - 2) } else { HIDDEN };
         field.click(cell, revealed);
         let evaluation = evaluations.at(field.left());
-        match best(field, field.targets(cell, piece).iter().copied(), evaluation) {
+        match best(field, field.targets(cell, piece), evaluation) {
             Some(next) => cell = next,
             None => return field.left(),
         }

@@ -61,6 +61,9 @@ crate::weights! {
         moves_waste: "each next tile on an edge, after a number or knight", -10.0..=10.0, 0.2, -0.1;
         moves_alone: "each next tile that no other visible tile reaches", -10.0..=10.0, 0.2, 0.2;
         moves_height: "the height of the tallest next stack, over the layers at the start", -20.0..=20.0, 0.5, 0.5;
+        within_8: "each stack that play can get to over visible tiles, up to eight", -100.0..=100.0, 1.0, 0.0;
+        within_24: "each stack that play can get to over visible tiles, up to 24", -100.0..=100.0, 1.0, 0.0;
+        within_short: "each visible number or knight that play can get to, up to 24", -100.0..=100.0, 1.0, 0.0;
         stuck_soon: "no next tile reaches anything", -40.0..=40.0, 1.0, -4.0;
     }
     /// How much each is larger at the end of a game than at the start.

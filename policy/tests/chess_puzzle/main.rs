@@ -7,12 +7,14 @@ use compare::{cell, click, compare, letter};
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::board::{Board, Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST, TYPES};
 use policy::chess_puzzle::evaluation::{Evaluation, Evaluations};
-use policy::chess_puzzle::field::{is_long, Field, HIDDEN};
+use policy::chess_puzzle::field::{is_long, Field, Reach, HIDDEN};
+use policy::chess_puzzle::greedy::best;
 use policy::chess_puzzle::position::Position;
 use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights, COUNT};
 use policy::clock::Clock;
 use policy::random::SplitMix64;
+use std::collections::BTreeSet;
 use twin::Twin;
 
 fn between(random: &mut SplitMix64, low: usize, high: usize) -> usize {
@@ -132,6 +134,89 @@ fn counts_that_follow_the_clicks_are_those_of_the_position() {
         }
         check_counts(&field, &twin);
     }
+}
+
+/// The stacks that play can get to once the tile of a place is gone, from the rules: what shows then leads nowhere.
+fn within_reach(twin: &Twin, from: (usize, usize)) -> BTreeSet<(usize, usize)> {
+    let there = |&(row, column): &(usize, usize)| twin.height(row, column) > usize::from((row, column) == from);
+    let next = |(row, column)| twin.reaches(twin.top(row, column).unwrap(), row, column).into_iter().filter(there);
+    let mut seen = BTreeSet::new();
+    let mut open: Vec<_> = next(from).collect();
+    while let Some(place) = open.pop() {
+        if seen.insert(place) && place != from {
+            open.extend(next(place));
+        }
+    }
+    seen
+}
+
+#[test]
+fn what_is_within_reach_is_what_clicks_can_get_to() {
+    let mut random = SplitMix64::new(9);
+    let (mut pockets, mut wide) = (0, 0);
+    for _ in 0..60 {
+        let (mut twin, mut position) = deal(&mut random);
+        let mut field = Field::new(&position);
+        for step in 0.. {
+            let legal = twin.legal();
+            if legal.is_empty() {
+                break;
+            }
+            let place = legal[random.below(legal.len() as u32) as usize];
+            if step % 3 == 0 || field.left() < 40 {
+                let (at, piece) = (cell(&twin, place), letter(&twin, place.0, place.1).unwrap() as u8);
+                let seen = within_reach(&twin, place);
+                let is_short = |&&(row, column): &&(usize, usize)| {
+                    (row, column) != place && !is_long(letter(&twin, row, column).unwrap() as u8)
+                };
+                let (stacks, short) = (seen.len() as u32, seen.iter().filter(is_short).count() as u32);
+                assert_eq!(field.reach(at, piece, u32::MAX), Reach { stacks, short });
+                // Looking at a few of them only finds as many, or all.
+                let few = field.reach(at, piece, 16);
+                assert_eq!(few.stacks.min(16), stacks.min(16));
+                assert!(few.short <= short && (stacks > 16 || few.short == short));
+                pockets += u32::from(stacks < 16);
+                wide += u32::from(stacks > 40);
+            }
+            let revealed = click(&mut twin, &mut position, place);
+            field.click(cell(&twin, place), revealed.map_or(HIDDEN, |piece| piece as u8));
+        }
+    }
+    assert!(pockets > 20 && wide > 50, "{pockets} {wide}");
+}
+
+#[test]
+fn the_best_click_is_the_one_of_the_highest_value() {
+    let mut random = SplitMix64::new(10);
+    let mut choices = [0, 0];
+    for game in 0..60 {
+        let (mut twin, mut position) = deal(&mut random);
+        let mut terms = random_terms(&mut random);
+        if game % 3 == 0 {
+            (terms.within_8, terms.within_24, terms.within_short) = (0.0, 0.0, 0.0);
+        }
+        let evaluation = Evaluation::new(terms, position.layers());
+        let mut field = Field::new(&position);
+        loop {
+            let legal = twin.legal();
+            if legal.is_empty() {
+                break;
+            }
+            let cells: Vec<Cell> = legal.iter().map(|&place| cell(&twin, place)).collect();
+            let value = |at: Cell| match evaluation.moves(&field, at, field.top(at)) {
+                Some(moves) => moves + evaluation.change(&field, at),
+                None => -f64::from(field.left() - 1),
+            };
+            let found = best(&field, &cells, &evaluation).unwrap();
+            let highest = cells.iter().map(|&at| value(at)).fold(f64::MIN, f64::max);
+            assert!((value(found) - highest).abs() < 1e-9, "{} {highest}", value(found));
+            choices[usize::from(game % 3 == 0)] += u32::from(cells.len() > 1);
+            let place = legal[random.below(legal.len() as u32) as usize];
+            let revealed = click(&mut twin, &mut position, place);
+            field.click(cell(&twin, place), revealed.map_or(HIDDEN, |piece| piece as u8));
+        }
+    }
+    assert!(choices[0] > 1000 && choices[1] > 500, "{choices:?}");
 }
 
 fn random_terms(random: &mut SplitMix64) -> Terms {
