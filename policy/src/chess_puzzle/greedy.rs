@@ -1,6 +1,6 @@
 //! The greedy player: one click ahead.
 
-use super::board::{Cell, CELLS};
+use super::board::Cell;
 use super::evaluation::{Evaluation, Evaluations};
 use super::field::{Field, Head};
 use super::player::Searcher;
@@ -14,22 +14,14 @@ impl Searcher for Greedy {
     fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, _: &Clock) -> Option<Cell> {
         let evaluation = evaluations.at(field.left());
         match head {
-            Head::Start => best(field, &ALL[..field.board().cells()], evaluation),
+            Head::Start => {
+                let all: Vec<Cell> = (0..field.board().cells() as Cell).collect();
+                best(field, &all, evaluation)
+            }
             Head::At(last, piece) => best(field, field.targets(last, piece), evaluation),
         }
     }
 }
-
-/// The cells of the largest board.
-const ALL: [Cell; CELLS] = {
-    let mut all = [0; CELLS];
-    let mut cell = 0;
-    while cell < CELLS {
-        all[cell] = cell as Cell;
-        cell += 1;
-    }
-    all
-};
 
 /// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equals it is the one that is
 /// better without what is within reach, and of those the first.
