@@ -132,13 +132,17 @@ fn a_game_is_described() {
         width  1 to 10000  default 10  lines kept at each depth
         depth  1 to 108    default 16  removals looked ahead
       expectimax: beam search, then a smaller beam behind its best endings for every type that may show there
-        width        1 to 10000  default 10  lines kept at each depth
-        depth        1 to 108    default 16  removals looked ahead
-        endings      1 to 10000  default 10  endings followed further, as many as the beam is wide at most
-        inner_width  1 to 10000  default 4   lines of the smaller beam
-        inner_depth  1 to 108    default 8   its depth
-        deeper       0 to 10000  default 0   of these endings those followed behind a second unknown tile, by beams half as large
-        deepest      0 to 10000  default 0   of these again those followed behind a third one, by beams a quarter as large
+        width           1 to 10000    default 10  lines kept at each depth
+        depth           1 to 108      default 16  removals looked ahead
+        endings         1 to 10000    default 10  endings followed further, as many as the beam is wide at most
+        inner_width     1 to 10000    default 4   lines of the smaller beam
+        inner_depth     1 to 108      default 8   its depth
+        deeper          0 to 10000    default 0   of these endings those followed behind a second unknown tile, by beams half as large
+        deepest         0 to 10000    default 0   of these again those followed behind a third one, by beams a quarter as large
+        rollouts        0 to 1000000  default 0   rollouts for one choice, at most, where that leaves a doubt
+        rollout_length  1 to 108      default 20  removals of a rollout, before the inner beam says what may still come
+        rollout_width   1 to 10000    default 4   lines of the beam that plays them
+        rollout_depth   1 to 108      default 8   its depth
       sampled: beam searches over sampled completions of the hidden tiles
         width    1 to 10000   default 10  lines kept at each depth
         depth    1 to 108     default 16  removals looked ahead

@@ -165,12 +165,14 @@ fn solitaire_chess_answers_in_time() {
     use solitaire_chess::beam::Settings;
     use solitaire_chess::groups::{alphabet, GROUPS};
     use solitaire_chess::position::Position;
-    use solitaire_chess::search::Search;
+    use solitaire_chess::search::{Rollouts, Search};
     let (beam, inner) = (Settings { width: 4, depth: 6 }, Settings { width: 2, depth: 3 });
+    let rollouts = Rollouts { most: 40, length: 5, beam: inner };
     for search in [
         Search::Greedy { margin: 5 },
         Search::Beam(beam),
-        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2] },
+        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2], rollouts: None },
+        Search::Expectimax { beam, endings: 4, inner, deeper: [0, 0], rollouts: Some(rollouts) },
         Search::Sampled { beam: inner, samples: 3 },
     ] {
         let mut used = 0;

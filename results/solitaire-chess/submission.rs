@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use solitaire_chess::beam::Settings;
 use solitaire_chess::beam::expectimax::Expectimax;
+use solitaire_chess::beam::expectimax::rollout::Rollout;
 use solitaire_chess::greedy::Greedy;
 use solitaire_chess::player::Player;
 use solitaire_chess::sampled::Sampled;
@@ -26,8 +27,8 @@ fn player(group: usize) -> Player {
 		2 => Player::new(Weights { start: START_2, drift: DRIFT_2 }, Greedy::new(1000)),
 		3 => Player::new(Weights { start: START_3, drift: DRIFT_3 }, Box::new(Expectimax::new(Settings { width: 60, depth: 36 }, 60, Settings { width: 12, depth: 20 }, [12, 6]))),
 		4 => Player::new(Weights { start: START_4, drift: DRIFT_4 }, Box::new(Sampled::new(Settings { width: 10, depth: 40 }, 48))),
-		5 => Player::new(Weights { start: START_5, drift: DRIFT_5 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 40, Settings { width: 12, depth: 14 }, [8, 4]))),
-		6 => Player::new(Weights { start: START_6, drift: DRIFT_6 }, Box::new(Expectimax::new(Settings { width: 40, depth: 20 }, 30, Settings { width: 12, depth: 14 }, [0, 0]))),
+		5 => Player::new(Weights { start: START_5, drift: DRIFT_5 }, Box::new(Rollout::new(Expectimax::new(Settings { width: 40, depth: 20 }, 40, Settings { width: 12, depth: 14 }, [8, 4]), 500, 12, Settings { width: 4, depth: 8 }))),
+		6 => Player::new(Weights { start: START_6, drift: DRIFT_6 }, Box::new(Rollout::new(Expectimax::new(Settings { width: 40, depth: 20 }, 30, Settings { width: 12, depth: 14 }, [0, 0]), 500, 12, Settings { width: 4, depth: 8 }))),
 		_ => unreachable!("there are 6 groups"),
 	}
 }
@@ -509,8 +510,166 @@ pub mod solitaire_chess {
 			use super::super::evaluation::{Evaluation, Removal};
 			use super::super::player::Searcher;
 			use super::super::position::Position;
-			use super::{best, count, highest, Beam, Ending, Known, Line, Settings};
+			use super::{best, count, highest, Beam, Ending, Known, Line, Settings, Values};
 			use crate::clock::Clock;
+
+			pub mod rollout {
+				use super::super::super::board::{tiles, Mask, Piece, Tile};
+				use super::super::super::evaluation::Evaluation;
+				use super::super::super::player::Searcher;
+				use super::super::super::position::{Position, TIERS};
+				use super::super::super::prospects::Alphabet;
+				use super::super::{best, highest, Beam, Settings, Values};
+				use super::Expectimax;
+				use crate::clock::Clock;
+				use crate::random::mixed;
+
+				const NEAR: f64 = 8.0;
+				const MOST: usize = 3;
+				const SLOPE: f64 = 0.6;
+				const DOUBT: f64 = 5.0;
+				const LUCK: f64 = 50.0;
+				const LEAST: u64 = 4;
+				const HOPELESS: f64 = 2.0;
+				const CHOICES: f64 = 0.15;
+
+				#[derive(Debug)]
+				pub struct Rollout {
+					search: Expectimax,
+					most: u32,
+					length: u32,
+					beam: Beam,
+				}
+
+				impl Rollout {
+					pub fn new(search: Expectimax, most: u32, length: u32, beam: Settings) -> Self {
+						Rollout { search, most, length, beam: Beam::new(beam) }
+					}
+
+					fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
+						let mut values = self.search.values(position, evaluation, clock);
+						self.compare(position, evaluation, &mut values, clock);
+						values
+					}
+
+					fn compare(&mut self, position: &Position, evaluation: &Evaluation, values: &mut Values, clock: &Clock) {
+						let top = highest(values);
+						let mut candidates = candidates(position.legal(), values);
+						let (mut deals, mut rollouts) = (0, 0);
+						while candidates.len() > 1 && rollouts + candidates.len() as u32 <= self.most && !clock.is_over() {
+							let deal = Deal(position.seed() ^ mixed(deals));
+							let mut first = 0.0;
+							for (place, candidate) in candidates.iter_mut().enumerate() {
+								let points = self.play_out(position, candidate.tile, &deal, evaluation);
+								if place == 0 {
+									first = points;
+								}
+								candidate.count(points - first);
+							}
+							deals += 1;
+							rollouts += candidates.len() as u32;
+							if deals >= LEAST {
+								for candidate in &candidates {
+									values[candidate.tile as usize] = top + candidate.advantage().0;
+								}
+								drop_hopeless(&mut candidates);
+							}
+						}
+					}
+
+					fn play_out(&mut self, position: &Position, mut tile: Tile, deal: &Deal, evaluation: &Evaluation) -> f64 {
+						let mut position = position.clone();
+						let before = position.score().total();
+						for removal in 1.. {
+							let below = position.tier(tile) + 1;
+							let revealed = (below < TIERS).then(|| deal.piece(tile, below, evaluation.alphabet()));
+							position.remove(tile, revealed);
+							if removal == self.length {
+								break;
+							}
+							match self.beam.choose(&position, evaluation, &Clock::UNLIMITED) {
+								Some(next) => tile = next,
+								None => break,
+							}
+						}
+						f64::from(position.score().total() - before) + self.search.inner[0].expected(&position, evaluation)
+					}
+				}
+
+				impl Searcher for Rollout {
+					fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+						let values = self.values(position, evaluation, clock);
+						best(position.legal(), &values)
+					}
+
+					fn choices(&self) -> f64 {
+						CHOICES
+					}
+				}
+
+				#[derive(Clone, Copy, Debug)]
+				struct Candidate {
+					tile: Tile,
+					behind: f64,
+					rollouts: f64,
+					sum: f64,
+					squares: f64,
+				}
+
+				impl Candidate {
+					fn count(&mut self, points: f64) {
+						self.rollouts += 1.0;
+						self.sum += points;
+						self.squares += points * points;
+					}
+
+					fn advantage(&self) -> (f64, f64) {
+						let mean = self.sum / self.rollouts;
+						let variance = (self.squares - self.sum * mean + LUCK) / (self.rollouts + 1.0);
+						let (prior, told) = (1.0 / DOUBT, self.rollouts / variance);
+						let precision = prior + told;
+						((told * mean - prior * SLOPE * self.behind) / precision, 1.0 / precision.sqrt())
+					}
+				}
+
+				fn candidates(legal: Mask, values: &Values) -> Vec<Candidate> {
+					let top = highest(values);
+					let candidate = |tile: Tile| {
+						let behind = top - values[tile as usize];
+						Candidate { tile, behind, rollouts: 0.0, sum: 0.0, squares: 0.0 }
+					};
+					let mut candidates: Vec<Candidate> = tiles(legal).map(candidate).filter(|one| one.behind <= NEAR).collect();
+					candidates.sort_by(|a, b| a.behind.total_cmp(&b.behind));
+					candidates.truncate(MOST);
+					candidates
+				}
+
+				fn drop_hopeless(candidates: &mut Vec<Candidate>) {
+					let most = candidates.iter().map(|one| one.advantage().0).fold(0.0, f64::max);
+					let first = candidates[0].tile;
+					candidates.retain(|one| {
+						let (advantage, deviation) = one.advantage();
+						one.tile == first || advantage + HOPELESS * deviation > most
+					});
+					if let [_, other] = candidates[..] {
+						let (advantage, deviation) = other.advantage();
+						if advantage > HOPELESS * deviation {
+							candidates.remove(0);
+						}
+					}
+				}
+
+				#[derive(Clone, Copy, Debug)]
+				struct Deal(u64);
+
+				impl Deal {
+					fn piece(&self, tile: Tile, layer: usize, alphabet: Alphabet) -> Piece {
+						let bits = mixed(self.0 ^ u64::from(tile) << 2 ^ layer as u64) >> 32;
+						let place = (bits * alphabet.size() as u64) >> 32;
+						alphabet.pieces().nth(place as usize).expect("there are as many types as the alphabet has")
+					}
+				}
+			}
 
 			const FOLLOWED: usize = 3;
 
@@ -526,6 +685,18 @@ pub mod solitaire_chess {
 					let part = |part| Beam::new(Settings { width: inner.width.div_ceil(part), depth: inner.depth.div_ceil(part) });
 					let [second, third] = deeper;
 					Expectimax { beam: Beam::new(beam), endings: [endings, second, third], inner: [1, 2, 4].map(part) }
+				}
+
+				fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
+					let known = Known::visible(position, evaluation);
+					let root = Line::root(position, position.legal(), evaluation);
+					let mut values = self.beam.search(root, &known, evaluation, clock);
+					self.beam.look_closely(&known, evaluation);
+					self.follow(clock, |ending, beams| ending.expected(beams, &known, evaluation));
+					for ending in &self.beam.endings {
+						count(&mut values, ending.line.first, ending.value);
+					}
+					values
 				}
 
 				fn follow(&mut self, clock: &Clock, mut value: impl FnMut(&Ending, &mut [Beam]) -> f64) {
@@ -551,15 +722,7 @@ pub mod solitaire_chess {
 
 			impl Searcher for Expectimax {
 				fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-					let legal = position.legal();
-					let known = Known::visible(position, evaluation);
-					let mut values = self.beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
-					self.beam.look_closely(&known, evaluation);
-					self.follow(clock, |ending, beams| ending.expected(beams, &known, evaluation));
-					for ending in &self.beam.endings {
-						count(&mut values, ending.line.first, ending.value);
-					}
-					best(legal, &values)
+					best(position.legal(), &self.values(position, evaluation, clock))
 				}
 			}
 
@@ -720,6 +883,15 @@ pub mod solitaire_chess {
 					endings: Vec::with_capacity(closely(width) + 1),
 					boards: (0..2 * width + 3).map(|_| Board::default()).collect(),
 				}
+			}
+
+			fn expected(&mut self, position: &Position, evaluation: &Evaluation) -> f64 {
+				let legal = position.legal();
+				if legal == 0 {
+					return 0.0;
+				}
+				let known = Known::visible(position, evaluation);
+				highest(&self.values(Line::root(position, legal, evaluation), &known, evaluation, &Clock::UNLIMITED))
 			}
 
 			pub fn value(
@@ -1780,6 +1952,10 @@ pub mod solitaire_chess {
 
 		pub trait Searcher: Debug + Send {
 			fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
+
+			fn choices(&self) -> f64 {
+				1.0
+			}
 		}
 
 		impl Player {
@@ -1798,7 +1974,8 @@ pub mod solitaire_chess {
 					let progress = f64::from(position.removals()) / f64::from(REMOVALS);
 					self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
 				}
-				let clock = clock.share(REMOVALS - position.removals());
+				let choices = f64::from(REMOVALS - position.removals()) * self.search.choices();
+				let clock = clock.share(choices as u32);
 				self.search.choose(position, &self.evaluation, &clock)
 			}
 		}
@@ -1807,6 +1984,7 @@ pub mod solitaire_chess {
 	pub mod position {
 		use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
 		use super::bonus::{self, Kind, State};
+		use crate::random::SplitMix64;
 
 		pub const TIERS: usize = 3;
 
@@ -1901,6 +2079,11 @@ pub mod solitaire_chess {
 
 			pub fn removals(&self) -> u32 {
 				u32::from(self.score.tiles)
+			}
+
+			pub fn seed(&self) -> u64 {
+				let sets = self.visible.iter().chain(&self.tiers);
+				sets.fold(u64::from(self.bonus), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
 			}
 
 			pub fn remove(&mut self, tile: Tile, revealed: Option<Piece>) {
@@ -2190,7 +2373,8 @@ pub mod solitaire_chess {
 					for candidate in &mut candidates {
 						candidate.1 = 0.0;
 					}
-					let mut random = SplitMix64::new(seed(position));
+					// The same position is always searched over the same completions.
+					let mut random = SplitMix64::new(position.seed());
 					for _ in 0..self.samples {
 						let known = complete(&visible, position, evaluation, &mut random);
 						// A completion counts for all removals or for none.
@@ -2212,14 +2396,6 @@ pub mod solitaire_chess {
 
 		const NEAR: f64 = 10.0;
 		const MOST: usize = 4;
-
-		fn seed(position: &Position) -> u64 {
-			position
-				.visible()
-				.iter()
-				.chain(position.tiers())
-				.fold(u64::from(position.bonus()), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
-		}
 
 		fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, random: &mut SplitMix64) -> Known {
 			let mut alphabet = [Piece::One; 8];

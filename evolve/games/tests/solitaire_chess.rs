@@ -6,7 +6,7 @@ use evolve_core::policy_file::Policy;
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::dialogue;
-use policy::solitaire_chess::search::Search;
+use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::Weights;
 use shared::{assert_answers, assert_exported, build, converse, export, player, referee};
 use std::time::Duration;
@@ -38,8 +38,18 @@ fn the_program_plays_like_the_built_in_player() {
                 ("inner_depth", 3),
                 ("deeper", 2),
                 ("deepest", 2),
+                ("rollouts", 24),
+                ("rollout_length", 5),
+                ("rollout_width", 1),
+                ("rollout_depth", 2),
             ],
-            Search::Expectimax { beam: small, endings: 2, inner: Settings { width: 2, depth: 3 }, deeper: [2, 2] },
+            Search::Expectimax {
+                beam: small,
+                endings: 2,
+                inner: Settings { width: 2, depth: 3 },
+                deeper: [2, 2],
+                rollouts: Some(Rollouts { most: 24, length: 5, beam: Settings { width: 1, depth: 2 } }),
+            },
         ),
     ]) {
         policy.submission = player(policy.source.problem, name, settings);

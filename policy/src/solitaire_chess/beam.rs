@@ -147,6 +147,16 @@ impl Beam {
         }
     }
 
+    /// The value of the best line found, 0 if nothing can be removed.
+    fn expected(&mut self, position: &Position, evaluation: &Evaluation) -> f64 {
+        let legal = position.legal();
+        if legal == 0 {
+            return 0.0;
+        }
+        let known = Known::visible(position, evaluation);
+        highest(&self.values(Line::root(position, legal, evaluation), &known, evaluation, &Clock::UNLIMITED))
+    }
+
     /// The value of the best line found that starts with the removal of a legal `tile`.
     pub fn value(
         &mut self,

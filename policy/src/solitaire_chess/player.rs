@@ -22,6 +22,11 @@ pub trait Searcher: Debug + Send {
     /// The removal that it finds best, `None` if there is none. The same position gives the same removal, unless `clock`,
     /// which is for this one alone, runs short.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
+
+    /// The part of the removals that may come over which the time is shared out, 0 to 1: all, if each takes as long.
+    fn choices(&self) -> f64 {
+        1.0
+    }
 }
 
 impl Player {
@@ -43,7 +48,8 @@ impl Player {
             let progress = f64::from(position.removals()) / f64::from(REMOVALS);
             self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
         }
-        let clock = clock.share(REMOVALS - position.removals());
+        let choices = f64::from(REMOVALS - position.removals()) * self.search.choices();
+        let clock = clock.share(choices as u32);
         self.search.choose(position, &self.evaluation, &clock)
     }
 }

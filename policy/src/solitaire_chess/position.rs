@@ -2,6 +2,7 @@
 
 use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
 use super::bonus::{self, Kind, State};
+use crate::random::SplitMix64;
 
 /// Layers of a tile: bronze, silver, gold.
 pub const TIERS: usize = 3;
@@ -119,6 +120,12 @@ impl Position {
     /// Removals made so far.
     pub fn removals(&self) -> u32 {
         u32::from(self.score.tiles)
+    }
+
+    /// A number that the position fixes: a seed for what is drawn in it.
+    pub fn seed(&self) -> u64 {
+        let sets = self.visible.iter().chain(&self.tiers);
+        sets.fold(u64::from(self.bonus), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
     }
 
     /// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that takes its place; it

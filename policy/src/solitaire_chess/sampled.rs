@@ -48,7 +48,8 @@ impl Searcher for Sampled {
             for candidate in &mut candidates {
                 candidate.1 = 0.0;
             }
-            let mut random = SplitMix64::new(seed(position));
+            // The same position is always searched over the same completions.
+            let mut random = SplitMix64::new(position.seed());
             for _ in 0..self.samples {
                 let known = complete(&visible, position, evaluation, &mut random);
                 // A completion counts for all removals or for none.
@@ -72,15 +73,6 @@ impl Searcher for Sampled {
 const NEAR: f64 = 10.0;
 /// How many removals are searched further at most.
 const MOST: usize = 4;
-
-/// A seed that the position fixes, so that the same position is always searched over the same completions.
-fn seed(position: &Position) -> u64 {
-    position
-        .visible()
-        .iter()
-        .chain(position.tiers())
-        .fold(u64::from(position.bonus()), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
-}
 
 /// What is visible, and a random piece everywhere below.
 fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, random: &mut SplitMix64) -> Known {

@@ -2,6 +2,7 @@
 //!
 //! A program that plays by one of them makes it by itself, and so does without the others.
 
+use super::beam::expectimax::rollout::Rollout;
 use super::beam::expectimax::Expectimax;
 use super::beam::{Beam, Settings};
 use super::greedy::Greedy;
@@ -29,6 +30,8 @@ pub enum Search {
         inner: Settings,
         /// How many of them are followed behind a second unknown tile, and of these behind a third one.
         deeper: [usize; 2],
+        /// Rollouts, if any, where that leaves a doubt.
+        rollouts: Option<Rollouts>,
     },
     /// Beam searches over sampled completions of the hidden tiles.
     Sampled {
@@ -39,14 +42,29 @@ pub enum Search {
     },
 }
 
+/// Rollouts that compare removals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rollouts {
+    /// How many for one choice at most.
+    pub most: u32,
+    /// Removals of each.
+    pub length: u32,
+    /// The beam that plays them.
+    pub beam: Settings,
+}
+
 impl Search {
     /// A player with these weights that looks ahead by this search.
     pub fn player(self, weights: Weights) -> Player {
         let searcher: Box<dyn Searcher> = match self {
             Search::Greedy { margin } => Greedy::new(margin),
             Search::Beam(settings) => Box::new(Beam::new(settings)),
-            Search::Expectimax { beam, endings, inner, deeper } => {
-                Box::new(Expectimax::new(beam, endings, inner, deeper))
+            Search::Expectimax { beam, endings, inner, deeper, rollouts } => {
+                let search = Expectimax::new(beam, endings, inner, deeper);
+                match rollouts {
+                    None => Box::new(search),
+                    Some(Rollouts { most, length, beam }) => Box::new(Rollout::new(search, most, length, beam)),
+                }
             }
             Search::Sampled { beam, samples } => Box::new(Sampled::new(beam, samples)),
         };

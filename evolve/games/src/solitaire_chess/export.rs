@@ -6,7 +6,7 @@ use evolve_core::export::{Program, Tuned};
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
-use policy::solitaire_chess::search::Search;
+use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::{Terms, Weights};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -92,9 +92,16 @@ fn written(search: Search, uses: &mut BTreeSet<&'static str>) -> String {
             uses.extend(["beam::Beam", "beam::Settings"]);
             format!("Box::new(Beam::new({}))", settings(beam))
         }
-        Search::Expectimax { beam, endings, inner, deeper } => {
+        Search::Expectimax { beam, endings, inner, deeper, rollouts } => {
             uses.extend(["beam::expectimax::Expectimax", "beam::Settings"]);
-            format!("Box::new(Expectimax::new({}, {endings}, {}, {deeper:?}))", settings(beam), settings(inner))
+            let search = format!("Expectimax::new({}, {endings}, {}, {deeper:?})", settings(beam), settings(inner));
+            match rollouts {
+                None => format!("Box::new({search})"),
+                Some(Rollouts { most, length, beam }) => {
+                    uses.insert("beam::expectimax::rollout::Rollout");
+                    format!("Box::new(Rollout::new({search}, {most}, {length}, {}))", settings(beam))
+                }
+            }
         }
         Search::Sampled { beam, samples } => {
             uses.extend(["sampled::Sampled", "beam::Settings"]);

@@ -20,7 +20,7 @@ use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
 use policy::solitaire_chess::player::Player;
 use policy::solitaire_chess::position::{Position, Score, TIERS};
-use policy::solitaire_chess::search::Search;
+use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::{Terms, Weights};
 use rand::RngExt;
 use std::time::Duration;
@@ -76,6 +76,25 @@ static PLAYERS: [PlayerKind; 4] = [
                 takes: Takes::Number(0, 10_000),
                 default: Some(0),
             },
+            Setting {
+                name: "rollouts",
+                meaning: "rollouts for one choice, at most, where that leaves a doubt",
+                takes: Takes::Number(0, 1_000_000),
+                default: Some(0),
+            },
+            Setting {
+                name: "rollout_length",
+                meaning: "removals of a rollout, before the inner beam says what may still come",
+                takes: Takes::Number(1, 108),
+                default: Some(20),
+            },
+            Setting {
+                name: "rollout_width",
+                meaning: "lines of the beam that plays them",
+                takes: Takes::Number(1, 10_000),
+                default: Some(4),
+            },
+            Setting { name: "rollout_depth", meaning: "its depth", takes: Takes::Number(1, 108), default: Some(8) },
         ],
     },
     PlayerKind {
@@ -103,15 +122,25 @@ static OPTIONS: [Setting; 1] =
 /// If it names no player of this game; those of jobs and weights files are checked when they are read.
 pub fn search(player: &PlayerChoice) -> Search {
     let values = &player.values;
-    let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
+    let settings =
+        |width: &str, depth: &str| Settings { width: values.get(width) as usize, depth: values.get(depth) as usize };
+    let beam = || settings("width", "depth");
     match player.name.as_str() {
         "greedy" => Search::Greedy { margin: values.get("margin") },
         "beam" => Search::Beam(beam()),
         "expectimax" => Search::Expectimax {
             beam: beam(),
             endings: values.get("endings") as usize,
-            inner: Settings { width: values.get("inner_width") as usize, depth: values.get("inner_depth") as usize },
+            inner: settings("inner_width", "inner_depth"),
             deeper: ["deeper", "deepest"].map(|name| values.get(name) as usize),
+            rollouts: match values.get("rollouts") {
+                0 => None,
+                most => Some(Rollouts {
+                    most,
+                    length: values.get("rollout_length"),
+                    beam: settings("rollout_width", "rollout_depth"),
+                }),
+            },
         },
         "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
         _ => unreachable!("players are checked when they are read"),

@@ -7,6 +7,7 @@ use evolve_core::setup::Setup;
 use evolve_core::trial::{self, Failure};
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::expectimax::Expectimax;
+use policy::solitaire_chess::beam::expectimax::rollout::Rollout;
 use policy::solitaire_chess::beam::lines::{End, Found};
 use policy::solitaire_chess::beam::{Beam, Known};
 use policy::solitaire_chess::board::{ALL, Mask, Piece, SIDE, Tile, row_column, tiles};
@@ -16,7 +17,7 @@ use policy::solitaire_chess::groups::alphabet;
 use policy::solitaire_chess::position::{Position, REMOVALS, TIERS};
 use policy::solitaire_chess::prospects::Alphabet;
 use policy::solitaire_chess::sampled::Sampled;
-use policy::solitaire_chess::search::Search;
+use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::Weights;
 
 /// How many removals the greedy player looks at closely.
@@ -216,9 +217,17 @@ impl Judge<'_> {
         let (mut found, beam, note) = match search {
             Search::Greedy { .. } => unreachable!("it looks at removals alone"),
             Search::Beam(beam) => (Beam::new(beam).alternatives(position, &known, &evaluation), beam, None),
-            Search::Expectimax { beam, endings, inner, deeper } => {
-                let found = Expectimax::new(beam, endings, inner, deeper).alternatives(position, &known, &evaluation);
-                (found, beam, Some(AFTER_ENDS.to_string()))
+            Search::Expectimax { beam, endings, inner, deeper, rollouts } => {
+                let mut search = Expectimax::new(beam, endings, inner, deeper);
+                let (found, note) = match rollouts {
+                    None => (search.alternatives(position, &known, &evaluation), AFTER_ENDS.to_string()),
+                    Some(Rollouts { most, length, beam }) => {
+                        let mut rollout = Rollout::new(search, most, length, beam);
+                        let found = rollout.alternatives(position, &known, &evaluation);
+                        (found, format!("{AFTER_ENDS}, and where that leaves a doubt, of rollouts"))
+                    }
+                };
+                (found, beam, Some(note))
             }
             Search::Sampled { beam, samples } => {
                 let found = Sampled::new(beam, samples).alternatives(position, &known, &evaluation);
@@ -250,7 +259,10 @@ impl Judge<'_> {
         let (mut why, other) = Why::rank(found.iter().map(considered).collect(), chosen);
         why.note = if is_alone { Some(LEFT_BEHIND.to_string()) } else { note };
         why.split = other.map(|other| {
-            self.split(|evaluation| found[chosen].end.value(evaluation) - found[other].end.value(evaluation))
+            // What rollouts add hangs on no weight.
+            let added = |found: &Found| found.value - found.end.value(&evaluation);
+            let added = added(&found[chosen]) - added(&found[other]);
+            self.split(|evaluation| added + found[chosen].end.value(evaluation) - found[other].end.value(evaluation))
         });
         why
     }

@@ -5,10 +5,11 @@ use super::super::board::{Piece, Tile};
 use super::super::evaluation::{Evaluation, Removal};
 use super::super::player::Searcher;
 use super::super::position::Position;
-use super::{best, count, highest, Beam, Ending, Known, Line, Settings};
+use super::{best, count, highest, Beam, Ending, Known, Line, Settings, Values};
 use crate::clock::Clock;
 
 pub mod lines;
+pub mod rollout;
 
 /// How many endings of each beam behind an unknown tile are followed behind the next one.
 const FOLLOWED: usize = 3;
@@ -31,6 +32,19 @@ impl Expectimax {
         let part = |part| Beam::new(Settings { width: inner.width.div_ceil(part), depth: inner.depth.div_ceil(part) });
         let [second, third] = deeper;
         Expectimax { beam: Beam::new(beam), endings: [endings, second, third], inner: [1, 2, 4].map(part) }
+    }
+
+    /// By first removal the value of the best line that was followed to its end, negative infinity where none was.
+    fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
+        let known = Known::visible(position, evaluation);
+        let root = Line::root(position, position.legal(), evaluation);
+        let mut values = self.beam.search(root, &known, evaluation, clock);
+        self.beam.look_closely(&known, evaluation);
+        self.follow(clock, |ending, beams| ending.expected(beams, &known, evaluation));
+        for ending in &self.beam.endings {
+            count(&mut values, ending.line.first, ending.value);
+        }
+        values
     }
 
     /// Follows the endings of the beam behind one unknown tile, and the best of them behind the next ones as long as that
@@ -60,15 +74,7 @@ impl Searcher for Expectimax {
     /// The best removal, `None` if there is none. A clock that runs out ends the first search at the depth reached, and
     /// then leaves one ending to be followed.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-        let legal = position.legal();
-        let known = Known::visible(position, evaluation);
-        let mut values = self.beam.search(Line::root(position, legal, evaluation), &known, evaluation, clock);
-        self.beam.look_closely(&known, evaluation);
-        self.follow(clock, |ending, beams| ending.expected(beams, &known, evaluation));
-        for ending in &self.beam.endings {
-            count(&mut values, ending.line.first, ending.value);
-        }
-        best(legal, &values)
+        best(position.legal(), &self.values(position, evaluation, clock))
     }
 }
 

@@ -1,5 +1,5 @@
 use super::super::beam::Settings;
-use super::super::search::Search;
+use super::super::search::{Rollouts, Search};
 use super::*;
 use crate::random::SplitMix64;
 use crate::solitaire_chess::groups::{alphabet, GROUPS};
@@ -8,11 +8,12 @@ use crate::solitaire_chess::groups::{alphabet, GROUPS};
 fn what_was_played_before_does_not_matter() {
     let mut random = SplitMix64::new(17);
     let (beam, inner) = (Settings { width: 4, depth: 5 }, Settings { width: 2, depth: 3 });
+    let rollouts = Rollouts { most: 20, length: 5, beam: inner };
     let searches = [
         Search::Greedy { margin: 3 },
         Search::Beam(beam),
-        Search::Expectimax { beam, endings: 3, inner, deeper: [0, 0] },
-        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2] },
+        Search::Expectimax { beam, endings: 3, inner, deeper: [0, 0], rollouts: None },
+        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2], rollouts: Some(rollouts) },
         Search::Sampled { beam: inner, samples: 2 },
     ];
     for search in searches {

@@ -6,7 +6,7 @@ use super::super::beam::Known;
 use super::super::board::{tiles, Tile};
 use super::super::evaluation::Evaluation;
 use super::super::position::Position;
-use super::{complete, seed, Sampled, MOST, NEAR};
+use super::{complete, Sampled, MOST, NEAR};
 use crate::random::SplitMix64;
 
 impl Sampled {
@@ -27,7 +27,7 @@ impl Sampled {
             return candidates;
         }
         candidates.truncate(count);
-        let mut random = SplitMix64::new(seed(position));
+        let mut random = SplitMix64::new(position.seed());
         let mut ends: Vec<Vec<End>> = vec![Vec::new(); count];
         for _ in 0..self.samples {
             let known = complete(known, position, evaluation, &mut random);
