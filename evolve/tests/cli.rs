@@ -143,10 +143,12 @@ fn a_game_is_described() {
         rollout_length  1 to 108      default 20  removals of a rollout, before the inner beam says what may still come
         rollout_width   1 to 10000    default 4   lines of the beam that plays them
         rollout_depth   1 to 108      default 8   its depth
+        exact           0 to 1000000  default 0   exact play where at most so many boards may still come in each part of the board (0: never)
       sampled: beam searches over sampled completions of the hidden tiles
-        width    1 to 10000   default 10  lines kept at each depth
-        depth    1 to 108     default 16  removals looked ahead
-        samples  1 to 100000  default 16  completions a move
+        width    1 to 10000    default 10  lines kept at each depth
+        depth    1 to 108      default 16  removals looked ahead
+        samples  1 to 100000   default 16  completions a move
+        exact    0 to 1000000  default 0   exact play where at most so many boards may still come in each part of the board (0: never)
     ");
 
     let json: Value = serde_json::from_str(&stdout(&["games", "solitaire-chess", "--json"], 0)).unwrap();

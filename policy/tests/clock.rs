@@ -171,9 +171,9 @@ fn solitaire_chess_answers_in_time() {
     for search in [
         Search::Greedy { margin: 5 },
         Search::Beam(beam),
-        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2], rollouts: None },
-        Search::Expectimax { beam, endings: 4, inner, deeper: [0, 0], rollouts: Some(rollouts) },
-        Search::Sampled { beam: inner, samples: 3 },
+        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2], rollouts: None, exact: 100 },
+        Search::Expectimax { beam, endings: 4, inner, deeper: [0, 0], rollouts: Some(rollouts), exact: 0 },
+        Search::Sampled { beam: inner, samples: 3, exact: 20_000 },
     ] {
         let mut used = 0;
         for count in (0..30).chain((30..1500).step_by(150)) {

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use solitaire_chess::beam::Settings;
 use solitaire_chess::beam::expectimax::Expectimax;
 use solitaire_chess::beam::expectimax::rollout::Rollout;
+use solitaire_chess::endgame::Endgame;
 use solitaire_chess::greedy::Greedy;
 use solitaire_chess::player::Player;
 use solitaire_chess::sampled::Sampled;
@@ -25,8 +26,8 @@ fn player(group: usize) -> Player {
 	match group {
 		1 => Player::new(Weights { start: START_1, drift: DRIFT_1 }, Greedy::new(1000)),
 		2 => Player::new(Weights { start: START_2, drift: DRIFT_2 }, Greedy::new(1000)),
-		3 => Player::new(Weights { start: START_3, drift: DRIFT_3 }, Box::new(Expectimax::new(Settings { width: 60, depth: 36 }, 60, Settings { width: 12, depth: 20 }, [12, 6]))),
-		4 => Player::new(Weights { start: START_4, drift: DRIFT_4 }, Box::new(Sampled::new(Settings { width: 10, depth: 40 }, 48))),
+		3 => Player::new(Weights { start: START_3, drift: DRIFT_3 }, Box::new(Endgame::new(1000000, Box::new(Expectimax::new(Settings { width: 60, depth: 36 }, 60, Settings { width: 12, depth: 20 }, [12, 6]))))),
+		4 => Player::new(Weights { start: START_4, drift: DRIFT_4 }, Box::new(Endgame::new(100000, Box::new(Sampled::new(Settings { width: 10, depth: 40 }, 48))))),
 		5 => Player::new(Weights { start: START_5, drift: DRIFT_5 }, Box::new(Rollout::new(Expectimax::new(Settings { width: 40, depth: 20 }, 40, Settings { width: 12, depth: 14 }, [8, 4]), 500, 12, Settings { width: 4, depth: 8 }))),
 		6 => Player::new(Weights { start: START_6, drift: DRIFT_6 }, Box::new(Rollout::new(Expectimax::new(Settings { width: 40, depth: 20 }, 30, Settings { width: 12, depth: 14 }, [0, 0]), 500, 12, Settings { width: 4, depth: 8 }))),
 		_ => unreachable!("there are 6 groups"),
@@ -517,7 +518,7 @@ pub mod solitaire_chess {
 				use super::super::super::board::{tiles, Mask, Piece, Tile};
 				use super::super::super::evaluation::Evaluation;
 				use super::super::super::player::Searcher;
-				use super::super::super::position::{Position, TIERS};
+				use super::super::super::position::{Position, REMOVALS, TIERS};
 				use super::super::super::prospects::Alphabet;
 				use super::super::{best, highest, Beam, Settings, Values};
 				use super::Expectimax;
@@ -602,8 +603,8 @@ pub mod solitaire_chess {
 						best(position.legal(), &values)
 					}
 
-					fn choices(&self) -> f64 {
-						CHOICES
+					fn choices(&mut self, position: &Position, _: &Evaluation) -> u32 {
+						(CHOICES * f64::from(REMOVALS - position.removals())) as u32
 					}
 				}
 
@@ -852,7 +853,7 @@ pub mod solitaire_chess {
 
 		const ROOT: usize = 1;
 
-		type Values = [f64; 64];
+		pub(super) type Values = [f64; 64];
 
 		#[derive(Debug)]
 		pub struct Beam {
@@ -1027,7 +1028,7 @@ pub mod solitaire_chess {
 			values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 		}
 
-		fn best(legal: Mask, values: &Values) -> Option<Tile> {
+		pub(super) fn best(legal: Mask, values: &Values) -> Option<Tile> {
 			let mut best: Option<Tile> = None;
 			for tile in tiles(legal) {
 				if best.is_none_or(|best| values[tile as usize] > values[best as usize]) {
@@ -1444,6 +1445,333 @@ pub mod solitaire_chess {
 		fn index(tile: Tile) -> usize {
 			let (row, column) = row_column(tile);
 			row * SIDE + column
+		}
+	}
+
+	pub mod endgame {
+		use super::beam::{best, Values};
+		use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
+		use super::bonus::{meaning, Kind, State};
+		use super::evaluation::{Evaluation, Removal};
+		use super::player::Searcher;
+		use super::position::{occupied, Position, TIERS};
+		use super::prospects::Alphabet;
+		use crate::clock::Clock;
+		use crate::random::mixed;
+
+		#[derive(Debug)]
+		pub struct Endgame {
+			solver: Solver,
+			search: Box<dyn Searcher>,
+		}
+
+		impl Endgame {
+			pub fn new(most: u32, search: Box<dyn Searcher>) -> Self {
+				Endgame { solver: Solver::new(most), search }
+			}
+		}
+
+		impl Searcher for Endgame {
+			fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+				match self.solver.values(position, evaluation.alphabet(), &clock.share(2)) {
+					Some(values) => best(position.legal(), &values),
+					None => self.search.choose(position, evaluation, clock),
+				}
+			}
+
+			fn choices(&mut self, position: &Position, evaluation: &Evaluation) -> u32 {
+				if self.solver.is_small(position, evaluation.alphabet()) {
+					CHOICES
+				} else {
+					self.search.choices(position, evaluation)
+				}
+			}
+		}
+
+		#[derive(Debug)]
+		pub struct Solver {
+			most: f64,
+			alphabet: Alphabet,
+			onward: [Mask; 64],
+			regions: Vec<Mask>,
+			late: [Mask; TIERS],
+			values: Table,
+			patience: u32,
+			is_over: bool,
+		}
+
+		const CHOICES: u32 = 2;
+		const PATIENCE: u32 = 256;
+
+		impl Solver {
+			pub fn new(most: u32) -> Self {
+				Solver {
+					most: f64::from(most),
+					alphabet: Alphabet::default(),
+					onward: [0; 64],
+					regions: Vec::new(),
+					late: [0; TIERS],
+					values: Table::default(),
+					patience: PATIENCE,
+					is_over: false,
+				}
+			}
+
+			pub fn values(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Values> {
+				self.prepare(alphabet);
+				let rest = Rest::of(position);
+				self.late = self.sight(&rest, position.legal())?;
+				self.values.make_room();
+				let mut values = [f64::NEG_INFINITY; 64];
+				self.is_over = false;
+				for tile in tiles(position.legal()) {
+					values[tile as usize] = self.removal(&rest, tile, clock);
+				}
+				(!self.is_over).then_some(values)
+			}
+
+			fn is_small(&mut self, position: &Position, alphabet: Alphabet) -> bool {
+				self.prepare(alphabet);
+				self.sight(&Rest::of(position), position.legal()).is_some()
+			}
+
+			fn prepare(&mut self, alphabet: Alphabet) {
+				if alphabet == self.alphabet {
+					return;
+				}
+				self.alphabet = alphabet;
+				self.values.clear();
+				for tile in tiles(ALL) {
+					self.onward[tile as usize] = alphabet.pieces().fold(0, |set, piece| set | targets(piece, tile));
+				}
+				self.regions.clear();
+				let mut rest = ALL;
+				while rest != 0 {
+					let tile = rest.trailing_zeros() as Tile;
+					let there = self.within_reach(1 << tile, ALL);
+					let back = tiles(there).filter(|&other| self.within_reach(1 << other, ALL) >> tile & 1 == 1);
+					let region = back.fold(0, |set, other| set | 1 << other);
+					self.regions.push(region);
+					rest &= !region;
+				}
+			}
+
+			fn within_reach(&self, next: Mask, occupied: Mask) -> Mask {
+				let (mut reach, mut fresh) = (next, next);
+				while fresh != 0 {
+					let onward = tiles(fresh).fold(0, |set, tile| set | self.onward[tile as usize & 63]);
+					fresh = onward & occupied & !reach;
+					reach |= fresh;
+				}
+				reach
+			}
+
+			fn sight(&self, rest: &Rest, next: Mask) -> Option<[Mask; TIERS]> {
+				let reach = self.within_reach(next, occupied(&rest.tiers));
+				let mut late = [0; TIERS];
+				for region in self.regions.iter().filter(|&region| region & reach != 0) {
+					let tiers = rest.tiers.map(|tiles| tiles & region & reach);
+					let sight = Sight::ALL.into_iter().find(|sight| sight.boards(&tiers, self.alphabet) <= self.most)?;
+					for (late, layer) in late.iter_mut().zip(sight.late(&tiers)) {
+						*late |= layer;
+					}
+				}
+				Some(late)
+			}
+
+			fn removal(&mut self, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
+				match rest.piece(tile) {
+					Some(piece) => self.removal_of(piece, rest, tile, clock),
+					None => self.mean(|solver, piece| solver.removal_of(piece, rest, tile, clock)),
+				}
+			}
+
+			fn removal_of(&mut self, piece: Piece, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
+				let Removal { points, bonus, .. } = Removal::new(&rest.tiers, rest.bonus, tile, piece);
+				let mut after = rest.without(tile);
+				after.bonus = bonus;
+				let next = targets(piece, tile) & occupied(&after.tiers);
+				let more = if next == 0 {
+					0.0
+				} else if after.uncovers(tile, &self.late) {
+					self.mean(|solver, shown| solver.expected(&after.showing(tile, shown), next, clock))
+				} else {
+					self.expected(&after, next, clock)
+				};
+				f64::from(points) + more
+			}
+
+			fn mean(&mut self, mut value: impl FnMut(&mut Self, Piece) -> f64) -> f64 {
+				let alphabet = self.alphabet;
+				alphabet.pieces().map(|piece| value(self, piece)).sum::<f64>() / alphabet.size() as f64
+			}
+
+			fn expected(&mut self, rest: &Rest, next: Mask, clock: &Clock) -> f64 {
+				let rest = rest.within(self.within_reach(next, occupied(&rest.tiers)));
+				let [bronze, silver, _] = rest.tiers;
+				let late = mixed(self.late[1] & bronze) ^ self.late[2] & (bronze | silver);
+				let key = rest.key ^ mixed(mixed(mixed(late) ^ next) ^ self.memory(rest.bonus));
+				if let Some(value) = self.values.get(key) {
+					return value;
+				}
+				self.look_at(clock);
+				if self.is_over {
+					return 0.0;
+				}
+				let values = tiles(next).map(|tile| self.removal(&rest, tile, clock));
+				let value = values.fold(f64::NEG_INFINITY, f64::max);
+				if !self.is_over {
+					self.values.insert(key, value);
+				}
+				value
+			}
+
+			fn memory(&self, bonus: State) -> u64 {
+				if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
+					return u64::from(bonus);
+				}
+				let meaning = meaning(bonus);
+				2 * meaning.last as u64 + u64::from(meaning.run)
+			}
+
+			fn look_at(&mut self, clock: &Clock) {
+				self.patience -= 1;
+				if self.patience == 0 {
+					self.patience = PATIENCE;
+					self.is_over |= clock.is_over();
+				}
+			}
+		}
+
+		#[derive(Clone, Copy)]
+		enum Sight {
+			All,
+			Next,
+			GoldBelowSilver,
+			Nothing,
+		}
+
+		impl Sight {
+			const ALL: [Sight; 4] = [Sight::All, Sight::Next, Sight::GoldBelowSilver, Sight::Nothing];
+
+			fn boards(self, tiers: &[Mask; TIERS], alphabet: Alphabet) -> f64 {
+				let types = alphabet.size() as f64;
+				// What a tile of each tier may still show or not, itself and nothing included.
+				let faces = match self {
+					Sight::All => [2.0 * types + 2.0, types + 2.0, 2.0],
+					Sight::Next => [types + 3.0, types + 2.0, 2.0],
+					Sight::GoldBelowSilver => [4.0, types + 2.0, 2.0],
+					Sight::Nothing => [4.0, 3.0, 2.0],
+				};
+				tiers.iter().zip(faces).map(|(tiles, faces)| faces.powi(tiles.count_ones() as i32)).product()
+			}
+
+			fn late(self, tiers: &[Mask; TIERS]) -> [Mask; TIERS] {
+				let [bronze, silver, _] = *tiers;
+				match self {
+					Sight::All => [0, 0, 0],
+					Sight::Next => [0, 0, bronze],
+					Sight::GoldBelowSilver => [0, bronze, bronze],
+					Sight::Nothing => [0, bronze, bronze | silver],
+				}
+			}
+		}
+
+		#[derive(Clone, Copy)]
+		struct Rest {
+			tiers: [Mask; TIERS],
+			types: [Mask; TYPES],
+			bonus: State,
+			key: u64,
+		}
+
+		impl Rest {
+			fn of(position: &Position) -> Self {
+				let mut rest = Rest { tiers: *position.tiers(), types: *position.visible(), bonus: position.bonus(), key: 0 };
+				rest.key = rest.key_of(occupied(&rest.tiers));
+				rest
+			}
+
+			fn piece(&self, tile: Tile) -> Option<Piece> {
+				Piece::ALL.into_iter().find(|&piece| self.types[piece as usize] >> tile & 1 == 1)
+			}
+
+			fn uncovers(&self, tile: Tile, late: &[Mask; TIERS]) -> bool {
+				let [_, silver, gold] = self.tiers;
+				(silver & !late[1] | gold & !late[2]) >> tile & 1 == 1
+			}
+
+			fn key_of(&self, set: Mask) -> u64 {
+				tiles(set).fold(0, |key, tile| key ^ self.key_at(tile))
+			}
+
+			fn key_at(&self, tile: Tile) -> u64 {
+				let tier = (self.tiers[1] >> tile & 1) + 2 * (self.tiers[2] >> tile & 1);
+				let shown = self.piece(tile).map_or(TYPES as u64, |piece| piece as u64);
+				mixed(1 + u64::from(tile) + 64 * (tier + 4 * shown))
+			}
+
+			fn without(&self, tile: Tile) -> Self {
+				let bit: Mask = 1 << tile;
+				let mut after = *self;
+				after.types = self.types.map(|tiles| tiles & !bit);
+				let [bronze, silver, gold] = self.tiers;
+				after.tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
+				after.key ^= self.key_at(tile);
+				if gold & bit == 0 {
+					after.key ^= after.key_at(tile);
+				}
+				after
+			}
+
+			fn showing(&self, tile: Tile, piece: Piece) -> Self {
+				let mut shown = *self;
+				shown.types[piece as usize] |= 1 << tile;
+				shown.key ^= self.key_at(tile) ^ shown.key_at(tile);
+				shown
+			}
+
+			fn within(&self, set: Mask) -> Self {
+				let others = occupied(&self.tiers) & !set;
+				if others == 0 {
+					return *self;
+				}
+				let mut rest = *self;
+				rest.key ^= self.key_of(others);
+				rest.tiers = rest.tiers.map(|tiles| tiles & set);
+				rest.types = rest.types.map(|tiles| tiles & set);
+				rest
+			}
+		}
+
+		#[derive(Debug, Default)]
+		struct Table(Vec<Line>);
+
+		#[derive(Clone, Copy, Debug, Default)]
+		#[repr(align(64))]
+		struct Line([(u64, f64); 4]);
+
+		const LINES: usize = 1 << 19;
+
+		impl Table {
+			fn clear(&mut self) {
+				self.0.clear();
+			}
+
+			fn make_room(&mut self) {
+				self.0.resize(LINES, Line::default());
+			}
+
+			fn get(&self, key: u64) -> Option<f64> {
+				let Line(entries) = &self.0[key as usize % LINES];
+				entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
+			}
+
+			fn insert(&mut self, key: u64, value: f64) {
+				let Line(entries) = &mut self.0[key as usize % LINES];
+				entries.rotate_right(1);
+				entries[0] = (key, value);
+			}
 		}
 	}
 
@@ -1953,8 +2281,8 @@ pub mod solitaire_chess {
 		pub trait Searcher: Debug + Send {
 			fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
 
-			fn choices(&self) -> f64 {
-				1.0
+			fn choices(&mut self, position: &Position, _: &Evaluation) -> u32 {
+				REMOVALS - position.removals()
 			}
 		}
 
@@ -1974,8 +2302,7 @@ pub mod solitaire_chess {
 					let progress = f64::from(position.removals()) / f64::from(REMOVALS);
 					self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
 				}
-				let choices = f64::from(REMOVALS - position.removals()) * self.search.choices();
-				let clock = clock.share(choices as u32);
+				let clock = clock.share(self.search.choices(position, &self.evaluation));
 				self.search.choose(position, &self.evaluation, &clock)
 			}
 		}

@@ -163,3 +163,16 @@ fn solitaire_chess_as_submitted() {
         assert_eq!(draws_lines(&replays), draws, "{results}");
     }
 }
+
+#[test]
+fn solitaire_chess_over_completions_and_then_exactly() {
+    let policy = policy("solitaire-chess/group-4");
+    let sampled = setup(&policy, "sampled", &[("width", 3), ("depth", 12), ("samples", 4), ("exact", 2000)]);
+    let replays = replays(&policy, &sampled, 1);
+    assert!(best_by_value(&replays));
+    let whys = replays[0].steps.iter().filter_map(|step| step.why.as_ref());
+    let notes: Vec<&str> = whys.filter_map(|why| why.note.as_deref()).collect();
+    for said in ["over 4 completions", "play is exact"] {
+        assert!(notes.iter().any(|note| note.contains(said)), "{said}: {notes:?}");
+    }
+}

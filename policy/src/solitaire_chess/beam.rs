@@ -109,7 +109,7 @@ fn closely(width: usize) -> usize {
 const ROOT: usize = 1;
 
 /// How good each first removal turned out.
-type Values = [f64; 64];
+pub(super) type Values = [f64; 64];
 
 /// A beam search with its working memory.
 #[derive(Debug)]
@@ -305,7 +305,7 @@ fn highest(values: &Values) -> f64 {
 }
 
 /// The tile with the best value, the first of equals.
-fn best(legal: Mask, values: &Values) -> Option<Tile> {
+pub(super) fn best(legal: Mask, values: &Values) -> Option<Tile> {
     let mut best: Option<Tile> = None;
     for tile in tiles(legal) {
         if best.is_none_or(|best| values[tile as usize] > values[best as usize]) {

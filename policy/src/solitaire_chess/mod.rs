@@ -3,12 +3,13 @@
 //!
 //! [`board`], [`bonus`] and [`groups`] are the rules and [`position`] puts them together; [`weights`], [`sources`],
 //! [`prospects`] and [`evaluation`] judge a position; [`greedy`], [`beam`] and [`sampled`] choose removals by that for
-//! the [`player`], and [`search`] knows them by name; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
+//! the [`player`], [`endgame`] without, and [`search`] knows them by name; [`dialogue`] talks to the judge. [`playout`] plays at random, as fast as it goes.
 
 pub mod beam;
 pub mod board;
 pub mod bonus;
 pub mod dialogue;
+pub mod endgame;
 pub mod evaluation;
 pub mod greedy;
 pub mod groups;

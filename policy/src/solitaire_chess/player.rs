@@ -23,9 +23,9 @@ pub trait Searcher: Debug + Send {
     /// which is for this one alone, runs short.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
 
-    /// The part of the removals that may come over which the time is shared out, 0 to 1: all, if each takes as long.
-    fn choices(&self) -> f64 {
-        1.0
+    /// Over how many choices the time is shared out from here on: over all removals that may come, if each takes as long.
+    fn choices(&mut self, position: &Position, _: &Evaluation) -> u32 {
+        REMOVALS - position.removals()
     }
 }
 
@@ -48,8 +48,7 @@ impl Player {
             let progress = f64::from(position.removals()) / f64::from(REMOVALS);
             self.evaluation = Evaluation::new(self.weights.at(progress), alphabet);
         }
-        let choices = f64::from(REMOVALS - position.removals()) * self.search.choices();
-        let clock = clock.share(choices as u32);
+        let clock = clock.share(self.search.choices(position, &self.evaluation));
         self.search.choose(position, &self.evaluation, &clock)
     }
 }

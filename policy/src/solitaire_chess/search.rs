@@ -5,6 +5,7 @@
 use super::beam::expectimax::rollout::Rollout;
 use super::beam::expectimax::Expectimax;
 use super::beam::{Beam, Settings};
+use super::endgame::Endgame;
 use super::greedy::Greedy;
 use super::player::{Player, Searcher};
 use super::sampled::Sampled;
@@ -32,6 +33,8 @@ pub enum Search {
         deeper: [usize; 2],
         /// Rollouts, if any, where that leaves a doubt.
         rollouts: Option<Rollouts>,
+        /// Exact play where at most so many boards may come.
+        exact: u32,
     },
     /// Beam searches over sampled completions of the hidden tiles.
     Sampled {
@@ -39,6 +42,8 @@ pub enum Search {
         beam: Settings,
         /// Completions a move.
         samples: u32,
+        /// Exact play where at most so many boards may come.
+        exact: u32,
     },
 }
 
@@ -59,15 +64,27 @@ impl Search {
         let searcher: Box<dyn Searcher> = match self {
             Search::Greedy { margin } => Greedy::new(margin),
             Search::Beam(settings) => Box::new(Beam::new(settings)),
-            Search::Expectimax { beam, endings, inner, deeper, rollouts } => {
+            Search::Expectimax { beam, endings, inner, deeper, rollouts, .. } => {
                 let search = Expectimax::new(beam, endings, inner, deeper);
                 match rollouts {
                     None => Box::new(search),
                     Some(Rollouts { most, length, beam }) => Box::new(Rollout::new(search, most, length, beam)),
                 }
             }
-            Search::Sampled { beam, samples } => Box::new(Sampled::new(beam, samples)),
+            Search::Sampled { beam, samples, .. } => Box::new(Sampled::new(beam, samples)),
+        };
+        let searcher = match self.exact() {
+            0 => searcher,
+            most => Box::new(Endgame::new(most, searcher)),
         };
         Player::new(weights, searcher)
+    }
+
+    /// How many boards may come at most for exact play; 0 for none.
+    pub fn exact(self) -> u32 {
+        match self {
+            Search::Greedy { .. } | Search::Beam(_) => 0,
+            Search::Expectimax { exact, .. } | Search::Sampled { exact, .. } => exact,
+        }
     }
 }

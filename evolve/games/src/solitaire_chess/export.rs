@@ -83,7 +83,7 @@ fn player(group: usize) -> Player {{
 /// The expression that makes a search.
 fn written(search: Search, uses: &mut BTreeSet<&'static str>) -> String {
     let settings = |beam: Settings| format!("Settings {{ width: {}, depth: {} }}", beam.width, beam.depth);
-    match search {
+    let searcher = match search {
         Search::Greedy { margin } => {
             uses.insert("greedy::Greedy");
             format!("Greedy::new({margin})")
@@ -92,7 +92,7 @@ fn written(search: Search, uses: &mut BTreeSet<&'static str>) -> String {
             uses.extend(["beam::Beam", "beam::Settings"]);
             format!("Box::new(Beam::new({}))", settings(beam))
         }
-        Search::Expectimax { beam, endings, inner, deeper, rollouts } => {
+        Search::Expectimax { beam, endings, inner, deeper, rollouts, .. } => {
             uses.extend(["beam::expectimax::Expectimax", "beam::Settings"]);
             let search = format!("Expectimax::new({}, {endings}, {}, {deeper:?})", settings(beam), settings(inner));
             match rollouts {
@@ -103,9 +103,16 @@ fn written(search: Search, uses: &mut BTreeSet<&'static str>) -> String {
                 }
             }
         }
-        Search::Sampled { beam, samples } => {
+        Search::Sampled { beam, samples, .. } => {
             uses.extend(["sampled::Sampled", "beam::Settings"]);
             format!("Box::new(Sampled::new({}, {samples}))", settings(beam))
+        }
+    };
+    match search.exact() {
+        0 => searcher,
+        most => {
+            uses.insert("endgame::Endgame");
+            format!("Box::new(Endgame::new({most}, {searcher}))")
         }
     }
 }

@@ -33,6 +33,13 @@ const WIDTH: Setting =
 const DEPTH: Setting =
     Setting { name: "depth", meaning: "removals looked ahead", takes: Takes::Number(1, 108), default: Some(16) };
 
+const EXACT: Setting = Setting {
+    name: "exact",
+    meaning: "exact play where at most so many boards may still come in each part of the board (0: never)",
+    takes: Takes::Number(0, 1_000_000),
+    default: Some(0),
+};
+
 static PLAYERS: [PlayerKind; 4] = [
     PlayerKind {
         name: "greedy",
@@ -95,6 +102,7 @@ static PLAYERS: [PlayerKind; 4] = [
                 default: Some(4),
             },
             Setting { name: "rollout_depth", meaning: "its depth", takes: Takes::Number(1, 108), default: Some(8) },
+            EXACT,
         ],
     },
     PlayerKind {
@@ -109,6 +117,7 @@ static PLAYERS: [PlayerKind; 4] = [
                 takes: Takes::Number(1, 100_000),
                 default: Some(16),
             },
+            EXACT,
         ],
     },
 ];
@@ -141,8 +150,9 @@ pub fn search(player: &PlayerChoice) -> Search {
                     beam: settings("rollout_width", "rollout_depth"),
                 }),
             },
+            exact: values.get("exact"),
         },
-        "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
+        "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples"), exact: values.get("exact") },
         _ => unreachable!("players are checked when they are read"),
     }
 }

@@ -11,6 +11,7 @@ use policy::solitaire_chess::beam::expectimax::rollout::Rollout;
 use policy::solitaire_chess::beam::lines::{End, Found};
 use policy::solitaire_chess::beam::{Beam, Known};
 use policy::solitaire_chess::board::{ALL, Mask, Piece, SIDE, Tile, row_column, tiles};
+use policy::solitaire_chess::endgame::Solver;
 use policy::solitaire_chess::evaluation::{Board, Evaluation, Removal};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::alphabet;
@@ -29,13 +30,14 @@ impl Replayable for SolitaireChess {
         let search = search(&setup.player);
         let alphabet = alphabet(group as usize);
         let mut player = search.player(read(candidate.values()));
+        let mut solver = Solver::new(search.exact());
         let replays = deals.iter().map(|deal| {
             let deal = Deal::new(group, deal.seed);
             let mut position = deal.start();
             let start = tiles(ALL).map(|tile| face(&position, tile)).collect();
             let mut steps = Vec::new();
             while let Some(tile) = player.choose(&position, alphabet, &Clock::UNLIMITED) {
-                let why = why(&position, tile, candidate.values(), alphabet, search);
+                let why = why(&position, tile, candidate.values(), search, &mut solver, alphabet);
                 let legal = position.legal();
                 deal.remove(&mut position, tile);
                 steps.push(Step {
@@ -162,7 +164,14 @@ const FAR_WORSE: &str = "all others are far worse at a glance";
 const LEFT_BEHIND: &str = "all other lines were left behind before their ends; the values of the others are those of the \
                            best lines that a search for each alone finds";
 
-fn why(position: &Position, choice: Tile, values: &[f64], alphabet: Alphabet, search: Search) -> Why {
+fn why(
+    position: &Position,
+    choice: Tile,
+    values: &[f64],
+    search: Search,
+    solver: &mut Solver,
+    alphabet: Alphabet,
+) -> Why {
     if position.legal().count_ones() == 1 {
         return Why::only();
     }
@@ -170,9 +179,15 @@ fn why(position: &Position, choice: Tile, values: &[f64], alphabet: Alphabet, se
     let judge = Judge { position, values, evaluation: &|values| Evaluation::new(read(values).at(progress), alphabet) };
     match search {
         Search::Greedy { margin } => judge.removals(choice, margin),
-        _ => judge.lines(choice, search),
+        _ => match solver.values(position, alphabet, &Clock::UNLIMITED) {
+            Some(values) => judge.exact(choice, &values),
+            None => judge.lines(choice, search),
+        },
     }
 }
+
+const EXACT: &str = "so few boards may still come that play is exact: each value is the number of points that may be \
+                     expected from there on";
 
 /// Tells why a player chose.
 struct Judge<'a> {
@@ -209,6 +224,23 @@ impl Judge<'_> {
         why
     }
 
+    /// Of exact play, where no weight counts.
+    fn exact(&self, choice: Tile, values: &[f64]) -> Why {
+        let legal: Vec<Tile> = tiles(self.position.legal()).collect();
+        let value = |place: usize| values[legal[place] as usize];
+        let considered = |&tile: &Tile| Considered {
+            name: name(tile),
+            cells: vec![place(tile)],
+            value: values[tile as usize],
+            ..Considered::default()
+        };
+        let chosen = legal.iter().position(|&tile| tile == choice).expect("what is chosen is legal");
+        let (mut why, other) = Why::rank(legal.iter().map(considered).collect(), chosen);
+        why.note = Some(EXACT.to_string());
+        why.split = other.map(|other| self.split(|_| value(chosen) - value(other)));
+        why
+    }
+
     /// Of a search: by the ends of the best lines that start with each removal.
     fn lines(&self, choice: Tile, search: Search) -> Why {
         let position = self.position;
@@ -217,7 +249,7 @@ impl Judge<'_> {
         let (mut found, beam, note) = match search {
             Search::Greedy { .. } => unreachable!("it looks at removals alone"),
             Search::Beam(beam) => (Beam::new(beam).alternatives(position, &known, &evaluation), beam, None),
-            Search::Expectimax { beam, endings, inner, deeper, rollouts } => {
+            Search::Expectimax { beam, endings, inner, deeper, rollouts, .. } => {
                 let mut search = Expectimax::new(beam, endings, inner, deeper);
                 let (found, note) = match rollouts {
                     None => (search.alternatives(position, &known, &evaluation), AFTER_ENDS.to_string()),
@@ -229,7 +261,7 @@ impl Judge<'_> {
                 };
                 (found, beam, Some(note))
             }
-            Search::Sampled { beam, samples } => {
+            Search::Sampled { beam, samples, .. } => {
                 let found = Sampled::new(beam, samples).alternatives(position, &known, &evaluation);
                 let is_sampled = found.iter().all(|found| matches!(found.end, End::Any(_)));
                 let note = match is_sampled {

@@ -12,9 +12,9 @@ fn what_was_played_before_does_not_matter() {
     let searches = [
         Search::Greedy { margin: 3 },
         Search::Beam(beam),
-        Search::Expectimax { beam, endings: 3, inner, deeper: [0, 0], rollouts: None },
-        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2], rollouts: Some(rollouts) },
-        Search::Sampled { beam: inner, samples: 2 },
+        Search::Expectimax { beam, endings: 3, inner, deeper: [0, 0], rollouts: None, exact: 1000 },
+        Search::Expectimax { beam, endings: 4, inner, deeper: [3, 2], rollouts: Some(rollouts), exact: 0 },
+        Search::Sampled { beam: inner, samples: 2, exact: 2000 },
     ];
     for search in searches {
         // One player for games of all groups, where others have a new one for each removal.

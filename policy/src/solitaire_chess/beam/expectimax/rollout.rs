@@ -8,7 +8,7 @@
 use super::super::super::board::{tiles, Mask, Piece, Tile};
 use super::super::super::evaluation::Evaluation;
 use super::super::super::player::Searcher;
-use super::super::super::position::{Position, TIERS};
+use super::super::super::position::{Position, REMOVALS, TIERS};
 use super::super::super::prospects::Alphabet;
 use super::super::{best, highest, Beam, Settings, Values};
 use super::Expectimax;
@@ -109,8 +109,8 @@ impl Searcher for Rollout {
         best(position.legal(), &values)
     }
 
-    fn choices(&self) -> f64 {
-        CHOICES
+    fn choices(&mut self, position: &Position, _: &Evaluation) -> u32 {
+        (CHOICES * f64::from(REMOVALS - position.removals())) as u32
     }
 }
 

@@ -1,0 +1,375 @@
+//! Exact play where few boards may still come: the expected points of the rest, over all types that each hidden piece
+//! could be, with the best removal every time.
+//!
+//! What can never be reached again, whatever shows up, does not count. In group 4 nothing leads out of the corners, nor
+//! from one half of the other edge tiles to the other, so that a game is small enough from its middle on. Before that, it
+//! is small enough if some hidden pieces are not looked at when they are uncovered, but only when they are removed: that
+//! gives up what could be planned by them, and still counts each of their types by its chance.
+
+use super::beam::{best, Values};
+use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
+use super::bonus::{meaning, Kind, State};
+use super::evaluation::{Evaluation, Removal};
+use super::player::Searcher;
+use super::position::{occupied, Position, TIERS};
+use super::prospects::Alphabet;
+use crate::clock::Clock;
+use crate::random::mixed;
+
+/// A player that plays exactly at the end, and before that by another search.
+#[derive(Debug)]
+pub struct Endgame {
+    solver: Solver,
+    search: Box<dyn Searcher>,
+}
+
+impl Endgame {
+    /// Plays by `search` where more than `most` boards may come.
+    pub fn new(most: u32, search: Box<dyn Searcher>) -> Self {
+        Endgame { solver: Solver::new(most), search }
+    }
+}
+
+impl Searcher for Endgame {
+    /// The best removal, `None` if there is none. Half of the time may go by before the other search is asked.
+    fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+        match self.solver.values(position, evaluation.alphabet(), &clock.share(2)) {
+            Some(values) => best(position.legal(), &values),
+            None => self.search.choose(position, evaluation, clock),
+        }
+    }
+
+    /// The first exact choices take nearly all of the time: later ones find most of their values known.
+    fn choices(&mut self, position: &Position, evaluation: &Evaluation) -> u32 {
+        if self.solver.is_small(position, evaluation.alphabet()) {
+            CHOICES
+        } else {
+            self.search.choices(position, evaluation)
+        }
+    }
+}
+
+/// Finds the expected points of the rest of a game. What it found stays, for the boards that come next.
+#[derive(Debug)]
+pub struct Solver {
+    most: f64,
+    alphabet: Alphabet,
+    /// By tile where a removal there may lead, whatever the type.
+    onward: [Mask; 64],
+    /// Tiles that lead to each other, were they all occupied.
+    regions: Vec<Mask>,
+    /// By layer the tiles whose piece there is not looked at when it is uncovered.
+    late: [Mask; TIERS],
+    values: Table,
+    /// Looks for the clock that are still to pass, and whether it ran out.
+    patience: u32,
+    is_over: bool,
+}
+
+/// Where play is exact, the time left is shared out over so many choices.
+const CHOICES: u32 = 2;
+/// Boards between two looks at the clock.
+const PATIENCE: u32 = 256;
+
+impl Solver {
+    /// For positions where at most so many boards may come.
+    pub fn new(most: u32) -> Self {
+        Solver {
+            most: f64::from(most),
+            alphabet: Alphabet::default(),
+            onward: [0; 64],
+            regions: Vec::new(),
+            late: [0; TIERS],
+            values: Table::default(),
+            patience: PATIENCE,
+            is_over: false,
+        }
+    }
+
+    /// By first removal the points that may be expected from there on, negative infinity for what is not legal. `None` if
+    /// too many boards may come, or if the clock ran out.
+    pub fn values(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Values> {
+        self.prepare(alphabet);
+        let rest = Rest::of(position);
+        self.late = self.sight(&rest, position.legal())?;
+        self.values.make_room();
+        let mut values = [f64::NEG_INFINITY; 64];
+        self.is_over = false;
+        for tile in tiles(position.legal()) {
+            values[tile as usize] = self.removal(&rest, tile, clock);
+        }
+        (!self.is_over).then_some(values)
+    }
+
+    /// Whether few enough boards may come.
+    fn is_small(&mut self, position: &Position, alphabet: Alphabet) -> bool {
+        self.prepare(alphabet);
+        self.sight(&Rest::of(position), position.legal()).is_some()
+    }
+
+    /// Gets ready for an alphabet.
+    fn prepare(&mut self, alphabet: Alphabet) {
+        if alphabet == self.alphabet {
+            return;
+        }
+        self.alphabet = alphabet;
+        self.values.clear();
+        for tile in tiles(ALL) {
+            self.onward[tile as usize] = alphabet.pieces().fold(0, |set, piece| set | targets(piece, tile));
+        }
+        self.regions.clear();
+        let mut rest = ALL;
+        while rest != 0 {
+            let tile = rest.trailing_zeros() as Tile;
+            let there = self.within_reach(1 << tile, ALL);
+            let back = tiles(there).filter(|&other| self.within_reach(1 << other, ALL) >> tile & 1 == 1);
+            let region = back.fold(0, |set, other| set | 1 << other);
+            self.regions.push(region);
+            rest &= !region;
+        }
+    }
+
+    /// The occupied tiles that may be removed some day if one of `next` is removed now.
+    fn within_reach(&self, next: Mask, occupied: Mask) -> Mask {
+        let (mut reach, mut fresh) = (next, next);
+        while fresh != 0 {
+            let onward = tiles(fresh).fold(0, |set, tile| set | self.onward[tile as usize & 63]);
+            fresh = onward & occupied & !reach;
+            reach |= fresh;
+        }
+        reach
+    }
+
+    /// What of the hidden pieces is to be looked at late, in each region as little as the number of boards allows; `None`
+    /// if that is too large even so. Boards of regions do not multiply, as each of them is left for good.
+    fn sight(&self, rest: &Rest, next: Mask) -> Option<[Mask; TIERS]> {
+        let reach = self.within_reach(next, occupied(&rest.tiers));
+        let mut late = [0; TIERS];
+        for region in self.regions.iter().filter(|&region| region & reach != 0) {
+            let tiers = rest.tiers.map(|tiles| tiles & region & reach);
+            let sight = Sight::ALL.into_iter().find(|sight| sight.boards(&tiers, self.alphabet) <= self.most)?;
+            for (late, layer) in late.iter_mut().zip(sight.late(&tiers)) {
+                *late |= layer;
+            }
+        }
+        Some(late)
+    }
+
+    /// The points of a removal and of what may be expected after it.
+    fn removal(&mut self, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
+        match rest.piece(tile) {
+            Some(piece) => self.removal_of(piece, rest, tile, clock),
+            None => self.mean(|solver, piece| solver.removal_of(piece, rest, tile, clock)),
+        }
+    }
+
+    fn removal_of(&mut self, piece: Piece, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
+        let Removal { points, bonus, .. } = Removal::new(&rest.tiers, rest.bonus, tile, piece);
+        let mut after = rest.without(tile);
+        after.bonus = bonus;
+        let next = targets(piece, tile) & occupied(&after.tiers);
+        let more = if next == 0 {
+            0.0
+        } else if after.uncovers(tile, &self.late) {
+            self.mean(|solver, shown| solver.expected(&after.showing(tile, shown), next, clock))
+        } else {
+            self.expected(&after, next, clock)
+        };
+        f64::from(points) + more
+    }
+
+    /// The mean over the types that a hidden piece could be.
+    fn mean(&mut self, mut value: impl FnMut(&mut Self, Piece) -> f64) -> f64 {
+        let alphabet = self.alphabet;
+        alphabet.pieces().map(|piece| value(self, piece)).sum::<f64>() / alphabet.size() as f64
+    }
+
+    /// The points that may be expected if one of `next` is to be removed.
+    fn expected(&mut self, rest: &Rest, next: Mask, clock: &Clock) -> f64 {
+        let rest = rest.within(self.within_reach(next, occupied(&rest.tiers)));
+        let [bronze, silver, _] = rest.tiers;
+        let late = mixed(self.late[1] & bronze) ^ self.late[2] & (bronze | silver);
+        let key = rest.key ^ mixed(mixed(mixed(late) ^ next) ^ self.memory(rest.bonus));
+        if let Some(value) = self.values.get(key) {
+            return value;
+        }
+        self.look_at(clock);
+        if self.is_over {
+            return 0.0;
+        }
+        let values = tiles(next).map(|tile| self.removal(&rest, tile, clock));
+        let value = values.fold(f64::NEG_INFINITY, f64::max);
+        if !self.is_over {
+            self.values.insert(key, value);
+        }
+        value
+    }
+
+    /// What of the bonuses' state matters: where there are no sets, the last type alone and whether a run is in progress.
+    fn memory(&self, bonus: State) -> u64 {
+        if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
+            return u64::from(bonus);
+        }
+        let meaning = meaning(bonus);
+        2 * meaning.last as u64 + u64::from(meaning.run)
+    }
+
+    fn look_at(&mut self, clock: &Clock) {
+        self.patience -= 1;
+        if self.patience == 0 {
+            self.patience = PATIENCE;
+            self.is_over |= clock.is_over();
+        }
+    }
+}
+
+/// Which hidden pieces are looked at as soon as they are uncovered; the others are when they are removed.
+#[derive(Clone, Copy)]
+enum Sight {
+    All,
+    /// All but the gold below bronze.
+    Next,
+    /// Nothing below bronze.
+    GoldBelowSilver,
+    Nothing,
+}
+
+impl Sight {
+    const ALL: [Sight; 4] = [Sight::All, Sight::Next, Sight::GoldBelowSilver, Sight::Nothing];
+
+    /// How many boards may come of these tiers.
+    fn boards(self, tiers: &[Mask; TIERS], alphabet: Alphabet) -> f64 {
+        let types = alphabet.size() as f64;
+        // What a tile of each tier may still show or not, itself and nothing included.
+        let faces = match self {
+            Sight::All => [2.0 * types + 2.0, types + 2.0, 2.0],
+            Sight::Next => [types + 3.0, types + 2.0, 2.0],
+            Sight::GoldBelowSilver => [4.0, types + 2.0, 2.0],
+            Sight::Nothing => [4.0, 3.0, 2.0],
+        };
+        tiers.iter().zip(faces).map(|(tiles, faces)| faces.powi(tiles.count_ones() as i32)).product()
+    }
+
+    /// By layer the tiles of these tiers whose piece there is looked at late.
+    fn late(self, tiers: &[Mask; TIERS]) -> [Mask; TIERS] {
+        let [bronze, silver, _] = *tiers;
+        match self {
+            Sight::All => [0, 0, 0],
+            Sight::Next => [0, 0, bronze],
+            Sight::GoldBelowSilver => [0, bronze, bronze],
+            Sight::Nothing => [0, bronze, bronze | silver],
+        }
+    }
+}
+
+/// What is left of a board, and where the bonuses stand.
+#[derive(Clone, Copy)]
+struct Rest {
+    tiers: [Mask; TIERS],
+    types: [Mask; TYPES],
+    bonus: State,
+    /// A number for what all tiles show: two boards of a million get the same one once in 30 million games.
+    key: u64,
+}
+
+impl Rest {
+    fn of(position: &Position) -> Self {
+        let mut rest = Rest { tiers: *position.tiers(), types: *position.visible(), bonus: position.bonus(), key: 0 };
+        rest.key = rest.key_of(occupied(&rest.tiers));
+        rest
+    }
+
+    /// The type that an occupied tile shows, `None` if nobody looked.
+    fn piece(&self, tile: Tile) -> Option<Piece> {
+        Piece::ALL.into_iter().find(|&piece| self.types[piece as usize] >> tile & 1 == 1)
+    }
+
+    /// Whether there is a piece on the tile just worn down that is looked at now.
+    fn uncovers(&self, tile: Tile, late: &[Mask; TIERS]) -> bool {
+        let [_, silver, gold] = self.tiers;
+        (silver & !late[1] | gold & !late[2]) >> tile & 1 == 1
+    }
+
+    /// The number of the tiles of a set.
+    fn key_of(&self, set: Mask) -> u64 {
+        tiles(set).fold(0, |key, tile| key ^ self.key_at(tile))
+    }
+
+    fn key_at(&self, tile: Tile) -> u64 {
+        let tier = (self.tiers[1] >> tile & 1) + 2 * (self.tiers[2] >> tile & 1);
+        let shown = self.piece(tile).map_or(TYPES as u64, |piece| piece as u64);
+        mixed(1 + u64::from(tile) + 64 * (tier + 4 * shown))
+    }
+
+    /// After a `tile` was worn down; what it shows then is left open.
+    fn without(&self, tile: Tile) -> Self {
+        let bit: Mask = 1 << tile;
+        let mut after = *self;
+        after.types = self.types.map(|tiles| tiles & !bit);
+        let [bronze, silver, gold] = self.tiers;
+        after.tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
+        after.key ^= self.key_at(tile);
+        if gold & bit == 0 {
+            after.key ^= after.key_at(tile);
+        }
+        after
+    }
+
+    /// With a piece on a tile where nobody has looked yet.
+    fn showing(&self, tile: Tile, piece: Piece) -> Self {
+        let mut shown = *self;
+        shown.types[piece as usize] |= 1 << tile;
+        shown.key ^= self.key_at(tile) ^ shown.key_at(tile);
+        shown
+    }
+
+    /// As if all other tiles were empty.
+    fn within(&self, set: Mask) -> Self {
+        let others = occupied(&self.tiers) & !set;
+        if others == 0 {
+            return *self;
+        }
+        let mut rest = *self;
+        rest.key ^= self.key_of(others);
+        rest.tiers = rest.tiers.map(|tiles| tiles & set);
+        rest.types = rest.types.map(|tiles| tiles & set);
+        rest
+    }
+}
+
+/// Values by their keys. When it is full, new ones take the place of old ones, which are then to be found again.
+#[derive(Debug, Default)]
+struct Table(Vec<Line>);
+
+/// Entries that are fetched from memory at once: keys, none of which is 0, with their values.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+struct Line([(u64, f64); 4]);
+
+/// Lines of the table: 32 MiB.
+const LINES: usize = 1 << 19;
+
+impl Table {
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    fn make_room(&mut self) {
+        self.0.resize(LINES, Line::default());
+    }
+
+    fn get(&self, key: u64) -> Option<f64> {
+        let Line(entries) = &self.0[key as usize % LINES];
+        entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
+    }
+
+    /// Keeps a value, and forgets the oldest one of its line.
+    fn insert(&mut self, key: u64, value: f64) {
+        let Line(entries) = &mut self.0[key as usize % LINES];
+        entries.rotate_right(1);
+        entries[0] = (key, value);
+    }
+}
+
+#[cfg(test)]
+mod tests;
