@@ -866,10 +866,7 @@ pub mod solitaire_chess {
 
 		impl Searcher for Beam {
 			fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-				let legal = position.legal();
-				let known = Known::visible(position, evaluation);
-				let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
-				best(legal, &values)
+				best(position.legal(), &self.values_from(position, evaluation, clock))
 			}
 		}
 
@@ -887,12 +884,15 @@ pub mod solitaire_chess {
 			}
 
 			fn expected(&mut self, position: &Position, evaluation: &Evaluation) -> f64 {
-				let legal = position.legal();
-				if legal == 0 {
+				if position.legal() == 0 {
 					return 0.0;
 				}
+				highest(&self.values_from(position, evaluation, &Clock::UNLIMITED))
+			}
+
+			fn values_from(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
 				let known = Known::visible(position, evaluation);
-				highest(&self.values(Line::root(position, legal, evaluation), &known, evaluation, &Clock::UNLIMITED))
+				self.values(Line::root(position, position.legal(), evaluation), &known, evaluation, clock)
 			}
 
 			pub fn value(
@@ -1019,7 +1019,7 @@ pub mod solitaire_chess {
 			fn mean(&self, evaluation: &Evaluation, value: impl FnMut(Piece) -> f64) -> f64 {
 				match self.piece {
 					Some(piece) => [piece].map(value)[0],
-					None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
+					None => evaluation.alphabet().mean(value),
 				}
 			}
 		}
@@ -1454,7 +1454,7 @@ pub mod solitaire_chess {
 		use super::bonus::{meaning, Kind, State};
 		use super::evaluation::{Evaluation, Removal};
 		use super::player::Searcher;
-		use super::position::{occupied, Position, TIERS};
+		use super::position::{occupied, shown, tier_of, worn, Position, TIERS};
 		use super::prospects::Alphabet;
 		use crate::clock::Clock;
 		use crate::random::mixed;
@@ -1582,28 +1582,22 @@ pub mod solitaire_chess {
 			fn removal(&mut self, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
 				match rest.piece(tile) {
 					Some(piece) => self.removal_of(piece, rest, tile, clock),
-					None => self.mean(|solver, piece| solver.removal_of(piece, rest, tile, clock)),
+					None => self.alphabet.mean(|piece| self.removal_of(piece, rest, tile, clock)),
 				}
 			}
 
 			fn removal_of(&mut self, piece: Piece, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
-				let Removal { points, bonus, .. } = Removal::new(&rest.tiers, rest.bonus, tile, piece);
 				let mut after = rest.without(tile);
+				let Removal { points, bonus, next, .. } = Removal::new(&after.tiers, rest.bonus, tile, piece);
 				after.bonus = bonus;
-				let next = targets(piece, tile) & occupied(&after.tiers);
 				let more = if next == 0 {
 					0.0
 				} else if after.uncovers(tile, &self.late) {
-					self.mean(|solver, shown| solver.expected(&after.showing(tile, shown), next, clock))
+					self.alphabet.mean(|shown| self.expected(&after.showing(tile, shown), next, clock))
 				} else {
 					self.expected(&after, next, clock)
 				};
 				f64::from(points) + more
-			}
-
-			fn mean(&mut self, mut value: impl FnMut(&mut Self, Piece) -> f64) -> f64 {
-				let alphabet = self.alphabet;
-				alphabet.pieces().map(|piece| value(self, piece)).sum::<f64>() / alphabet.size() as f64
 			}
 
 			fn expected(&mut self, rest: &Rest, next: Mask, clock: &Clock) -> f64 {
@@ -1693,7 +1687,7 @@ pub mod solitaire_chess {
 			}
 
 			fn piece(&self, tile: Tile) -> Option<Piece> {
-				Piece::ALL.into_iter().find(|&piece| self.types[piece as usize] >> tile & 1 == 1)
+				shown(&self.types, tile)
 			}
 
 			fn uncovers(&self, tile: Tile, late: &[Mask; TIERS]) -> bool {
@@ -1706,7 +1700,7 @@ pub mod solitaire_chess {
 			}
 
 			fn key_at(&self, tile: Tile) -> u64 {
-				let tier = (self.tiers[1] >> tile & 1) + 2 * (self.tiers[2] >> tile & 1);
+				let tier = tier_of(&self.tiers, 1 << tile) as u64;
 				let shown = self.piece(tile).map_or(TYPES as u64, |piece| piece as u64);
 				mixed(1 + u64::from(tile) + 64 * (tier + 4 * shown))
 			}
@@ -1715,10 +1709,9 @@ pub mod solitaire_chess {
 				let bit: Mask = 1 << tile;
 				let mut after = *self;
 				after.types = self.types.map(|tiles| tiles & !bit);
-				let [bronze, silver, gold] = self.tiers;
-				after.tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
+				after.tiers = worn(&self.tiers, bit);
 				after.key ^= self.key_at(tile);
-				if gold & bit == 0 {
+				if occupied(&after.tiers) & bit != 0 {
 					after.key ^= after.key_at(tile);
 				}
 				after
@@ -1778,7 +1771,7 @@ pub mod solitaire_chess {
 	pub mod evaluation {
 		use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 		use super::bonus::{meaning, step, Kind, Meaning, State};
-		use super::position::{occupied, TIERS};
+		use super::position::{occupied, tier_of, worn, TIERS};
 		use super::prospects::{bits_if, Alphabet, Prospects};
 		use super::sources::onward;
 		use super::weights::Terms;
@@ -1915,10 +1908,7 @@ pub mod solitaire_chess {
 			#[inline]
 			pub fn worn(&self, tiers: &[Mask; TIERS], material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
 				let bit: Mask = 1 << tile;
-				let [bronze, silver, gold] = *tiers;
-				let tier = tier_of(tiers, bit);
-				let tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
-				(tiers, material + self.wear(tier, tile))
+				(worn(tiers, bit), material + self.wear(tier_of(tiers, bit), tile))
 			}
 
 			#[inline(always)]
@@ -2125,11 +2115,6 @@ pub mod solitaire_chess {
 		}
 
 		#[inline(always)]
-		fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
-			usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
-		}
-
-		#[inline(always)]
 		fn only_if(condition: bool, value: f64) -> f64 {
 			f64::from_bits(bits_if(condition, value.to_bits()))
 		}
@@ -2322,6 +2307,21 @@ pub mod solitaire_chess {
 			tiers[0] | tiers[1] | tiers[2]
 		}
 
+		#[inline(always)]
+		pub fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
+			usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
+		}
+
+		#[inline(always)]
+		pub fn worn(tiers: &[Mask; TIERS], bit: Mask) -> [Mask; TIERS] {
+			let [bronze, silver, gold] = *tiers;
+			[bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit]
+		}
+
+		pub fn shown(types: &[Mask; TYPES], tile: Tile) -> Option<Piece> {
+			Piece::ALL.into_iter().find(|&piece| types[piece as usize] >> tile & 1 == 1)
+		}
+
 		#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 		pub struct Score {
 			pub tiles: u16,
@@ -2377,7 +2377,7 @@ pub mod solitaire_chess {
 			}
 
 			pub fn piece(&self, tile: Tile) -> Option<Piece> {
-				Piece::ALL.into_iter().find(|&piece| self.visible[piece as usize] >> tile & 1 == 1)
+				shown(&self.visible, tile)
 			}
 
 			pub fn visible(&self) -> &[Mask; TYPES] {
@@ -2474,6 +2474,10 @@ pub mod solitaire_chess {
 
 			pub fn size(self) -> usize {
 				self.types.count_ones() as usize
+			}
+
+			pub fn mean(self, value: impl FnMut(Piece) -> f64) -> f64 {
+				self.pieces().map(value).sum::<f64>() / self.size() as f64
 			}
 
 			#[inline(always)]

@@ -126,10 +126,7 @@ pub struct Beam {
 impl Searcher for Beam {
     /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
-        let legal = position.legal();
-        let known = Known::visible(position, evaluation);
-        let values = self.values(Line::root(position, legal, evaluation), &known, evaluation, clock);
-        best(legal, &values)
+        best(position.legal(), &self.values_from(position, evaluation, clock))
     }
 }
 
@@ -149,12 +146,16 @@ impl Beam {
 
     /// The value of the best line found, 0 if nothing can be removed.
     fn expected(&mut self, position: &Position, evaluation: &Evaluation) -> f64 {
-        let legal = position.legal();
-        if legal == 0 {
+        if position.legal() == 0 {
             return 0.0;
         }
+        highest(&self.values_from(position, evaluation, &Clock::UNLIMITED))
+    }
+
+    /// By first removal the value of the best line found.
+    fn values_from(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
         let known = Known::visible(position, evaluation);
-        highest(&self.values(Line::root(position, legal, evaluation), &known, evaluation, &Clock::UNLIMITED))
+        self.values(Line::root(position, position.legal(), evaluation), &known, evaluation, clock)
     }
 
     /// The value of the best line found that starts with the removal of a legal `tile`.
@@ -294,7 +295,7 @@ impl Ending {
     fn mean(&self, evaluation: &Evaluation, value: impl FnMut(Piece) -> f64) -> f64 {
         match self.piece {
             Some(piece) => [piece].map(value)[0],
-            None => evaluation.alphabet().pieces().map(value).sum::<f64>() / evaluation.alphabet().size() as f64,
+            None => evaluation.alphabet().mean(value),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
 use super::bonus::{meaning, Kind, State};
 use super::evaluation::{Evaluation, Removal};
 use super::player::Searcher;
-use super::position::{occupied, Position, TIERS};
+use super::position::{occupied, shown, tier_of, worn, Position, TIERS};
 use super::prospects::Alphabet;
 use crate::clock::Clock;
 use crate::random::mixed;
@@ -159,29 +159,22 @@ impl Solver {
     fn removal(&mut self, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
         match rest.piece(tile) {
             Some(piece) => self.removal_of(piece, rest, tile, clock),
-            None => self.mean(|solver, piece| solver.removal_of(piece, rest, tile, clock)),
+            None => self.alphabet.mean(|piece| self.removal_of(piece, rest, tile, clock)),
         }
     }
 
     fn removal_of(&mut self, piece: Piece, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
-        let Removal { points, bonus, .. } = Removal::new(&rest.tiers, rest.bonus, tile, piece);
         let mut after = rest.without(tile);
+        let Removal { points, bonus, next, .. } = Removal::new(&after.tiers, rest.bonus, tile, piece);
         after.bonus = bonus;
-        let next = targets(piece, tile) & occupied(&after.tiers);
         let more = if next == 0 {
             0.0
         } else if after.uncovers(tile, &self.late) {
-            self.mean(|solver, shown| solver.expected(&after.showing(tile, shown), next, clock))
+            self.alphabet.mean(|shown| self.expected(&after.showing(tile, shown), next, clock))
         } else {
             self.expected(&after, next, clock)
         };
         f64::from(points) + more
-    }
-
-    /// The mean over the types that a hidden piece could be.
-    fn mean(&mut self, mut value: impl FnMut(&mut Self, Piece) -> f64) -> f64 {
-        let alphabet = self.alphabet;
-        alphabet.pieces().map(|piece| value(self, piece)).sum::<f64>() / alphabet.size() as f64
     }
 
     /// The points that may be expected if one of `next` is to be removed.
@@ -281,7 +274,7 @@ impl Rest {
 
     /// The type that an occupied tile shows, `None` if nobody looked.
     fn piece(&self, tile: Tile) -> Option<Piece> {
-        Piece::ALL.into_iter().find(|&piece| self.types[piece as usize] >> tile & 1 == 1)
+        shown(&self.types, tile)
     }
 
     /// Whether there is a piece on the tile just worn down that is looked at now.
@@ -296,7 +289,7 @@ impl Rest {
     }
 
     fn key_at(&self, tile: Tile) -> u64 {
-        let tier = (self.tiers[1] >> tile & 1) + 2 * (self.tiers[2] >> tile & 1);
+        let tier = tier_of(&self.tiers, 1 << tile) as u64;
         let shown = self.piece(tile).map_or(TYPES as u64, |piece| piece as u64);
         mixed(1 + u64::from(tile) + 64 * (tier + 4 * shown))
     }
@@ -306,10 +299,9 @@ impl Rest {
         let bit: Mask = 1 << tile;
         let mut after = *self;
         after.types = self.types.map(|tiles| tiles & !bit);
-        let [bronze, silver, gold] = self.tiers;
-        after.tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
+        after.tiers = worn(&self.tiers, bit);
         after.key ^= self.key_at(tile);
-        if gold & bit == 0 {
+        if occupied(&after.tiers) & bit != 0 {
             after.key ^= after.key_at(tile);
         }
         after

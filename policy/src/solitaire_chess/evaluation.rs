@@ -2,7 +2,7 @@
 
 use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
-use super::position::{occupied, TIERS};
+use super::position::{occupied, tier_of, worn, TIERS};
 use super::prospects::{bits_if, Alphabet, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
@@ -163,10 +163,7 @@ impl Evaluation {
     #[inline]
     pub fn worn(&self, tiers: &[Mask; TIERS], material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
         let bit: Mask = 1 << tile;
-        let [bronze, silver, gold] = *tiers;
-        let tier = tier_of(tiers, bit);
-        let tiers = [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit];
-        (tiers, material + self.wear(tier, tile))
+        (worn(tiers, bit), material + self.wear(tier_of(tiers, bit), tile))
     }
 
     /// Takes stock of a board whose tiles are worth `material`, from any other one: the less they differ, the faster.
@@ -380,12 +377,6 @@ impl Evaluation {
         }
         value
     }
-}
-
-/// The tier of the occupied tile with this bit.
-#[inline(always)]
-fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
-    usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
 }
 
 /// `value` if `condition` holds, else nothing; without a branch, for none could be foretold.

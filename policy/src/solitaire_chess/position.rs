@@ -16,6 +16,24 @@ pub fn occupied(tiers: &[Mask; TIERS]) -> Mask {
     tiers[0] | tiers[1] | tiers[2]
 }
 
+/// The layer of the occupied tile with this bit that shows: 0 bronze, 1 silver, 2 gold.
+#[inline(always)]
+pub fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
+    usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
+}
+
+/// The tiers once the occupied tile with this bit is worn down by one layer.
+#[inline(always)]
+pub fn worn(tiers: &[Mask; TIERS], bit: Mask) -> [Mask; TIERS] {
+    let [bronze, silver, gold] = *tiers;
+    [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit]
+}
+
+/// The type that a tile shows, by the tiles that show each, `None` if it shows none.
+pub fn shown(types: &[Mask; TYPES], tile: Tile) -> Option<Piece> {
+    Piece::ALL.into_iter().find(|&piece| types[piece as usize] >> tile & 1 == 1)
+}
+
 /// A score by its parts, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
@@ -84,7 +102,7 @@ impl Position {
 
     /// The visible piece of a tile, `None` if it is empty.
     pub fn piece(&self, tile: Tile) -> Option<Piece> {
-        Piece::ALL.into_iter().find(|&piece| self.visible[piece as usize] >> tile & 1 == 1)
+        shown(&self.visible, tile)
     }
 
     /// The tiles that show each type.

@@ -38,6 +38,11 @@ impl Alphabet {
         self.types.count_ones() as usize
     }
 
+    /// The mean over the types.
+    pub fn mean(self, value: impl FnMut(Piece) -> f64) -> f64 {
+        self.pieces().map(value).sum::<f64>() / self.size() as f64
+    }
+
     /// Whether a type occurs.
     #[inline(always)]
     pub fn contains(self, piece: Piece) -> bool {

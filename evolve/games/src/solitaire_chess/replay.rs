@@ -189,6 +189,11 @@ fn why(
 const EXACT: &str = "so few boards may still come that play is exact: each value is the number of points that may be \
                      expected from there on";
 
+/// A removal that was weighed, with its value.
+fn considered(tile: Tile, value: f64) -> Considered {
+    Considered { name: name(tile), cells: vec![place(tile)], value, ..Considered::default() }
+}
+
 /// Tells why a player chose.
 struct Judge<'a> {
     position: &'a Position,
@@ -203,12 +208,7 @@ impl Judge<'_> {
         let position = self.position;
         let evaluation = (self.evaluation)(self.values);
         let pool = compared(&evaluation, position, position.legal(), margin);
-        let considered = |&(tile, look): &(Tile, Look)| Considered {
-            name: name(tile),
-            cells: vec![place(tile)],
-            value: value(&evaluation, position, tile, look),
-            ..Considered::default()
-        };
+        let considered = |&(tile, look): &(Tile, Look)| considered(tile, value(&evaluation, position, tile, look));
         let chosen = pool.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
         let (mut why, other) = Why::rank(pool.iter().map(considered).collect(), chosen);
         why.note = match other {
@@ -228,12 +228,7 @@ impl Judge<'_> {
     fn exact(&self, choice: Tile, values: &[f64]) -> Why {
         let legal: Vec<Tile> = tiles(self.position.legal()).collect();
         let value = |place: usize| values[legal[place] as usize];
-        let considered = |&tile: &Tile| Considered {
-            name: name(tile),
-            cells: vec![place(tile)],
-            value: values[tile as usize],
-            ..Considered::default()
-        };
+        let considered = |&tile: &Tile| considered(tile, values[tile as usize]);
         let chosen = legal.iter().position(|&tile| tile == choice).expect("what is chosen is legal");
         let (mut why, other) = Why::rank(legal.iter().map(considered).collect(), chosen);
         why.note = Some(EXACT.to_string());
@@ -282,10 +277,8 @@ impl Judge<'_> {
             found.extend(others.collect::<Vec<_>>());
         }
         let considered = |found: &Found| Considered {
-            name: name(found.first),
-            cells: vec![place(found.first)],
             line: found.path.iter().map(|&tile| name(tile)).collect(),
-            value: found.value,
+            ..considered(found.first, found.value)
         };
         let chosen = found.iter().position(|found| found.first == choice).expect("what is chosen is considered");
         let (mut why, other) = Why::rank(found.iter().map(considered).collect(), chosen);
