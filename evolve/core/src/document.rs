@@ -1,6 +1,7 @@
 //! TOML files whose every value knows its line, so that all mistakes in a file can be answered with their places.
 
 use crate::key::{Field, Key, integer, number};
+use crate::retired;
 use std::cell::RefCell;
 use std::fmt;
 use std::fs::File;
@@ -332,6 +333,10 @@ impl<'d> Section<'d> {
     /// Ends the reading of a section whose keys are `declared`: what was never taken is reported.
     pub fn finish(&mut self, declared: &[&str]) {
         for entry in std::mem::take(&mut self.entries) {
+            if let Some(answer) = retired::answer(&self.name, &entry.name) {
+                self.report(Some(entry.line), format!("{} no longer has `{}`: {answer}", self.title(), entry.name));
+                continue;
+            }
             let known: Vec<_> = declared.iter().map(|name| format!("`{name}`")).collect();
             let hint = match nearest(&entry.name, declared.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),

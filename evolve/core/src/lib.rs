@@ -21,6 +21,7 @@ pub mod policy_file;
 pub mod problem;
 pub mod proof;
 pub mod replay;
+mod retired;
 pub mod run;
 pub mod seed;
 pub mod setup;
