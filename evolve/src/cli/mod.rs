@@ -1,7 +1,6 @@
 //! The command line: one file for each subcommand, which has its arguments and what it does with them. A new one is a
 //! file, a variant of `Command` and an arm of `Cli::run`.
 
-mod by_game;
 mod check;
 mod compare;
 mod completions;

@@ -1,15 +1,16 @@
 //! `evolve judge`.
 
+mod by_game;
 mod text;
 mod witness;
 
-use super::by_game::{ByGame, GameArgs};
 use super::{Failure, Outcome, catalogue, interrupt};
 use crate::judge::games::{Pairs, games, write_csv};
 use crate::judge::process::{Dialogue, Limits};
 use crate::judge::report::Report;
 use crate::judge::session::{Played, Session};
 use crate::judge::verdict::Verdict;
+use by_game::ByGame;
 use evolve_core::contest::{Contest, Referee};
 use evolve_core::problem::Problem;
 use evolve_core::run::atomic::{clean, make_folder, replace};
@@ -49,7 +50,7 @@ Examples:
   evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast")]
 pub struct Args {
     #[command(subcommand)]
-    choice: ByGame<Settings>,
+    choice: ByGame,
 }
 
 /// The arguments that are the same for all games.
@@ -146,16 +147,6 @@ pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
         Ok(limit) if limit > LONGEST => Err("no contest waits that long; the limit may be a year".to_string()),
         Ok(limit) => Ok(limit),
         Err(error) => Err(error.to_string()),
-    }
-}
-
-impl GameArgs for Settings {
-    /// Without the contest's own games where these are not known.
-    fn fit(command: clap::Command, game: &dyn Problem) -> clap::Command {
-        match game.contest().is_some_and(Contest::has_originals) {
-            true => command.about(format!("{}; has --seeds", game.summary())),
-            false => command.mut_arg("seeds", |seeds| seeds.hide(true)),
-        }
     }
 }
 
@@ -330,26 +321,13 @@ fn contest(game: &'static dyn Problem) -> Result<&'static dyn Contest, Failure> 
 
 /// A word as it would be typed in a shell.
 pub(super) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_string()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    // An argument of a process cannot hold what cannot be quoted, a NUL.
+    shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_needs_it() {
-        for (word, typed) in
-            [("./player", "./player"), ("--width=3", "--width=3"), ("a b", "'a b'"), ("", "''"), ("it's", r"'it'\''s'")]
-        {
-            assert_eq!(quoted(word), typed);
-        }
-    }
 
     #[test]
     fn numbers_of_games() {

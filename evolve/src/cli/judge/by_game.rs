@@ -1,37 +1,33 @@
-//! Subcommands of a subcommand, one for each game, because each game has options of its own.
+//! Subcommands of `evolve judge`, one for each game, because each game has options of its own.
 
-use super::catalogue;
+use super::Settings;
+use crate::cli::catalogue;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand, value_parser};
+use evolve_core::contest::Contest;
 use evolve_core::problem::Problem;
 use evolve_core::setup::{Given, Setting, Takes, Values};
 use std::fmt;
 
-/// Arguments of which a game may have less than others.
-pub trait GameArgs: Args {
-    /// The command of a game with those that it has.
-    fn fit(command: Command, game: &dyn Problem) -> Command;
-}
-
-/// A game with its options, and the arguments `A` that are the same for all games.
-pub struct ByGame<A> {
+/// A game with its options, and the arguments that are the same for all games.
+pub struct ByGame {
     /// The game.
     pub game: &'static dyn Problem,
     /// Its options, checked and complete.
     pub options: Values,
     /// The other arguments.
-    pub args: A,
+    pub args: Settings,
 }
 
-impl<A: fmt::Debug> fmt::Debug for ByGame<A> {
+impl fmt::Debug for ByGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ByGame { game, options, args } = self;
         f.debug_struct("ByGame").field("game", &game.name()).field("options", options).field("args", args).finish()
     }
 }
 
-impl<A: GameArgs> Subcommand for ByGame<A> {
+impl Subcommand for ByGame {
     fn augment_subcommands(command: Command) -> Command {
         command
             .subcommand_value_name("GAME")
@@ -40,8 +36,13 @@ impl<A: GameArgs> Subcommand for ByGame<A> {
             .allow_external_subcommands(true)
             .subcommands(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| {
                 let about = format!("{}: {}", game.name(), game.summary());
-                let common = A::augment_args(Command::new(game.name()));
-                A::fit(common.about(game.summary()).long_about(about).args(game.options().iter().map(option)), game)
+                let command = Settings::augment_args(Command::new(game.name())).long_about(about);
+                let command = command.args(game.options().iter().map(option));
+                // `--seeds` is only for games whose own ones are known.
+                match game.contest().is_some_and(Contest::has_originals) {
+                    true => command.about(format!("{}; has --seeds", game.summary())),
+                    false => command.about(game.summary()).mut_arg("seeds", |seeds| seeds.hide(true)),
+                }
             }))
     }
 
@@ -54,7 +55,7 @@ impl<A: GameArgs> Subcommand for ByGame<A> {
     }
 }
 
-impl<A: GameArgs> FromArgMatches for ByGame<A> {
+impl FromArgMatches for ByGame {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
         let Some((name, matches)) = matches.subcommand() else {
             return Err(Error::raw(ErrorKind::MissingSubcommand, "no game named"));
@@ -72,7 +73,7 @@ impl<A: GameArgs> FromArgMatches for ByGame<A> {
         });
         let options = Values::check(game.name(), game.options(), given)
             .map_err(|error| Error::raw(ErrorKind::InvalidValue, error))?;
-        Ok(ByGame { game, options, args: A::from_arg_matches(matches)? })
+        Ok(ByGame { game, options, args: Settings::from_arg_matches(matches)? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
