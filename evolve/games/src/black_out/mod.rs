@@ -13,7 +13,7 @@ use self::duel::{Answer, Duel};
 use self::opponents::PERFECT;
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem, Surroundings};
 use evolve_core::proof::{Proof, Provable};
@@ -25,7 +25,6 @@ use policy::black_out::exact::Solver;
 use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
-use std::time::Duration;
 
 pub use cache::CacheError;
 
@@ -168,11 +167,5 @@ impl Contest for BlackOut {
 impl Provable for BlackOut {
     fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
         Ok(prove::prove(&player(candidate.values(), &setup.player)))
-    }
-}
-
-impl Exportable for BlackOut {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-        export::program(policies, time_limit)
     }
 }

@@ -9,7 +9,7 @@ mod replay;
 use crate::parameters::parameters;
 use deal::Deal;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
 use evolve_core::replay::Replayable;
@@ -21,7 +21,6 @@ use policy::chess_puzzle::position::Position;
 use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights};
 use policy::clock::Clock;
-use std::time::Duration;
 
 /// The game.
 pub struct ChessPuzzle;
@@ -154,11 +153,5 @@ impl Contest for ChessPuzzle {
 
     fn protocol(&self) -> &'static str {
         include_str!("protocol.txt")
-    }
-}
-
-impl Exportable for ChessPuzzle {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-        export::program(policies, time_limit)
     }
 }

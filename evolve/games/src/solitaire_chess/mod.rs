@@ -6,7 +6,7 @@ mod replay;
 
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
 use evolve_core::replay::Replayable;
@@ -23,7 +23,6 @@ use policy::solitaire_chess::position::{Position, Score, TIERS};
 use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::{Terms, Weights};
 use rand::RngExt;
-use std::time::Duration;
 
 /// The game.
 pub struct SolitaireChess;
@@ -269,11 +268,5 @@ impl Contest for SolitaireChess {
 
     fn protocol(&self) -> &'static str {
         include_str!("protocol.txt")
-    }
-}
-
-impl Exportable for SolitaireChess {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-        export::program(policies, time_limit)
     }
 }
