@@ -147,21 +147,7 @@ impl Problem for Gomoku {
         Box::new(Entrant { weights: read(candidate.values()), search: search(&setup.player) })
     }
 
-    fn contest(&self) -> Option<&dyn Contest> {
-        Some(self)
-    }
-
-    fn provable(&self) -> Option<&dyn Provable> {
-        Some(self)
-    }
-
-    fn exportable(&self) -> Option<&dyn Exportable> {
-        Some(self)
-    }
-
-    fn replayable(&self) -> Option<&dyn Replayable> {
-        Some(self)
-    }
+    offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for Gomoku {

@@ -85,24 +85,10 @@ impl Problem for KingRook {
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
         let weights = candidate.values().try_into().expect("a candidate has every declared weight");
         let defender = setup.options.get("defender");
-        Box::new(arena::Entrant::new(defender, Weights::from_values(weights), depth(&setup.player)))
+        Box::new(arena::contender(defender, Weights::from_values(weights), depth(&setup.player)))
     }
 
-    fn contest(&self) -> Option<&dyn Contest> {
-        Some(self)
-    }
-
-    fn provable(&self) -> Option<&dyn Provable> {
-        Some(self)
-    }
-
-    fn exportable(&self) -> Option<&dyn Exportable> {
-        Some(self)
-    }
-
-    fn replayable(&self) -> Option<&dyn Replayable> {
-        Some(self)
-    }
+    offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for KingRook {
