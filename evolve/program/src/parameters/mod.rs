@@ -1,6 +1,5 @@
 //! The parameters of a program: where they are declared, and how their values are written.
 
-pub mod listing;
 pub mod marker;
 mod table;
 
@@ -156,15 +155,6 @@ impl Parameters {
     pub fn args(&self, values: &[f64]) -> Vec<String> {
         let words = |(name, shown): (&str, Shown)| [format!("--{name}"), shown.to_string()];
         self.items(values).into_iter().flat_map(words).collect()
-    }
-
-    /// All values as variables of the environment: the prefix and the name in capitals.
-    pub fn environment(&self, prefix: &str, values: &[f64]) -> Vec<(String, String)> {
-        let capital = |c: char| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-        let variable = |(name, shown): (&str, Shown)| {
-            (prefix.chars().chain(name.chars().map(capital)).collect(), shown.to_string())
-        };
-        self.items(values).into_iter().map(variable).collect()
     }
 
     /// A section of TOML that declares the same parameters.
