@@ -80,20 +80,9 @@ impl Program {
         }
     }
 
-    /// The parameters, with their arrays.
-    pub fn declared_parameters(&self) -> &Parameters {
-        &self.declared.parameters
-    }
-
     /// Sections of TOML that declare the same program.
     pub fn text(&self) -> &str {
         &self.text
-    }
-
-    /// Whether another repetition of an instance is another trial: the program gets `{random}`, or does not reproduce.
-    pub fn repetitions_differ(&self) -> bool {
-        let Declaration { keys, .. } = &self.declared;
-        keys.worker || !keys.reproduces || self.declared.mentions("random")
     }
 
     pub(crate) fn stop(&self) -> Option<Arc<AtomicBool>> {

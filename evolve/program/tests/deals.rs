@@ -35,7 +35,6 @@ fn deals_go_round_the_instances_of_their_purpose() {
     let dice: Vec<_> = log.lines().map(|line| line.split(' ').nth(1).unwrap()).collect();
     assert_ne!(dice[0], dice[3], "another repetition of the instance has other dice");
     assert!(dice.iter().all(|random| random.parse::<i32>().is_ok_and(|random| random >= 0)));
-    assert!(program.repetitions_differ());
 }
 
 #[test]
