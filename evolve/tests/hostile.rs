@@ -7,12 +7,16 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// Names of input files.
+const INPUTS: [&str; 7] =
+    ["..up", "i\u{1b}[2J\u{9b}", "\u{202e}right", "a b", "$(touch owned)", "`id`", "'; touch owned; '"];
+
 /// A program whose names, choices, instances and output are what nobody would write. `$1` is a choice.
 const JOB: &str = r#"name = "first"
 
 [program]
 command  = ["sh", "sol\u001b]0;owned\u0007\u202ever.sh", "{move}", "{k}"]
-instances = ["../../up", "/abs", "i\u001b[2J\u009b", "\u202eright", "a b", "$(touch owned)", "`id`", "'; touch owned; '"]
+files    = "in/*"
 split    = false
 on_failure = 0
 env      = { SHOWN = "\u001b[2J{k}" }
@@ -45,6 +49,10 @@ fn folder() -> TempDir {
     fs::write(folder.path().join("job.toml"), JOB).unwrap();
     fs::write(folder.path().join("sol\u{1b}]0;owned\u{7}\u{202e}ver.sh"), SOLVER).unwrap();
     fs::create_dir(folder.path().join("tmp")).unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    for name in INPUTS {
+        fs::write(folder.path().join("in").join(name), "").unwrap();
+    }
     folder
 }
 
@@ -91,7 +99,6 @@ fn names_have_no_power_over_a_terminal_and_stay_where_they_are() {
         &["report", run],
         &["plot", run],
         &["show", run, "--format", "json"],
-        &["show", run, "--format", "toml"],
         &["show", run, "--format", "rust"],
         &["show", run, "--format", "c"],
         &["show", run, "--format", "python"],

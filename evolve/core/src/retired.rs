@@ -6,7 +6,23 @@ const KEYS: &[(&str, &str, &str)] = &[
     // [validation] and [final]
     // [transfer]
     // [program]
+    ("program", "generator", "run it in `build`, and name the files that it writes by `stdin` and `seeds`"),
+    ("program", "inputs", "run the generator in `build`, and name the files that it writes by `stdin` and `seeds`"),
+    ("program", "parameters", "declare them in [parameters], or by markers in a file of `source`"),
+    ("program", "instances", "name them by `seeds` or `files`; `split = false` uses all of them for everything"),
+    ("program", "groups", "print the kind of an instance as a metric, and name it in `groups_by`"),
+    ("program", "wrong", "a line with \"wrong answer\" in the output tells one"),
+    ("program", "prefix", "name each variable, as in env = { K = \"{k}\" }"),
+    ("program", "templates", "read `{params}`, a JSON file of all parameters, or write the file in a script"),
+    ("program", "retries", "try again in the script that `command` names"),
+    ("program", "processes", "use `ulimit -u` in the script that `command` names"),
+    ("program", "output", "the limit is 16 MiB for each stream"),
+    ("program", "tool_timeout", "a scorer has a minute"),
+    ("program", "dir", "change to the folder `{dir}` in the script that `command` names"),
     // [scenarios]
+    ("scenarios", "rows", "list the values of each variable, as in `side = [0, 1]`; all combinations are played"),
+    ("scenarios", "aggregate", "the score of a trial is the mean of its scenarios; leave this line out"),
+    ("scenarios", "deal", "a trial is played in all scenarios; leave this line out"),
 ];
 
 /// What to do about a key that a section once had, or about a section, under its own name and an empty key.

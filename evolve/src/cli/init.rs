@@ -4,6 +4,7 @@ use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
+use evolve_program::parameters::marker;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -181,13 +182,33 @@ fn inputs(folder: &Path) -> Option<String> {
     None
 }
 
+/// Parameters to begin with, where the source has no markers.
+const EXAMPLES: [(&str, &str); 3] = [
+    ("k", "{ int = [1, 20], start = 5 }"),
+    ("temp", "{ float = [1e-3, 1e3], log = true, start = 10 }"),
+    ("move", "{ choice = [\"swap\", \"2opt\"], start = \"2opt\" }"),
+];
+
+/// The variable of the environment for a parameter, as `evolve.hpp` and its like look for it.
+fn variable(name: &str) -> String {
+    let capital = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    "EVOLVE_".chars().chain(name.chars().map(capital)).collect()
+}
+
 fn job(name: &str, found: &Found, folder: &Path) -> String {
     let name: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
     let name = name.trim_matches('-');
     let quoted = |text: &str| toml::Value::String(text.to_string()).to_string();
     let source = fs::read_to_string(folder.join(&found.source)).unwrap_or_default();
-    let has_markers = source.contains("evolve: [");
+    let markers = marker::find(&source);
+    // Where a marker is wrong, the job says so when it is read.
+    let has_markers = markers.as_ref().map_or(true, |markers| !markers.is_empty());
+    let marked: Vec<String> = markers.into_iter().flatten().map(|marker| marker.parameter.name).collect();
+    let names: Vec<&str> = match has_markers {
+        true => marked.iter().map(String::as_str).collect(),
+        false => EXAMPLES.map(|(name, _)| name).to_vec(),
+    };
     let mut text = format!(
         "# A first job, written by `evolve init`. `evolve keys` explains every key.\n\
          # Next: evolve check, then evolve run.\nname = {}\n\n[program]\n",
@@ -196,9 +217,11 @@ fn job(name: &str, found: &Found, folder: &Path) -> String {
     if let Some(build) = &found.build {
         text += &format!("build = {}\n", quoted(build));
     }
-    text += "# How it is started. Parameters are in its environment, K as EVOLVE_K; in the command, {k} stands for one and\n\
-             # {args} for all of them as --NAME VALUE.\n";
-    text += &format!("command = {}\nenv = true\n", quoted(&found.command));
+    text += "# How it is started. Parameters are in its environment; in the command, {k} would stand for one of them, and\n\
+             # {args} for all as --NAME VALUE.\n";
+    text += &format!("command = {}\n", quoted(&found.command));
+    let variables = names.iter().map(|name| format!("{} = \"{{{name}}}\"", variable(name)));
+    text += &format!("env = {{ {} }}\n", variables.collect::<Vec<_>>().join(", "));
     if let Some(scorer) = &found.scorer {
         text += &format!("scorer = {}\n", quoted(scorer));
     }
@@ -224,10 +247,10 @@ fn job(name: &str, found: &Found, folder: &Path) -> String {
     } else {
         text += "\n# What may change, and how it starts. Kinds: int, float, choice, bool; `log = true` where ratios count.\n\
                  # These are examples: put your program's own in their place, and have it look at them.\n\
-                 [parameters]\n\
-                 k    = { int = [1, 20], start = 5 }\n\
-                 temp = { float = [1e-3, 1e3], log = true, start = 10 }\n\
-                 move = { choice = [\"swap\", \"2opt\"], start = \"2opt\" }\n";
+                 [parameters]\n";
+        for (name, declaration) in EXAMPLES {
+            text += &format!("{name:4} = {declaration}\n");
+        }
     }
     text += "\n[evolution]\nbudget = 2000             # trials of the search; checks and the verdict come on top\n";
     text

@@ -5,6 +5,7 @@ use super::progress::{hand_out, show};
 use super::{Failure, Outcome, export};
 use evolve_core::document::read_text;
 use evolve_core::policy_file::{toml_value, weights_file};
+use evolve_program::format::Format;
 use std::process::ExitCode;
 
 /// Shows what a run found: its verdict, and each value that it recommends beside the start
@@ -21,8 +22,8 @@ pub struct Args {
     run: String,
 
     /// Print nothing but the values, in this format
-    #[arg(long, value_enum)]
-    format: Option<export::Format>,
+    #[arg(long, value_parser = export::format())]
+    format: Option<Format>,
 }
 
 impl Args {

@@ -129,7 +129,7 @@ on_failure = 0
 k = { int = [1, 20], start = 2 }
 
 [scenarios]
-rows = [{ mode = "a" }, { mode = "b" }]
+mode = ["a", "b"]
 
 [evolution]
 budget = 200

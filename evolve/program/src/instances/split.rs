@@ -31,7 +31,7 @@ impl fmt::Display for TooFew {
         write!(
             f,
             "{} instances are too few: it takes {least}, at least {LEAST_SEARCH} to search on, {held_out} held out, {finalists} \
-             for the final round and {verdict} for the verdict. With instances = \"all\" these few are used for \
+             for the final round and {verdict} for the verdict. With split = false these few are used for \
              everything, and the verdict claims nothing beyond them",
             self.0
         )
