@@ -293,7 +293,6 @@ fn play(
             let was = if was_complete { "was complete already" } else { "complete" };
             teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
             if !quiet {
-                playing.summary().iter().for_each(|line| say(line));
                 summary(&verdict, run.folder(), job)?;
             }
             carry_over(job, &verdict, run.folder(), &playing, players.threads.unwrap_or(0), quiet)?;

@@ -5,13 +5,12 @@ use super::progress::show;
 use super::table::{Align, Table};
 use super::{Outcome, catalogue};
 use evolve_core::run::Standing;
-use evolve_core::run::workers::{self, Worker, WorkerState};
 use evolve_core::statistics::decimals;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// Lists all runs below results/: how far they are, what they found, and whether a process is at them
 ///
@@ -46,9 +45,6 @@ struct Line {
     high: Option<f64>,
     /// Seconds that it will still take, at the speed so far.
     seconds_left: Option<f64>,
-    /// Who plays for it, if it runs on several machines.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    workers: Vec<Worker>,
 }
 
 impl Line {
@@ -73,7 +69,6 @@ impl Line {
             low: difference.map(|(_, low, _)| low),
             high: difference.map(|(_, _, high)| high),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
-            workers: if standing.is_held { workers::read(&standing.folder) } else { Vec::new() },
         }
     }
 }
@@ -93,7 +88,7 @@ impl Args {
         }
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);
         table.row([&"run", &"state", &"done", &"games", &"difference to the start", &"left"]);
-        for Line { run, state, share, games, difference, low, high, seconds_left, .. } in &lines {
+        for Line { run, state, share, games, difference, low, high, seconds_left } in &lines {
             let games = games.map(|games| games.to_string()).unwrap_or_default();
             let difference = match (difference, low, high) {
                 (Some(mean), Some(low), Some(high)) => {
@@ -107,29 +102,6 @@ impl Args {
             table.row([run, state, &format!("{:.0} %", 100.0 * share), &games, &difference, &left]);
         }
         write!(io::stdout(), "{table}")?;
-        for Line { run, workers, .. } in lines.iter().filter(|line| !line.workers.is_empty()) {
-            write!(io::stdout(), "\nworkers of {run}\n{}", listing(workers))?;
-        }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Workers, and when each was heard of last.
-fn listing(workers: &[Worker]) -> Table<7> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let mut table =
-        Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right]);
-    table.row([&"worker", &"state", &"threads", &"games", &"games/s", &"busy", &"heard"]);
-    for Worker { name, state, threads, games, games_per_second, busy, heard } in workers {
-        let state = match state {
-            WorkerState::Playing => "playing",
-            WorkerState::Left => "left",
-            WorkerState::Lost => "lost",
-            WorkerState::Refused => "refused",
-        };
-        let heard = super::progress::rounded(Duration::from_secs(now.saturating_sub(*heard)));
-        let (speed, busy) = (format!("{games_per_second:.1}"), format!("{:.0} %", 100.0 * busy));
-        table.row([&evolve_process::plain(name), &state, threads, games, &speed, &busy, &format!("{heard} ago")]);
-    }
-    table
 }

@@ -15,6 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Cluster {
     pub folder: TempDir,
     pub url: String,
+    /// Certificates that servers are checked by, in the place of those of the system.
+    pub certificates: Option<String>,
 }
 
 /// A process and the file that it writes its messages to.
@@ -43,7 +45,7 @@ impl Cluster {
     pub fn new(job: &str, url: String) -> Self {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("job.toml"), job).unwrap();
-        Cluster { folder, url }
+        Cluster { folder, url, certificates: None }
     }
 
     fn spawn(&self, name: &str, log: &str, args: &[&str]) -> Process {
@@ -52,6 +54,7 @@ impl Cluster {
         let mut command = command(name);
         command.args(args).current_dir(&self.folder).stdin(Stdio::null());
         command.stdout(file.try_clone().unwrap()).stderr(file);
+        command.envs(self.certificates.iter().map(|file| ("SSL_CERT_FILE", file)));
         Process { child: command.spawn().unwrap(), log }
     }
 

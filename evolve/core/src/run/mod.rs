@@ -25,7 +25,6 @@ pub mod tables;
 mod trials;
 mod verdict;
 mod watch;
-pub mod workers;
 
 pub use error::RunError;
 pub use standing::Standing;
