@@ -5,6 +5,11 @@ const KEYS: &[(&str, &str, &str)] = &[
     // [evolution]
     // [validation] and [final]
     // [transfer]
+    (
+        "transfer",
+        "",
+        "remove it, and measure in the other player by `evolve compare RUN defaults --set player.name=NAME`",
+    ),
     // [program]
     // [scenarios]
 ];
