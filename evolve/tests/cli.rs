@@ -20,6 +20,9 @@ const WEAK: &str = "echo 0 0";
 const COMMANDS: [&str; 12] =
     ["init", "check", "run", "status", "watch", "report", "plot", "compare", "explain", "export", "judge", "prove"];
 
+/// Those that it does not list.
+const HIDDEN: [&str; 2] = ["worker", "completions"];
+
 /// The command, free of what the surroundings say about the width and colours of terminals.
 fn evolve(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("evolve").unwrap();
@@ -53,7 +56,7 @@ fn judge_json(options: &[&str], script: &str, status: i32) -> Value {
 
 #[test]
 fn help() {
-    for command in ["", "judge solitaire-chess"].iter().chain(&COMMANDS) {
+    for command in ["", "judge solitaire-chess"].iter().chain(&COMMANDS).chain(&HIDDEN) {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let name = format!("help {command}").trim_end().replace(' ', "-");
         insta::assert_snapshot!(name, stdout(&args, 0));
@@ -69,6 +72,8 @@ fn version() {
 fn every_command_has_a_short_help() {
     for command in COMMANDS {
         assert!(stdout(&["-h"], 0).contains(&format!("\n  {command} ")));
+    }
+    for command in COMMANDS.iter().chain(&HIDDEN) {
         assert!(stdout(&[command, "-h"], 0).contains("Examples:\n"));
     }
 }
@@ -92,7 +97,8 @@ fn games_are_listed_and_described() {
     assert!(stdout(&["init", "--help"], 0).contains("- solitaire-chess: remove pieces from"));
     evolve(&["init", "--game", "king-rook"]).current_dir(&folder).assert().success();
     let text = fs::read_to_string(folder.path().join("job.toml")).unwrap();
-    for said in ["\n# defender = \"mixed\"", " # perfect, random, ", "\n[player]\nname = \"", "\n# evolve = [\"*\"]\n"]
+    for said in
+        ["\n# defender = \"mixed\"", "# mixed, perfect, random, ", "\n[player]\nname = \"", "\n# evolve = [\"*\"]\n"]
     {
         assert!(text.contains(said), "{said}: {text}");
     }
