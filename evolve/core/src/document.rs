@@ -337,6 +337,10 @@ impl<'d> Section<'d> {
                 self.report(Some(entry.line), message);
                 continue;
             }
+            if let Some(answer) = retired::answer(&entry.name, "").filter(|_| self.name.is_empty()) {
+                self.report(Some(entry.line), format!("{} no longer has [{}]: {answer}", self.title(), entry.name));
+                continue;
+            }
             let known: Vec<_> = declared.iter().map(|name| format!("`{name}`")).collect();
             let hint = match nearest(&entry.name, declared.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),

@@ -37,7 +37,7 @@ pub const NEIGHBOURS: usize = 4;
 const DISTANCE: f64 = 2.0;
 
 /// Candidates in some distance from a point of a job's space in all that evolves. The same for the same seed.
-pub fn neighbours(job: &Job, count: usize) -> Vec<Vec<f64>> {
+fn neighbours(job: &Job) -> Vec<Vec<f64>> {
     let neighbour = |number: usize| {
         let mut random = generator(seed(job.seed, Purpose::Variation, u64::MAX, number as u64));
         let point = job.space.coordinates().iter().map(|coordinate| {
@@ -46,7 +46,7 @@ pub fn neighbours(job: &Job, count: usize) -> Vec<Vec<f64>> {
         });
         job.space.candidate(&point.collect::<Vec<_>>())
     };
-    (0..count).map(neighbour).collect()
+    (0..NEIGHBOURS).map(neighbour).collect()
 }
 
 impl Noise {
@@ -57,7 +57,7 @@ impl Noise {
     pub fn measure(job: &Job, evaluator: &dyn Evaluator, deals: usize) -> Result<Self, Failure> {
         let deals = Deal::first(job.seed, Purpose::Training, deals);
         let mut candidates = vec![job.space.start().to_vec()];
-        candidates.extend(neighbours(job, NEIGHBOURS));
+        candidates.extend(neighbours(job));
         let mut round = evaluator.round(&candidates);
         let mut rows = Vec::new();
         for candidate in 0..candidates.len() {

@@ -5,6 +5,11 @@ const KEYS: &[(&str, &str, &str)] = &[
     // [evolution]
     // [validation] and [final]
     // [transfer]
+    (
+        "transfer",
+        "",
+        "remove it, and measure in the other player by `evolve compare RUN defaults --set player.name=NAME`",
+    ),
     // [program]
     ("program", "generator", "run it in `build`, and name the files that it writes by `stdin` and `seeds`"),
     ("program", "inputs", "run the generator in `build`, and name the files that it writes by `stdin` and `seeds`"),

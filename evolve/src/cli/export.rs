@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Makes a contest program of weights, or puts values into one's own program
+/// Make a contest program of weights, or put values into one's own program
 ///
 /// Of a game, writes a self-contained source file that plays in the contest's dialogue as the section [submission] of the
 /// weights says. Several weights of one game, for different options of it, make one program that knows which to use.

@@ -5,7 +5,7 @@ use super::machines::Access;
 use clap::builder::TypedValueParser;
 use std::time::Duration;
 
-/// Plays games for runs on other machines, until it is stopped
+/// Play games for runs on other machines, until it is stopped
 ///
 /// Joins every run that is started with --workers at the same NATS server, one after the other. It can be started and
 /// stopped, also killed, at any time: what it has not handed in is played by others. It must be of the same version as the

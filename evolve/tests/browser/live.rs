@@ -102,7 +102,7 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
     let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--resume"], false);
     browser.wait("it goes on", &format!("return {STATUS}.includes('Searching')"));
     run.interrupt();
-    let (mut finish, _) = Running::start(folder.path(), &["finish", "live"], false);
+    let (mut finish, _) = Running::start(folder.path(), &["run", "job.toml", "--resume", "--finish"], false);
     assert!(finish.0.wait().unwrap().success());
     browser.wait("it is complete", &format!("return {STATUS}.includes('Complete') && {STATUS}.includes('100 %')"));
     browser.wait(

@@ -1,5 +1,5 @@
 //! Every key of a job file that is not a problem's or an optimizer's own, declared once. Reading, checking, the resolved
-//! config and the reference page (`evolve keys`) follow from these declarations.
+//! config and the reference page (docs/config.md) follow from these declarations.
 
 use crate::key::{Key, SectionKeys, Takes};
 use crate::problem::Catalogue;
@@ -79,21 +79,18 @@ crate::settings! {
     }
 }
 
-crate::settings! {
-    /// `[transfer]`: the player that the weights are meant for.
-    pub struct Transfer {
-        games: usize = "30", Takes::Integer(2, 1_000_000), "games that each of about nine candidates plays in both";
-    }
-}
-
 /// The sections of a job, apart from those in which it declares a problem of its own, in the order in which they are
 /// written.
-pub const SECTIONS: [SectionKeys<'static>; 11] = [
+pub const SECTIONS: [SectionKeys<'static>; 10] = [
     SectionKeys { name: "", meaning: "", keys: Top::KEYS },
-    SectionKeys { name: "game", meaning: "Which game, and its options, listed by `evolve games NAME`.", keys: &[NAME] },
+    SectionKeys {
+        name: "game",
+        meaning: "Which game, and its options, listed in the job of `evolve init --game NAME`.",
+        keys: &[NAME],
+    },
     SectionKeys {
         name: "player",
-        meaning: "In which player the weights evolve, and its settings, listed by `evolve games NAME`.",
+        meaning: "In which player the weights evolve, and its settings, listed in the job of `evolve init --game NAME`.",
         keys: &[NAME],
     },
     SectionKeys {
@@ -119,13 +116,6 @@ pub const SECTIONS: [SectionKeys<'static>; 11] = [
     },
     SectionKeys { name: "validation", meaning: "Held-out games while the run goes on.", keys: Validation::KEYS },
     SectionKeys { name: "final", meaning: "How the run recommends a policy.", keys: Final::KEYS },
-    SectionKeys {
-        name: "transfer",
-        meaning: "The real player, where the weights evolve in a cheap one: `name` and settings as in `[player]`, or, of a \
-                  program, any keys of `[program]` with other values. `evolve check` and the run say how well ranks carry \
-                  over to it, and what the recommendation gains in it. Left out: nothing is said.",
-        keys: Transfer::KEYS,
-    },
 ];
 
 /// The reference of all keys, as Markdown.

@@ -36,8 +36,6 @@ pub struct Job {
     pub validation: Validation,
     /// How a policy is recommended.
     pub finals: Finals,
-    /// The real player, if the weights evolve in a cheap one.
-    pub transfer: Option<Real>,
     /// Which sizes of these two the job names.
     pub named: Named,
     /// The version of players and search that the file says its results are of; `None` if it says none.
@@ -48,13 +46,12 @@ pub struct Job {
 
 impl Job {
     /// The text of the job without what a run can do over: the limits of the search, the sizes of the final round and
-    /// the verdict, and the players of the exported program and of `[transfer]`. Two jobs with the same text go on with
-    /// each other's runs.
+    /// the verdict, and the player of the exported program. Two jobs with the same text go on with each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
         let finals = Finals { games: 0, verdict: 0, early: true, ..self.finals };
-        Job { limits, submission, finals, transfer: None, ..self.clone() }.to_toml()
+        Job { limits, submission, finals, ..self.clone() }.to_toml()
     }
 
     /// The same with the sizes of another job where this one names none: those that followed from the budget of a run
@@ -111,17 +108,6 @@ pub struct Finals {
     pub early: bool,
     /// Leaders among the finalists, at most.
     pub leaders: usize,
-}
-
-/// The real player of a job.
-#[derive(Clone)]
-pub struct Real {
-    /// The problem as the weights are meant for.
-    pub source: Source,
-    /// Deals of each candidate.
-    pub games: usize,
-    /// The section that says so.
-    pub written: String,
 }
 
 /// Which sizes a job names. The others follow from its budget.

@@ -1,7 +1,7 @@
 //! Reading a job file.
 
 use super::keys::{self, SECTIONS, Search, Top, Weights};
-use super::{Finals, Job, Limits, Named, Real, Validation, pattern};
+use super::{Finals, Job, Limits, Named, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
 use crate::optimizer::racing::Racing;
 use crate::optimizer::{Method, Settings, evolution_strategy};
@@ -9,7 +9,7 @@ use crate::parameter::{Kind, Parameter};
 use crate::policy_file::{Policy, read_value, read_values, unknown, weights_file};
 use crate::problem::Catalogue;
 use crate::seed::Purpose;
-use crate::source::{Source, player_of, read_player, write_player};
+use crate::source::{Source, read_player};
 use crate::space::Space;
 use crate::statistics::LEAST_SAMPLE;
 use std::path::Path;
@@ -56,14 +56,6 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     let mut section = top.section("final");
     let finals = keys::Final::read(&mut section);
     section.finish(&names("final"));
-    let transfer = match (&source, top.has("transfer")) {
-        (Some(source), true) => read_transfer(top.section("transfer"), source, catalogue),
-        (None, true) => {
-            top.section("transfer").rest();
-            None
-        }
-        (_, false) => None,
-    };
     let known = SECTIONS.iter().map(|section| section.name).filter(|name| !name.is_empty() && !name.contains('.'));
     let declared = Source::sections(catalogue);
     top.finish(&names("").into_iter().chain(known).chain(declared).collect::<Vec<_>>());
@@ -99,7 +91,6 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         limits,
         validation,
         finals,
-        transfer,
         named,
         version,
         catalogue,
@@ -173,7 +164,9 @@ fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue)
             let fitting: Vec<usize> = fitting.collect();
             if fitting.is_empty() {
                 let message = match pattern.contains('*') {
-                    true => format!("no weight fits `{pattern}` (`evolve games {}` lists all)", source.problem.name()),
+                    true => {
+                        format!("no weight fits `{pattern}` (`evolve init --game {}` lists all)", source.problem.name())
+                    }
                     false => unknown(source, &parameters, &pattern),
                 };
                 section.report(section.line_of(key), message);
@@ -263,43 +256,6 @@ fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Res
         top.rest();
         Some(())
     })
-}
-
-/// The problem in its real player.
-fn read_transfer(mut section: Section<'_>, source: &Source, catalogue: &Catalogue) -> Option<Real> {
-    let own = keys::Transfer::read(&mut section);
-    let games = own.games;
-    let lines = own.write().into_iter().map(|(name, value)| format!("{name} = {value}\n"));
-    let mut written = format!("[transfer]\n{}", lines.collect::<String>());
-    if source.declaration.is_empty() {
-        if source.problem.players().is_empty() {
-            let message =
-                format!("{} has no players to choose from: there is nothing to carry over to", source.title());
-            section.report(None, message);
-            section.rest();
-            return None;
-        }
-        let player = player_of(&mut section, source.problem)?;
-        let mut lines = String::new();
-        write_player(&mut lines, "transfer", &player);
-        written = lines.trim_start().replacen("[transfer]\n", &written, 1);
-        let mut source = source.clone();
-        source.setup.player = player;
-        return Some(Real { source, games, written });
-    }
-    let changes: Vec<(String, String, usize)> =
-        section.rest().iter().map(|free| (free.name.clone(), free.toml().to_string(), free.line)).collect();
-    let given: Vec<(&str, &str)> = changes.iter().map(|(key, value, _)| (key.as_str(), value.as_str())).collect();
-    for (key, value) in &given {
-        written += &format!("{key} = {value}\n");
-    }
-    match source.redeclared(&given, catalogue) {
-        Ok(source) => Some(Real { source, games, written }),
-        Err(faults) => {
-            section.report(changes.first().map(|(_, _, line)| *line), faults.to_string());
-            None
-        }
-    }
 }
 
 fn read_search(

@@ -271,22 +271,6 @@ proptest! {
 }
 
 #[test]
-fn the_real_player_is_read_and_written() {
-    let real = job(&[("[evolution]", "[transfer]\nname = \"bold\"\ngames = 40\n\n[evolution]")]);
-    let transfer = real.transfer.as_ref().unwrap();
-    assert_eq!((transfer.games, transfer.source.setup.player.name.as_str()), (40, "bold"));
-    let text = real.to_toml();
-    assert!(text.ends_with("\n[transfer]\ngames = 40\nname = \"bold\"\n"), "{text}");
-    let again = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(again.to_toml(), text);
-    assert_eq!(real.comparable(), job(&[]).comparable(), "a run may go on with another");
-    let fault =
-        |text: &str| parse(&TINY.replace("[evolution]", &format!("{text}\n[evolution]"))).err().unwrap().to_string();
-    assert!(fault("[transfer]\nname = \"shy\"\n").contains("no player `shy`"));
-    assert!(fault("[transfer]\nname = \"plain\"\nwidth = 3\n").contains("no setting `width`"));
-}
-
-#[test]
 fn who_ranks_may_race() {
     let races = |changes: &[(&str, &str)]| job(changes).optimizer.races();
     assert_eq!(races(&[]), Some(false));

@@ -46,9 +46,6 @@ impl Job {
             leaders: Some(finals.leaders),
         };
         put(&mut text, finals.write());
-        if let Some(transfer) = &self.transfer {
-            write!(text, "\n{}", transfer.written).expect("writing to a string does not fail");
-        }
         text
     }
 

@@ -10,7 +10,7 @@ pub struct Split {
     held_out: Vec<usize>,
     finalists: Vec<usize>,
     verdict: Vec<usize>,
-    /// Of `evaluate`: all that the search does not see, those of the verdict first.
+    /// Of `compare`: all that the search does not see, those of the verdict first.
     measurement: Vec<usize>,
 }
 

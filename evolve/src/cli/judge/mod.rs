@@ -11,6 +11,7 @@ use crate::judge::report::Report;
 use crate::judge::session::{Played, Session};
 use crate::judge::verdict::Verdict;
 use by_game::ByGame;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evolve_core::contest::{Contest, Referee};
 use evolve_core::problem::Problem;
 use evolve_core::run::atomic::{clean, make_folder, replace};
@@ -26,7 +27,7 @@ use std::time::Duration;
 use text::{Against, Document, text};
 use witness::Witness;
 
-/// Plays games with a program in the contest's dialogue
+/// Play games with a program in the contest's dialogue
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
 /// reports scores, failures and times. A game fails by a move that the rules forbid, a crash, output that is no move, or
@@ -41,16 +42,29 @@ use witness::Witness;
 /// processes or memory for more games: that is no failure of the program, and the error says so. In the last two cases
 /// the games played so far are reported all the same.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
 Examples:
+  evolve judge --protocol solitaire-chess
   evolve judge solitaire-chess --help
   evolve judge solitaire-chess --group 3 -- ./player
   evolve judge solitaire-chess --group 3 --game 17 --transcript -- ./player
   evolve judge solitaire-chess --group 3 --games 500 --against ./old-player -- ./player
-  evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast")]
+  evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast"
+)]
 pub struct Args {
+    /// Print what the judge of this game sends and what it expects, with a sample
+    #[arg(long, value_name = "GAME", value_parser = game_name(), exclusive = true)]
+    protocol: Option<String>,
+
     #[command(subcommand)]
-    choice: ByGame,
+    choice: Option<ByGame>,
+}
+
+/// Knows the names of the games that have a judge.
+fn game_name() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(catalogue().iter().filter(|game| game.contest().is_some()).map(Problem::name))
 }
 
 /// The arguments that are the same for all games.
@@ -167,7 +181,14 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
 impl Args {
     /// Plays and reports.
     pub fn run(self) -> Outcome {
-        let ByGame { game, options, args } = &self.choice;
+        if let Some(name) = &self.protocol {
+            let game = catalogue().find(name).map_err(Failure::Usage)?;
+            write!(io::stdout(), "{}\n", contest(game)?.protocol().trim_end())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let Some(ByGame { game, options, args }) = &self.choice else {
+            return Err(Failure::Usage("name a game, as in evolve judge solitaire-chess --help".to_string()));
+        };
         let contest = contest(*game)?;
         if let Some(folder) = &args.keep_failed {
             let ready = make_folder(folder).and_then(|()| clean(folder, ".game-"));

@@ -1,7 +1,10 @@
 //! `evolve init`.
 
+mod game;
+
 use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_program::parameters::marker;
@@ -10,20 +13,32 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Writes a first job for the program in this folder
+/// Write a first job for the program in this folder, or for a game
 ///
 /// Looks for Cargo.toml, main.cpp, solver.cpp, main.py and the like, for inputs such as in/0000.txt, and for a
-/// configuration of pahcer, and writes a commented job that says what was found and what is still to be filled in. A file
-/// that is there already is never replaced.
+/// configuration of pahcer, and writes a commented job that says what was found and what is still to be filled in.
+///
+/// With --game, writes a job for a game that comes with evolve: its options, its players with their settings, and its
+/// weights, all with defaults and ranges. A file that is there already is never replaced.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve init
-  evolve init --output tour.toml && evolve check tour.toml")]
+  evolve init --output tour.toml && evolve check tour.toml
+  evolve init --game solitaire-chess")]
 pub struct Args {
     /// File to write
     #[arg(short, long, value_name = "FILE", default_value = "job.toml")]
     output: PathBuf,
+
+    /// Write a job for this game
+    #[arg(long, value_name = "GAME", value_parser = games())]
+    game: Option<String>,
+}
+
+/// Knows the names of games, so that help, completions and errors list them.
+fn games() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(catalogue().iter().map(|game| PossibleValue::new(game.name()).help(game.summary())))
 }
 
 /// How to build and start what is in a folder.
@@ -52,17 +67,12 @@ impl Found {
 impl Args {
     /// Writes the job.
     pub fn run(self) -> Outcome {
-        let folder = Path::new(".");
-        let found = find(folder).ok_or_else(|| {
-            Failure::Usage(
-                "there is no Cargo.toml, main.cpp, main.py or the like in this folder; start in the folder of your \
-                 program, or write a job by hand (`evolve keys` explains [program])"
-                    .to_string(),
-            )
-        })?;
-        let name =
-            fs::canonicalize(folder).ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
-        let text = job(&name.unwrap_or_default(), &found, folder);
+        let (text, because) = match &self.game {
+            Some(name) => {
+                (game::job(catalogue().find(name).expect("clap has checked the name")), format!("for {name}"))
+            }
+            None => of_program()?,
+        };
         let file = OpenOptions::new().write(true).create_new(true).open(&self.output);
         let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|error| match error.kind() {
@@ -71,7 +81,7 @@ impl Args {
             }
             _ => Failure::Work(format!("{}: {error}", self.output.display())),
         })?;
-        say(&format!("{} written ({})", self.output.display(), found.because));
+        say(&format!("{} written ({because})", self.output.display()));
         // A person reads what is still wrong with it before a run does.
         if let Err(faults) = Job::parse(&Document::new(&self.output, text), catalogue()) {
             say(&format!("still to be mended:\n{faults}"));
@@ -79,6 +89,20 @@ impl Args {
         show(&format!("next: evolve check {}\n", self.output.display()))?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// A job for the program in this folder, and what told.
+fn of_program() -> Result<(String, String), Failure> {
+    let folder = Path::new(".");
+    let found = find(folder).ok_or_else(|| {
+        Failure::Usage(
+            "there is no Cargo.toml, main.cpp, main.py or the like in this folder; start in the folder of your program, \
+             or name a game: evolve init --game NAME"
+                .to_string(),
+        )
+    })?;
+    let name = fs::canonicalize(folder).ok().and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    Ok((job(&name.unwrap_or_default(), &found, folder), found.because))
 }
 
 fn find(folder: &Path) -> Option<Found> {
@@ -210,7 +234,7 @@ fn job(name: &str, found: &Found, folder: &Path) -> String {
         false => EXAMPLES.map(|(name, _)| name).to_vec(),
     };
     let mut text = format!(
-        "# A first job, written by `evolve init`. `evolve keys` explains every key.\n\
+        "# A first job, written by `evolve init`. docs/config.md has every key.\n\
          # Next: evolve check, then evolve run.\nname = {}\n\n[program]\n",
         quoted(if name.is_empty() { "program" } else { name })
     );
