@@ -44,6 +44,13 @@ pub enum Given {
     Name(String),
 }
 
+impl Given {
+    /// A value on a command line.
+    pub fn from_text(text: &str) -> Self {
+        text.parse().map_or_else(|_| Given::Name(text.to_string()), Given::Number)
+    }
+}
+
 impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -48,9 +48,7 @@ pub fn player(game: &dyn Problem, name: &str, settings: &[(&str, i64)]) -> Playe
 
 /// Options of a game, values as on a command line.
 pub fn options(game: &dyn Problem, given: &[(&str, &str)]) -> Values {
-    let given = given.iter().map(|&(name, value)| {
-        (name.to_string(), value.parse().map_or_else(|_| Given::Name(value.to_string()), Given::Number))
-    });
+    let given = given.iter().map(|&(name, value)| (name.to_string(), Given::from_text(value)));
     Values::check(game.name(), game.options(), given).unwrap()
 }
 

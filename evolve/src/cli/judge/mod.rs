@@ -183,7 +183,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         if let Some(name) = &self.protocol {
             let game = catalogue().find(name).map_err(Failure::Usage)?;
-            write!(io::stdout(), "{}\n", contest(game)?.protocol().trim_end())?;
+            writeln!(io::stdout(), "{}", contest(game)?.protocol().trim_end())?;
             return Ok(ExitCode::SUCCESS);
         }
         let Some(ByGame { game, options, args }) = &self.choice else {
