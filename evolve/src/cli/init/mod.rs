@@ -310,6 +310,7 @@ mod tests {
             Some(r"sh -c 'g++ -O2 -o '\''my sol'\'' main.cpp && mv '\''my sol'\'' bin'")
         );
         assert_eq!(program["command"].as_str(), Some("bin/sol"));
+        assert_eq!(program["env"]["EVOLVE_TEMP"].as_str(), Some("{temp}"));
         assert_eq!(program["scorer"].as_str(), Some("./vis {input} {output} --fast"));
         assert_eq!(program["score"].as_str(), Some(r"(?P<score>\d+) points"));
         assert_eq!(program["goal"].as_str(), Some("minimize"));
