@@ -24,18 +24,17 @@ name = "greedy"
 evolve = ["tile_gold", "moves_1", "stuck_soon"]
 
 [evolution]
+optimizer = "genetic"
 population = 10
 games = 40
 generations = 1000000
 
 [validation]
-every = 5
 games = 200
 
 [final]
 games = 200
 verdict = 400
-leaders = 2
 "#;
 
 /// A command that ends with the test.

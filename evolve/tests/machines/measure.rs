@@ -12,8 +12,8 @@ const REAL: &str = "[game]\nname = \"solitaire-chess\"\ngroup = 4\n[player]\nnam
 /// A job of so many generations of 2,000 trials.
 fn job(problem: &str, generations: usize) -> String {
     format!(
-        "name = \"first\"\nseed = 3\n{problem}[evolution]\npopulation = 40\ngames = 50\ngenerations = {generations}\n\
-         [validation]\nevery = 0\n[final]\ngames = 20\nverdict = 100\nleaders = 2\n"
+        "name = \"first\"\nseed = 3\n{problem}[evolution]\noptimizer = \"genetic\"\npopulation = 40\ngames = 50\n\
+         generations = {generations}\n[final]\ngames = 20\nverdict = 100\n"
     )
 }
 
