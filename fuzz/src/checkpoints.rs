@@ -58,12 +58,8 @@ fn base(optimizer: &'static str, keys: &str) -> Base {
     Base { optimizer, job, evaluator }
 }
 
-static BASES: LazyLock<Vec<Base>> = LazyLock::new(|| {
-    vec![
-        base("auto", "budget = 400"),
-        base("genetic", "population = 6\ngames = 4\ngenerations = 4"),
-    ]
-});
+static BASES: LazyLock<Vec<Base>> =
+    LazyLock::new(|| vec![base("auto", "budget = 400"), base("genetic", "population = 6\ngames = 4\ngenerations = 4")]);
 
 const FILES: [&str; 4] = ["checkpoint", "generations.csv", "validation.csv", "timing.csv"];
 const FOLDER: &str = "fuzz";

@@ -49,7 +49,12 @@ fn every_mistake_is_answered_with_its_line() {
         ("depth = 3", "deep = 3", 10, "no setting `deep`; it has `depth`"),
         ("", "\n[submission]\nname = \"best\"\n", 37, "no player `best`"),
         ("verdict = 30", "verdict = 30\n[evolution.extra]", 35, "[evolution] has no key `extra`"),
-        ("\"genetic\"", "\"genetics\"", 26, "no optimizer `genetics`; there are: auto, genetic; did you mean `genetic`?"),
+        (
+            "\"genetic\"",
+            "\"genetics\"",
+            26,
+            "no optimizer `genetics`; there are: auto, genetic; did you mean `genetic`?",
+        ),
         // What there was once, or is not of this optimizer.
         ("\"genetic\"", "\"cma-es\"", 26, "no optimizer `cma-es` any more: leave `optimizer` out for `auto`"),
         ("\"genetic\"", "\"auto\"", 23, "`population` is a key of the optimizer `genetic`, and this is `auto`"),

@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
         let search = Search::new(optimizer);
-        let is_sound = state.fits(&job) && marks.fit(&state);
+        let is_sound = state.fits(&job) && state.generations == search.optimizer.generation() && marks.fit(&state);
         let round = if is_sound { stage::round(&job, &state, &search) } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
         if !is_sound || exceeds {

@@ -66,7 +66,6 @@ impl Outlook<'_> {
         let by_budget = limits.budget.map(|budget| seconds(budget.saturating_sub(state.searched) as f64));
         [by_time, by_generations, by_budget].into_iter().flatten().reduce(f64::min)
     }
-
 }
 
 #[cfg(test)]

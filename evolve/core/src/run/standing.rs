@@ -33,8 +33,7 @@ impl Standing {
     pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
         let job = Job::read(&folder.join(CONFIG), catalogue).ok()?;
         let state = state(&folder.join("checkpoint"));
-        let outlook =
-            state.as_ref().map(|state| Outlook { job: &job, state, trials: 1 });
+        let outlook = state.as_ref().map(|state| Outlook { job: &job, state, trials: 1 });
         let share = match &outlook {
             Some(outlook) => outlook.share(),
             None if folder.join(FILE_NAME).exists() => 1.0,
