@@ -26,19 +26,18 @@ move = { choice = ["\u001b[31mred\u202e\u009b", "\"; evil(); //\\\n", "$(touch o
 k = { int = [1, 20], start = 15, meaning = "\u202etfel" }
 
 [evolution]
-optimizer = "evolution-strategy"
+optimizer = "genetic"
 population = 4
+elites = 1
 games = 4
 generations = 3
 
 [validation]
-every = 2
 games = 30
 
 [final]
 games = 4
 verdict = 30
-leaders = 1
 "#;
 
 const SOLVER: &str = "[ $2 = 15 ] && printf '\\033]0;failed\\007\\302\\233' >&2 && [ $$ != 0 ] && echo Score = 3 && exit 0\n\

@@ -28,19 +28,18 @@ scale    = "relative"
 k = { int = [1, 20], start = 15 }
 
 [evolution]
-optimizer = "evolution-strategy"
+optimizer = "genetic"
 population = 4
+elites = 1
 games = 3
 generations = 4
 
 [validation]
-every = 2
 games = 30
 
 [final]
 games = 4
 verdict = 30
-leaders = 1
 "#;
 
 /// A folder with a program, its inputs, its job and a place for temporary files.

@@ -26,18 +26,18 @@ name = "greedy"
 evolve = ["tile_gold", "moves_1", "stuck_soon"]
 
 [evolution]
+optimizer = "genetic"
 population = 6
+elites = 1
 games = 4
 generations = 5
 
 [validation]
-every = 2
 games = 30
 
 [final]
 games = 12
 verdict = 40
-leaders = 2
 "#;
 
 /// A folder with a job file in it.
@@ -97,7 +97,7 @@ fn a_run_tells_what_it_does() {
     let folder = folder(JOB);
     let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--threads", "2"]), 0);
     assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, 3 of "), "{stderr}");
-    assert!(stderr.contains(" parameters evolve by evolution-strategy, for 5 generations\n"), "{stderr}");
+    assert!(stderr.contains(" parameters evolve by genetic, for 5 generations\n"), "{stderr}");
     // In a log, with the time of day.
     let first = stderr.lines().nth(1).unwrap();
     assert!(first.ends_with("  0 %  measuring the start  0 games") && first.as_bytes()[2] == b':', "{stderr}");
@@ -223,7 +223,7 @@ fn wrong_jobs() {
         stderr
     };
     insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4: solitaire-chess needs `group` (which types of pieces appear): 1 to 6");
-    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:15: [evolution] has no key `popluation`; did you mean `population`?");
+    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16: [evolution] has no key `popluation`; did you mean `population`?");
     insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12: there is no weight `move_1`; the nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
     insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
     let retired = folder(&format!("{JOB}\n[transfer]\nname = \"beam\"\n"));

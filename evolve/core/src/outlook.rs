@@ -116,26 +116,20 @@ impl Forecast {
     pub fn of(job: &Job, noise: &Noise, seconds: f64) -> Self {
         let Limits { budget, generations, time } = job.limits;
         let optimizer = job.optimizer.start(job.space.coordinates(), job.seed);
-        let ask = optimizer.ask(0.0);
-        // A race asks for its first rung; the others are at most as large.
-        let each = ask.trials.len().max(1) as f64 * if job.optimizer.races() == Some(true) { 3.0 } else { 1.0 };
+        let each = optimizer.ask().trials.len().max(1) as f64;
         let by_time = time.map(|time| time.as_secs_f64() / seconds.max(1e-9));
         let by_generations = generations.map(|generations| generations as f64 * each);
         let limits = [budget.map(|budget| budget as f64), by_generations, by_time];
         let search = limits.into_iter().flatten().fold(f64::INFINITY, f64::min);
-        let held_out = job.validation.games as f64;
-        let checks = match job.validation.every {
-            Some(0) => 0.0,
-            Some(every) => 1.0 + search / each / every as f64,
-            None => 2.0 + search / (10.0 * held_out),
-        };
-        let finalists = (job.finals.leaders + 1 + optimizer.recommended().len()) as f64;
+        // The start's, and one at the end.
+        let checks = 2.0 + search / job.validation.trials_between() as f64;
+        let finalists = (1 + optimizer.recommended().len()) as f64;
         let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
         let error = noise.paired / (units.count as f64).sqrt();
         Forecast {
             search,
             generations: search / each,
-            checks: checks * held_out,
+            checks: checks * job.validation.games as f64,
             finals: finalists * job.finals.games as f64 + 2.0 * job.finals.verdict as f64,
             units: units.count,
             half_width: (FOUND - 0.842) * error,

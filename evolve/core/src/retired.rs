@@ -1,9 +1,28 @@
 //! Keys and values that jobs once had, each with the line that answers a job which still has them.
 
+const AUTO_OR_GENETIC: &str = "leave `optimizer` out for `auto`, or write `optimizer = \"genetic\"`";
+const NOTHING_TO_SET: &str = "leave it out: `auto` has nothing to set";
+
 /// Section, key, answer. The answer completes "[section] no longer has `key`: ...".
 const KEYS: &[(&str, &str, &str)] = &[
-    // [evolution]
+    // [evolution]; a value of `optimizer` stands below the key's own name
+    ("evolution.optimizer", "evolution-strategy", AUTO_OR_GENETIC),
+    ("evolution.optimizer", "cma-es", AUTO_OR_GENETIC),
+    ("evolution.optimizer", "mirrored", AUTO_OR_GENETIC),
+    ("evolution", "racing", "leave it out"),
+    ("evolution", "tournament", "tournaments are of three; leave it out"),
+    ("evolution", "parents", "a third of `population` become parents; leave it out"),
+    ("evolution", "decay", "mutations shrink by a fixed rule; leave it out"),
+    ("evolution", "adapt", NOTHING_TO_SET),
+    ("evolution", "covariance", NOTHING_TO_SET),
+    ("evolution", "pairs", NOTHING_TO_SET),
+    ("evolution", "perturbation", NOTHING_TO_SET),
+    ("evolution", "size", NOTHING_TO_SET),
+    ("evolution", "travel", NOTHING_TO_SET),
     // [validation] and [final]
+    ("validation", "every", "a check comes whenever the search has played ten times as many games; leave it out"),
+    ("final", "early", "the verdict ends as soon as it is clear; for more games, use `evolve compare`"),
+    ("final", "leaders", "the finalists are the start and what the optimizer recommends; leave it out"),
     // [transfer]
     (
         "transfer",

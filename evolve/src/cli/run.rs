@@ -29,9 +29,8 @@ use std::time::Duration;
 /// if it had never been stopped. They do not depend on the number of threads either.
 ///
 /// With --resume the limits of the search, `budget`, `generations` and `time`, may have grown or shrunk, even if the run
-/// was complete; a search that has gone beyond smaller limits ends at once. So may `games` and `verdict` of [final]:
-/// that round is played again in its new size, and its verdict replaces the earlier one. Sizes that followed from the
-/// budget stay those of the run until the job names others. [submission] may have changed as well.
+/// was complete; a search that has gone beyond smaller limits ends at once. The sizes of [validation] and [final] stay
+/// those of the run. [submission] may have changed as well.
 ///
 /// With --finish the search ends where it stands, and what it found is judged as if the job had been that long.
 ///

@@ -21,18 +21,18 @@ name = "greedy"
 evolve = ["tile_gold", "moves_1"]
 
 [evolution]
+optimizer = "genetic"
 population = 4
+elites = 1
 games = 2
 generations = 2
 
 [validation]
-every = 2
 games = 30
 
 [final]
 games = 2
 verdict = 30
-leaders = 1
 "#;
 
 /// A program whose scores count relative to those of its start, and which fails at times.
@@ -50,19 +50,19 @@ on_failure = 1000
 k = { int = [1, 20], start = 15 }
 
 [evolution]
-optimizer = "evolution-strategy"
-population = 2
+optimizer = "genetic"
+population = 4
+elites = 1
+elites = 1
 games = 1
 generations = 1
 
 [validation]
-every = 0
 games = 30
 
 [final]
 games = 2
 verdict = 30
-leaders = 1
 "#;
 
 const SOLVER: &str = "[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";

@@ -28,8 +28,8 @@ pub struct Process {
 /// A job with so many generations of trials that take so many microseconds.
 pub fn job(generations: u32, micros: u32) -> String {
     format!(
-        "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[evolution]\npopulation = 8\ngames = 25\n\
-         generations = {generations}\n[validation]\nevery = 4\ngames = 50\n[final]\ngames = 20\nverdict = 100\nleaders = 2\n"
+        "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[evolution]\noptimizer = \"genetic\"\n\
+         population = 8\ngames = 25\ngenerations = {generations}\n[validation]\ngames = 50\n[final]\ngames = 20\nverdict = 100\n"
     )
 }
 

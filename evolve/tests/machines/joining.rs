@@ -111,16 +111,16 @@ command = "sh score.sh {x} {seed}"
 [parameters]
 x = { int = [1, 99], start = 20 }
 [evolution]
+optimizer = "genetic"
 population = 4
+elites = 1
 games = 3
 generations = 2
 [validation]
-every = 2
 games = 30
 [final]
 games = 4
 verdict = 30
-leaders = 1
 "#;
 
 pub fn programs_are_sent_and_executed_where_allowed() {

@@ -42,6 +42,15 @@ impl Units {
         if self.are_many() { next_batch(played, self.count) } else { self.count - played }
     }
 
+    /// How many units the first so many deals have; `None` if they are not those of whole batches.
+    pub fn in_batches(&self, deals: usize) -> Option<usize> {
+        let mut units = 0;
+        while self.deals_before(units) < deals {
+            units += self.next_batch(units);
+        }
+        (self.deals_before(units) == deals).then_some(units)
+    }
+
     /// Whether a look before the end may save anything.
     fn are_many(&self) -> bool {
         self.count >= 2 * LEAST_SAMPLE

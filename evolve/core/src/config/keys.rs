@@ -35,13 +35,10 @@ crate::settings! {
 crate::settings! {
     /// `[evolution]`: which optimizer, and when the search ends.
     pub struct Search {
-        optimizer: Option<String> = "", Takes::Text,
-            "which optimizer; left out: `auto`, or `evolution-strategy` if a key of that one is given";
+        optimizer: String = "\"auto\"", Takes::Text,
+            "which optimizer: `auto`, which has nothing to set, or `genetic`, with the keys below";
         budget: Option<u64> = "", Takes::Integer(1, MOST >> 3),
             "games of the search; this, `generations`, `time` or several of them must be given";
-        racing: Option<bool> = "", Takes::Switch,
-            "whether candidates of a generation that are clearly worse stop early; left out: true with `[program]`, false \
-             with `[game]`. `auto` and `mirrored` have nothing to race";
         generations: Option<u64> = "", Takes::Integer(1, 1_000_000_000), "generations to evolve";
         time: Option<std::time::Duration> = "", Takes::Duration,
             "time to evolve, stops not counted, the final round besides; the generation under way is completed. How \
@@ -52,12 +49,9 @@ crate::settings! {
 crate::settings! {
     /// `[validation]`: held-out games.
     pub struct Validation {
-        every: Option<u64> = "", Takes::Integer(0, 1_000_000_000),
-            "generations from one check of the mean on held-out games to the next, 0 for never; left out: a check \
-             whenever the search has played ten times as many games";
         games: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
-            "held-out games, the same at every check, paired with the starting weights on them; left out: 200, or a \
-             200th of `budget`, at least 30";
+            "held-out games, on which the mean is checked whenever the search has played ten times as many, paired with \
+             the starting weights on them; left out: 200, or a 200th of `budget`, at least 30";
     }
 }
 
@@ -68,14 +62,9 @@ crate::settings! {
             "fresh games of the final round that chooses among the finalists; left out: 500, or a 100th of `budget`, \
              at least 30";
         verdict: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
-            "other fresh games at most, on which the chosen finalist is compared with the starting weights; left out: \
-             1000, or a 10th of `budget`, at least 30, and no more than five of an instance";
-        early: bool = "true", Takes::Switch,
-            "whether the verdict ends as soon as it is clear: worse, or better by a difference known to within a half \
-             of it. false: all games are played, for a narrower interval";
-        leaders: Option<usize> = "", Takes::Integer(0, 64),
-            "leaders of how many generations, spread over the run, are finalists beside the means and the starting \
-             weights; left out: 4 of the evolution strategy and the genetic algorithm, none of the others";
+            "other fresh games at most, on which the chosen finalist is compared with the starting weights: the verdict \
+             ends as soon as it is clear, that is worse, or better by a difference known to within a half of it; left \
+             out: 1000, or a 10th of `budget`, at least 30, and no more than five of an instance";
     }
 }
 

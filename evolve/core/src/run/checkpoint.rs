@@ -13,7 +13,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The format; changes whenever older files cannot be read.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 const MAGIC: &str = "evolve-checkpoint";
 
 /// What a run goes on from.

@@ -15,6 +15,8 @@ pub enum RunError {
     Exists(PathBuf),
     /// The run was started with another job; the lines that differ, as (then, now).
     OtherJob(PathBuf, String, String),
+    /// The run was started with another size of what follows the search: the key, then and now.
+    OtherSize(PathBuf, &'static str, usize, usize),
     /// A file that trials depend on is not what it was.
     OtherInput(PathBuf, String),
     /// Another process is at it.
@@ -66,6 +68,12 @@ impl fmt::Display for RunError {
                 f,
                 "{} holds a run of another job: there `{then}`, here `{now}`; give this job another `name`, or move \
                  the folder away",
+                folder.display()
+            ),
+            RunError::OtherSize(folder, key, then, now) => write!(
+                f,
+                "{} was started with {key} = {then}, and this job has {now}: a run keeps its sizes; put {then} back, and \
+                 measure on other games by `evolve compare`",
                 folder.display()
             ),
             RunError::OtherInput(folder, input) => write!(

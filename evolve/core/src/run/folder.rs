@@ -42,8 +42,7 @@ impl Folder {
     }
 
     /// Opens the folder of a run that was started with this job; if there is none, makes it. The limits of the search
-    /// may differ, and the sizes of the final round and the verdict. Gives the job with the sizes of the run where the
-    /// job names none.
+    /// may differ. Gives the job with the sizes of the run where the job names none.
     ///
     /// # Errors
     /// If the run was started with another job or by another version of the program.
@@ -64,6 +63,9 @@ impl Folder {
         }
         let then = folder.config(job)?;
         let job = job.with_sizes_of(&then);
+        if let Some((key, then, now)) = then.other_size(&job) {
+            return Err(RunError::OtherSize(folder.path, key, then, now));
+        }
         folder.check_same(&then, &job)?;
         if then.version != Some(crate::VERSION) {
             if !any_version {

@@ -12,7 +12,6 @@ mod folder;
 mod inputs;
 pub mod measured;
 mod outlook;
-mod plan;
 mod progress;
 mod recommend;
 mod round;
@@ -63,7 +62,7 @@ pub struct Run<'a> {
     tables: Tables,
     state: State,
     search: Search,
-    /// The verdict that was there already, if the job asks for another one now.
+    /// The verdict that was there already, if the job prolongs the run.
     replaced: Option<Verdict>,
     /// Trials a second lately; how much a batch should hold follows from it. It never bears on any result.
     rate: f64,
@@ -114,16 +113,16 @@ impl<'a> Run<'a> {
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
         inputs::write(&folder, job.source.problem)?;
         let tables = Tables::create(&folder, &job)?;
-        let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed), 0.0);
-        let state = State::new(&job);
+        let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed));
+        let state = State::default();
         let mut run = Run::new(job, evaluator, folder, tables, state, search, None);
         run.save()?;
         Ok(run)
     }
 
     /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
-    /// if the job now has larger limits, or names other sizes of the final round or the verdict. Sizes that it does not
-    /// name stay those of the run. The player of the exported program may be another, too.
+    /// if the job now has larger limits; one that has gone beyond smaller ones ends its search. Sizes that the job does
+    /// not name stay those of the run. The player of the exported program may be another, too.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
@@ -152,25 +151,26 @@ impl<'a> Run<'a> {
         let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
-        let search = Search::new(optimizer, state.used);
-        let is_sound = state.fits(&job) && marks.fit(&state);
+        let search = Search::new(optimizer);
+        let is_sound = state.fits(&job) && state.generations == search.optimizer.generation() && marks.fit(&state);
         let round = if is_sound { stage::round(&job, &state, &search) } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
-        // A final round and a verdict may have been of other sizes.
-        if !is_sound || (exceeds && !matches!(state.phase, Phase::Finalists | Phase::Verdict)) {
+        if !is_sound || exceeds {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
             return Err(RunError::Damaged(folder.checkpoint(), what));
         }
         let tables = Tables::open(&folder, &job, marks)?;
-        let before = state.clone();
-        let went_back = state.adapt(&job, &search, exceeds);
-        let replaced = before.verdict.filter(|_| state.verdict.is_none());
+        let verdict = state.verdict.clone();
+        let went_back = state.reopen(&job, &search);
+        let replaced = verdict.filter(|_| went_back);
+        let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
+        let ended = is_beyond && state.finish(&search) && state.ended.is_some();
         let mut run = Run::new(job, evaluator, folder, tables, state, search, replaced);
         if run.state.phase == Phase::Done {
             // The job may name another player for the exported program than it did.
             run.write_results()?;
         }
-        match went_back || (before.ended.is_none() && run.state.ended.is_some()) {
+        match went_back || ended {
             true => run.go_back()?,
             false => run.record()?,
         }
@@ -197,7 +197,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(&mut self) -> Result<(), RunError> {
-        if !self.state.finish(&self.job, &self.search) {
+        if !self.state.finish(&self.search) {
             return Ok(());
         }
         match self.state.ended {
@@ -211,7 +211,7 @@ impl<'a> Run<'a> {
         self.folder.path()
     }
 
-    /// The verdict that was there already, if the job has the run go back before it.
+    /// The verdict that was there already, if the job prolongs the run.
     pub fn replaced(&self) -> Option<&Verdict> {
         self.replaced.as_ref()
     }
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
 
     /// The generation that the search has come to.
     pub fn generation(&self) -> u64 {
-        self.search.optimizer.generation()
+        self.state.generations
     }
 
     /// Plays on until the run is complete or `stop` is raised; then the batch of trials under way is finished first.

@@ -33,8 +33,7 @@ impl Standing {
     pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
         let job = Job::read(&folder.join(CONFIG), catalogue).ok()?;
         let state = state(&folder.join("checkpoint"));
-        let outlook =
-            state.as_ref().map(|state| Outlook { job: &job, state, generation: generation(state), trials: 1 });
+        let outlook = state.as_ref().map(|state| Outlook { job: &job, state, trials: 1 });
         let share = match &outlook {
             Some(outlook) => outlook.share(),
             None if folder.join(FILE_NAME).exists() => 1.0,
@@ -48,7 +47,7 @@ impl Standing {
 
     /// The generations that are complete.
     pub fn generation(&self) -> u64 {
-        self.state.as_ref().map_or(0, generation)
+        self.state.as_ref().map_or(0, |state| state.generations)
     }
 
     /// Whether the run is complete.
@@ -69,10 +68,6 @@ impl Standing {
         found.extend(folders.iter().flat_map(|folder| Self::below(folder, catalogue)));
         found
     }
-}
-
-fn generation(state: &State) -> u64 {
-    state.last_leader.as_ref().map_or(0, |leader| leader.generation.saturating_add(1))
 }
 
 /// The state in a checkpoint, without asking whether the run could go on from it.

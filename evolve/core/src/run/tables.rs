@@ -12,7 +12,7 @@ use super::trials::{self, Trials};
 use super::watch::Watch;
 use crate::config::Job;
 use crate::evaluator::Trial;
-use crate::optimizer::{Generation, Optimizer};
+use crate::optimizer::{FinalistKind, Generation, Optimizer};
 use crate::statistics::Estimate;
 use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
@@ -214,7 +214,7 @@ impl Tables {
         &mut self,
         (stage, generation): (&str, u64),
         games: u64,
-        policy: &str,
+        policy: FinalistKind,
         outcomes: &[Measured],
         (difference, low, high): (f64, f64, f64),
     ) {

@@ -28,8 +28,10 @@ fn a_damaged_checkpoint_is_refused() {
     let short = with(&whole[..whole.len() / 2]);
     assert!(short.contains("cut short") && short.contains("the one before it is kept beside it"), "{short}");
     let text = String::from_utf8(whole.clone()).unwrap();
-    let other = with(text.replacen("evolve-checkpoint 3", "evolve-checkpoint 4", 1).as_bytes());
-    assert!(other.starts_with("a checkpoint of format 4; this program reads format 3"), "{other}");
+    let format = checkpoint::FORMAT;
+    let then = text.replacen(&format!("evolve-checkpoint {format}"), "evolve-checkpoint 1", 1);
+    let other = with(then.as_bytes());
+    assert!(other.starts_with(&format!("a checkpoint of format 1; this program reads format {format}")), "{other}");
     fs::write(&path, &whole).unwrap();
     resume(&job, results.path());
     assert_same(&super::whole(&job), &files(results.path()), "restored");
@@ -73,24 +75,22 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
         ("/state/phase", json!("Done")),
         ("/state/phase", json!("Verdict")),
         ("/state/baseline", json!([])),
-        ("/state/stride", json!(0)),
-        ("/state/stride", json!(1_u64 << 63)),
+        ("/state/generations", json!(u64::MAX)),
         ("/state/games", json!(0)),
         ("/state/games", json!(u64::MAX)),
         ("/state/searched", json!(u64::MAX)),
         ("/state/deals", json!(u64::MAX)),
         ("/state/checked", json!(1)),
-        ("/state/used", json!(1.5)),
         ("/state/seconds", json!(-1.0)),
         ("/state/searching_seconds", json!(-1.0)),
         ("/optimizer/generation", json!(u64::MAX)),
         ("/optimizer/population", json!([])),
-        ("/optimizer/centre", json!([1.0])),
+        ("/optimizer/mean", json!([1.0])),
     ]);
     resume(&job, results.path());
     refuse(&[
         ("/state/chosen", Value::Null),
-        ("/state/chosen/finalist/weights", json!([1.0])),
+        ("/state/chosen/weights", json!([1.0])),
         ("/state/verdict", Value::Null),
         ("/state/ended", Value::Null),
         ("/state/ended/games", json!(1_u64 << 40)),

@@ -3,9 +3,9 @@
 //! A place is in units of each coordinate's scale, 0 being the start. How far one step and one perturbation reach in a
 //! coordinate is its *length*, in the same unit; the caller decides it, and which coordinates go together.
 
-use crate::optimizer::Ask;
-use crate::optimizer::families::Families;
+use super::families::Families;
 use crate::optimizer::sampling::{directions, dot};
+use crate::optimizer::{Ask, is_count, is_whole};
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl Walk {
                 points.push(point(place, space));
             }
         }
-        Ask { points, first: 0, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
+        Ask { points, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
     }
 
     fn directions(&self, pairs: usize, run: u64) -> Vec<Vec<f64>> {
@@ -122,13 +122,9 @@ impl Walk {
 
     /// Whether a state read from a file is one of `n` coordinates.
     pub fn fits(&self, n: usize) -> bool {
-        let is_whole = |values: &[f64]| values.len() == n && values.iter().all(|value| value.is_finite());
-        // Far from what a run can reach, and from what can be added to.
-        self.generation < 1 << 60
-            && self.games < 1 << 60
-            && is_whole(&self.place)
-            && is_whole(&self.average)
-            && is_whole(&self.momentum)
+        is_count(self.generation)
+            && is_count(self.games)
+            && [&self.place, &self.average, &self.momentum].iter().all(|values| is_whole(values, n))
     }
 }
 

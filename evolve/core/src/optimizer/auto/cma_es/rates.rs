@@ -1,7 +1,5 @@
 //! Weights and learning rates: the defaults of Hansen's tutorial, its table 1 (edition of 2016).
 
-use super::{Covariance, Settings};
-
 /// What the update multiplies with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
@@ -24,9 +22,9 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// The rates of a search among `coordinates`.
-    pub fn new(coordinates: usize, settings: &Settings) -> Self {
-        let (n, population) = (coordinates as f64, settings.population);
+    /// The rates of a search among `coordinates`, with so many candidates a generation.
+    pub fn new(coordinates: usize, population: usize) -> Self {
+        let n = coordinates as f64;
         let log = |x: f64| libm::log(x);
         // Equation 49.
         let raw: Vec<f64> = (1..=population).map(|i| log((population as f64 + 1.0) / 2.0) - log(i as f64)).collect();
@@ -39,10 +37,8 @@ impl Rates {
         let step = (good + 2.0) / (n + good + 5.0);
         let damping = 1.0 + 2.0 * f64::max(0.0, ((good - 1.0) / (n + 1.0)).sqrt() - 1.0) + step;
         let path = (4.0 + good / n) / (n + 4.0 + 2.0 * good / n);
-        // With independent coordinates there are fewer numbers to learn, and they are learnt faster.
-        let faster = if settings.covariance == Covariance::Diagonal { (n + 2.0) / 3.0 } else { 1.0 };
-        let rank_one = (faster * 2.0 / ((n + 1.3) * (n + 1.3) + good)).min(0.5);
-        let rank_mu = faster * 2.0 * (good + 1.0 / good - 2.0) / ((n + 2.0) * (n + 2.0) + good);
+        let rank_one = (2.0 / ((n + 1.3) * (n + 1.3) + good)).min(0.5);
+        let rank_mu = 2.0 * (good + 1.0 / good - 2.0) / ((n + 2.0) * (n + 2.0) + good);
         let rank_mu = rank_mu.min(1.0 - rank_one);
         // Equations 50 to 53.
         let mut weights = raw;

@@ -20,11 +20,6 @@ impl Families {
         Families { members: (0..space.len()).map(of).filter(|members| members.len() > 1).collect() }
     }
 
-    /// No families at all.
-    pub fn none() -> Self {
-        Families { members: Vec::new() }
-    }
-
     /// Makes independent deviates of the same variance correlate within families: multiplies them by the symmetric root of
     /// the matrix of correlations. Each keeps its variance.
     pub fn correlate(&self, deviates: &mut [f64]) {
