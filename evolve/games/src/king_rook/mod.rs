@@ -53,12 +53,8 @@ fn depth(player: &PlayerChoice) -> u32 {
 }
 
 /// The weights by their values.
-fn weights(values: &[f64]) -> Result<Weights, String> {
-    let weights = values.try_into().map_err(|_| "a policy has every declared weight")?;
-    match values.iter().all(|weight| weight.is_finite()) {
-        true => Ok(Weights::from_values(weights)),
-        false => Err("a weight of the policy is not a finite number".to_string()),
-    }
+fn weights(values: &[f64]) -> Weights {
+    Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
 }
 
 impl Problem for KingRook {
@@ -83,9 +79,7 @@ impl Problem for KingRook {
     }
 
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let weights = candidate.values().try_into().expect("a candidate has every declared weight");
-        let defender = setup.options.get("defender");
-        Box::new(arena::contender(defender, Weights::from_values(weights), depth(&setup.player)))
+        Box::new(arena::contender(setup.options.get("defender"), weights(candidate.values()), depth(&setup.player)))
     }
 
     offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
@@ -103,6 +97,6 @@ impl Contest for KingRook {
 
 impl Provable for KingRook {
     fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
-        Ok(proof::prove(&weights(candidate.values())?, depth(&setup.player)))
+        Ok(proof::prove(&weights(candidate.values()), depth(&setup.player)))
     }
 }

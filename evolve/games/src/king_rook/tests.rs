@@ -53,7 +53,7 @@ fn the_plan_is_what_the_player_plays() {
 fn what_is_tuned_is_the_submission_in_every_position() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/king-rook");
     let policy = Policy::read(&results, &Catalogue::new(&crate::GAMES)).unwrap();
-    let (weights, depth) = (super::weights(&policy.values).unwrap(), super::depth(&policy.submission));
+    let (weights, depth) = (super::weights(&policy.values), super::depth(&policy.submission));
     assert_eq!((depth, super::depth(&policy.source.setup.player)), (4, 4));
     let graph = graph();
     let plan = Plan::new(graph, &weights, depth);
