@@ -34,7 +34,10 @@ impl Members {
 
     /// Gives up workers that were silent for so long; their names.
     pub fn give_up(&mut self, silent: Duration) -> Vec<String> {
-        self.playing.extract_if(.., |_, member| member.heard.elapsed() > silent).map(|(name, _)| name).collect()
+        let all = std::mem::take(&mut self.playing).into_iter();
+        let (lost, playing): (BTreeMap<_, _>, _) = all.partition(|(_, member)| member.heard.elapsed() > silent);
+        self.playing = playing;
+        lost.into_keys().collect()
     }
 
     /// Workers that play now.

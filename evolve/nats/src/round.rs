@@ -21,8 +21,6 @@ const PORTIONS: usize = 3;
 /// Trials of a unit at most, and in any case no more than a thread plays in a second: what is begun is soon done, and
 /// little is lost with a worker.
 const MOST: usize = 64;
-/// Threads that are reckoned with at least: workers may still be on their way.
-const FEWEST: usize = 8;
 
 /// How long at most until it is looked whether the run is to stop.
 const LOOK: Duration = Duration::from_millis(100);
@@ -76,7 +74,7 @@ impl<'a> NatsRound<'a> {
         let fit = LARGEST / self.candidates.iter().map(|values| 8 * values.len() + 64).max().unwrap_or(LARGEST);
         let a_second = usize::try_from(self.begun.rate.load(Ordering::Relaxed)).unwrap_or(MOST);
         let longest = a_second.min(fit).clamp(1, MOST);
-        let threads = self.begun.session.members().threads().max(FEWEST);
+        let threads = self.begun.session.members().threads().max(1);
         while start < self.trials.len() {
             let end = start + unit_size(self.trials.len() - start, threads, longest);
             self.unsent.push(start..end);

@@ -55,22 +55,31 @@ pub async fn serve(connection: &Connection, here: &Here, host: &Host, prepared: 
     });
     (host.notes)(&format!("playing for the run {} ({}) on {} threads", here.name, here.build.problem, host.threads));
     let mut seats: JoinSet<Option<Failure>> = (0..host.threads).map(|_| seat(Arc::clone(&shared))).collect();
+    let mut listening = pin!(listen(connection, here, announced));
     let ended = tokio::select! {
-        ended = listen(connection, here, announced) => ended,
+        ended = &mut listening => ended,
         () = beat(connection, here, host) => Ended::Stopped,
         // A task ends by itself only after such a failure.
         Some(Ok(Some(failure))) = seats.join_next() => Ended::Refused(format!("a game failed here: {failure}")),
     };
     shared.quit.store(true, Ordering::Relaxed);
-    if !matches!(ended, Ended::Stopped) {
-        shared.over.store(true, Ordering::Relaxed);
-        prepared.abandon.store(true, Ordering::Relaxed);
-    }
-    while seats.join_next().await.is_some() {}
     if matches!(ended, Ended::Stopped) {
+        // What is begun is handed in, if the run is there to take it.
+        tokio::select! {
+            () = end(&mut seats) => {}
+            _ = &mut listening => {}
+        }
         send(connection, here, Says::Leaves).await;
     }
+    shared.over.store(true, Ordering::Relaxed);
+    prepared.abandon.store(true, Ordering::Relaxed);
+    end(&mut seats).await;
     ended
+}
+
+/// Waits until all tasks have ended.
+async fn end(seats: &mut JoinSet<Option<Failure>>) {
+    while seats.join_next().await.is_some() {}
 }
 
 /// Listens to the run until it has ended, was started again, or is silent.
