@@ -1,13 +1,14 @@
-//! What happens before the first trial: the program is built, and remembered as it is.
+//! What happens before the first trial: the program is built, and the files that scores depend on are found.
 
 use crate::check::standard_inputs;
-use crate::program::Program;
+use crate::command::Command;
+use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::starts::Place;
 use crate::tool;
-use crate::watched::{Watched, checksum};
+use crate::watched::{checksum, files_of};
 use evolve_process::{Input, Interruption};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
@@ -23,10 +24,11 @@ pub fn prepare(program: &Program) -> Result<(), String> {
         build(program, program.stop().as_deref())?;
         *built = true;
     }
-    let commands = [Some(&declared.command), declared.scorer.as_ref(), declared.generator.as_ref()];
-    let watched = Watched::of(commands.into_iter().flatten())?;
-    *program.watched.lock().unwrap_or_else(PoisonError::into_inner) = watched;
-    Ok(())
+    files_of(commands(declared)).map(drop)
+}
+
+fn commands(declared: &Declaration) -> impl Iterator<Item = &Command> {
+    [Some(&declared.command), declared.scorer.as_ref(), declared.generator.as_ref()].into_iter().flatten()
 }
 
 /// The files that scores depend on, with their checksums: programs, inputs, templates, and the table of best scores.
@@ -35,18 +37,18 @@ pub fn prepare(program: &Program) -> Result<(), String> {
 /// If one cannot be read.
 pub fn inputs(program: &Program) -> Result<Vec<(String, u32)>, String> {
     let declared = &program.declared;
-    let watched = program.watched.lock().unwrap_or_else(PoisonError::into_inner);
     let name = |path: &Path| path.to_string_lossy().into_owned();
-    let mut files: BTreeMap<String, u32> = watched.checksums().map(|(path, sum)| (name(path), sum)).collect();
-    drop(watched);
+    let run: Vec<String> = files_of(commands(declared))?.iter().map(|path| name(path)).collect();
     let instances = declared.instances.all().iter().filter_map(|instance| instance.file.as_deref());
     let best = if let Scale::Best { file, .. } = &declared.scale { Some(file) } else { None };
     let others = instances.map(name).chain(standard_inputs(declared));
-    for file in others.chain(declared.keys.templates.iter().chain(best).cloned()) {
-        let sum = checksum(Path::new(&file)).map_err(|error| format!("{file} cannot be read: {error}"))?;
-        files.insert(file, sum);
-    }
-    Ok(files.into_iter().collect())
+    let all: BTreeSet<String> =
+        run.into_iter().chain(others).chain(declared.keys.templates.iter().chain(best).cloned()).collect();
+    let summed = |file: String| match checksum(Path::new(&file)) {
+        Ok(sum) => Ok((file, sum)),
+        Err(error) => Err(format!("{file} cannot be read: {error}")),
+    };
+    all.into_iter().map(summed).collect()
 }
 
 impl Program {

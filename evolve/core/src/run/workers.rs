@@ -1,7 +1,8 @@
 //! Who plays for a run, where that is not its own process alone: a file in its folder, for those who look on.
 
-use super::atomic::{open_plain, write_plain};
+use super::atomic::replace_plain;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -50,14 +51,14 @@ const LONGEST: u64 = 16 << 20;
 /// If the file cannot be written.
 pub fn write(folder: &Path, workers: &[Worker]) -> io::Result<()> {
     let text = serde_json::to_string_pretty(workers).map_err(io::Error::other)?;
-    write_plain(&folder.join(WORKERS), text.as_bytes())
+    replace_plain(&folder.join(WORKERS), text.as_bytes())
 }
 
 /// The workers of the run in a folder; none if there is no file that can be read.
 pub fn read(folder: &Path) -> Vec<Worker> {
     let read = || {
         let mut text = String::new();
-        open_plain(&folder.join(WORKERS), false)?.take(LONGEST).read_to_string(&mut text)?;
+        File::open(folder.join(WORKERS))?.take(LONGEST).read_to_string(&mut text)?;
         io::Result::Ok(serde_json::from_str(&text)?)
     };
     read().unwrap_or_default()

@@ -12,7 +12,7 @@ use crate::judge::session::{Played, Session};
 use crate::judge::verdict::Verdict;
 use evolve_core::contest::{Contest, Referee};
 use evolve_core::problem::Problem;
-use evolve_core::run::atomic::{clean, make_folder, replace};
+use evolve_core::run::atomic::{make_folder, replace};
 use evolve_core::seed::{Purpose, seed};
 use evolve_core::setup::Values;
 use std::ffi::OsString;
@@ -179,8 +179,7 @@ impl Args {
         let ByGame { game, options, args } = &self.choice;
         let contest = contest(*game)?;
         if let Some(folder) = &args.keep_failed {
-            let ready = make_folder(folder).and_then(|()| clean(folder, ".game-"));
-            ready.map_err(|error| unwritten(folder, &error))?;
+            make_folder(folder).map_err(|error| unwritten(folder, &error))?;
         }
         let stop = interrupt::flag()?;
         let games_each = contest.games_each(options);
