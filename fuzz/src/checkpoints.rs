@@ -86,7 +86,7 @@ fn go(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
 fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
     let mut body = format!("{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
     body.extend_from_slice(state);
-    let head = format!("evolve-checkpoint 4 {:08x} {}\n", crc32fast::hash(&body), body.len());
+    let head = format!("evolve-checkpoint 4 {:08x}\n", crc32fast::hash(&body));
     [head.as_bytes(), &body, b"\n"].concat()
 }
 

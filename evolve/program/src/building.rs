@@ -1,12 +1,12 @@
-//! What happens before the first trial: the program is built, and remembered as it is.
+//! What happens before the first trial: the program is built, and the files that scores depend on are found.
 
 use crate::program::Program;
 use crate::starts::Place;
 use crate::tool;
-use crate::watched::{Watched, checksum};
+use crate::watched::{checksum, files_of};
 use evolve_process::{Input, Interruption};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 
@@ -22,9 +22,7 @@ pub fn prepare(program: &Program) -> Result<(), String> {
         *built = true;
     }
     declared.missing_inputs().map_or(Ok(()), Err)?;
-    let watched = Watched::of(declared.commands())?;
-    *program.watched.lock().unwrap_or_else(PoisonError::into_inner) = watched;
-    Ok(())
+    files_of(declared.commands()).map(drop)
 }
 
 /// The files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
@@ -32,15 +30,13 @@ pub fn prepare(program: &Program) -> Result<(), String> {
 /// # Errors
 /// If one cannot be read.
 pub fn inputs(program: &Program) -> Result<Vec<(String, u32)>, String> {
-    let watched = program.watched.lock().unwrap_or_else(PoisonError::into_inner);
-    let name = |path: &Path| path.to_string_lossy().into_owned();
-    let mut files: BTreeMap<String, u32> = watched.checksums().map(|(path, sum)| (name(path), sum)).collect();
-    drop(watched);
-    for file in program.declared.files() {
-        let sum = checksum(&file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
-        files.insert(name(&file), sum);
-    }
-    Ok(files.into_iter().collect())
+    let declared = &program.declared;
+    let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
+    let summed = |file: PathBuf| match checksum(&file) {
+        Ok(sum) => Ok((file.to_string_lossy().into_owned(), sum)),
+        Err(error) => Err(format!("{} cannot be read: {error}", file.display())),
+    };
+    files.into_iter().map(summed).collect()
 }
 
 impl Program {

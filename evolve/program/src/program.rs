@@ -11,7 +11,6 @@ use crate::score::{Measured, Score};
 use crate::slot::Slots;
 use crate::starts::Starts;
 use crate::template::{Placeholder, Shown, Template};
-use crate::watched::Watched;
 use evolve_core::key::quoted;
 use evolve_core::problem::Surroundings;
 use std::collections::BTreeSet;
@@ -31,7 +30,6 @@ pub struct Program {
     pub(crate) built: Mutex<bool>,
     pub(crate) surroundings: Mutex<Surroundings>,
     pub(crate) slots: Slots,
-    pub(crate) watched: Mutex<Watched>,
     /// Failures that are kept, by kind and name.
     pub(crate) kept: Mutex<BTreeSet<(&'static str, u32)>>,
     /// What the start did, for ratios.
@@ -74,7 +72,6 @@ impl Program {
             built: Mutex::default(),
             surroundings: Mutex::default(),
             slots: Slots::default(),
-            watched: Mutex::default(),
             kept: Mutex::default(),
             starts: Starts::default(),
         }

@@ -76,20 +76,6 @@ fn no_process_is_left_behind() {
 }
 
 #[test]
-fn a_program_that_was_replaced_ends_the_run() {
-    let place = Place::new();
-    let program = place.script("echo Score = 1", "");
-    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 1.0);
-    let same = fs::read(place.path().join("solver.sh")).unwrap();
-    fs::write(place.path().join("solver.sh"), same).unwrap();
-    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 1.0, "written again, it is the same program");
-    place.file("solver.sh", "echo Score = 100000");
-    let failure = play(program, &[5.0], &deal(0)).unwrap_err();
-    assert_eq!(failure.kind, "replaced");
-    assert!(failure.message.contains("solver.sh"), "{failure}");
-}
-
-#[test]
 fn a_program_that_vanished_ends_the_run() {
     let place = Place::new();
     let program = place.script("echo Score = 1", "on_failure = 0");

@@ -21,8 +21,6 @@ pub enum RunError {
     OtherInput(PathBuf, String),
     /// Another process is at it.
     Busy(PathBuf),
-    /// The folder is no longer where it was when the run began or went on.
-    Moved(PathBuf),
     /// A file is not what this run left behind.
     Damaged(PathBuf, String),
     /// A file cannot be read or written.
@@ -84,12 +82,6 @@ impl fmt::Display for RunError {
                 folder.display()
             ),
             RunError::Busy(folder) => write!(f, "{}: another process is at this run", folder.display()),
-            RunError::Moved(folder) => write!(
-                f,
-                "{}: this folder was moved, removed or replaced while the run was at it; put it back, and go on by \
-                 `--resume` from its last checkpoint",
-                folder.display()
-            ),
             RunError::Damaged(path, what) => write!(
                 f,
                 "{}: {what}; restore the file, or move the folder away and start the run again",

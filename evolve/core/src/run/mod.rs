@@ -36,7 +36,7 @@ use crate::policy_file::SO_FAR;
 use crate::problem::STOPPED;
 use crate::trial::is_usable;
 use checkpoint::Checkpoint;
-use folder::Folder;
+use folder::{CHECKPOINT, Folder};
 use round::Round;
 use search::Search;
 use state::{Phase, State};
@@ -142,22 +142,19 @@ impl<'a> Run<'a> {
     fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job), any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint()? {
             // Stopped before the first checkpoint: nothing was played yet.
-            return match folder.holds_results()? {
-                true => Err(RunError::NoCheckpoint(folder.path().to_path_buf())),
-                false => Self::begin(job, evaluator, folder),
-            };
+            return Self::begin(job, evaluator, folder);
         }
         inputs::check(&folder, job.source.problem, any)?;
         let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
-        let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
+        let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
         let search = Search::new(optimizer);
         let is_sound = state.fits(&job) && state.generations == search.optimizer.generation() && marks.fit(&state);
         let round = if is_sound { stage::round(&job, &state, &search) } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
         if !is_sound || exceeds {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
-            return Err(RunError::Damaged(folder.checkpoint(), what));
+            return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
         }
         let tables = Tables::open(&folder, &job, marks)?;
         let verdict = state.verdict.clone();
@@ -232,7 +229,7 @@ impl<'a> Run<'a> {
     /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         // Headers, if they are still to come: tables can be read while the first round goes on.
-        self.append(watch)?;
+        self.tables.append()?;
         if self.state.partial.is_empty() {
             self.tables.complete_round(&self.state, false);
         }
@@ -242,7 +239,7 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Complete(verdict));
             };
             if !self.play(&round, stop, watch)? {
-                self.keep(watch)?;
+                self.keep()?;
                 self.write_so_far()?;
                 return Ok(Ending::Stopped);
             }
@@ -252,7 +249,7 @@ impl<'a> Run<'a> {
             if self.may_wait(was_search) {
                 continue;
             }
-            self.append(watch)?;
+            self.tables.append()?;
             self.tables.complete_round(&self.state, was_check);
             match self.state.phase {
                 Phase::Done => self.write_results()?,
@@ -279,12 +276,12 @@ impl<'a> Run<'a> {
                 // Trials under way were given up on request.
                 Err(failure) if failure.kind == STOPPED => return Ok(false),
                 Err(failure) => {
-                    self.keep(watch)?;
+                    self.keep()?;
                     return Err(RunError::Failed(failure));
                 }
             };
             if let Some(place) = outcomes.iter().position(|outcome| !is_usable(outcome.objective)) {
-                self.keep(watch)?;
+                self.keep()?;
                 let objective = outcomes[place].objective;
                 return Err(RunError::NotFinite(objective, batch[place].deal.seed));
             }
@@ -297,7 +294,7 @@ impl<'a> Run<'a> {
             // Trials of programs have a row each.
             let within = if self.job.source.declaration.is_empty() { SAVE_WITHIN_ROUND } else { SAVE_DEAR };
             if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
-                self.keep(watch)?;
+                self.keep()?;
             }
         }
         Ok(true)
@@ -326,11 +323,6 @@ impl<'a> Run<'a> {
         self.folder.write(SO_FAR, text.as_bytes())
     }
 
-    fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
-        self.folder.is_in_place()?;
-        self.tables.append(watch).map_err(|error| self.folder.why(error))
-    }
-
     /// Whether a generation that is over can be saved with the next ones.
     fn may_wait(&self, was_search: bool) -> bool {
         let (when, games) = self.saved;
@@ -342,8 +334,8 @@ impl<'a> Run<'a> {
     }
 
     /// Appends rows, and saves the state that they belong to.
-    fn keep(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
-        self.append(watch)?;
+    fn keep(&mut self) -> Result<(), RunError> {
+        self.tables.append()?;
         self.save()
     }
 

@@ -14,7 +14,7 @@ use by_game::ByGame;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evolve_core::contest::{Contest, Referee};
 use evolve_core::problem::Problem;
-use evolve_core::run::atomic::{clean, make_folder, replace};
+use evolve_core::run::atomic::{make_folder, replace};
 use evolve_core::seed::{Purpose, seed};
 use evolve_core::setup::Values;
 use std::ffi::OsString;
@@ -191,8 +191,7 @@ impl Args {
         };
         let contest = contest(*game)?;
         if let Some(folder) = &args.keep_failed {
-            let ready = make_folder(folder).and_then(|()| clean(folder, ".game-"));
-            ready.map_err(|error| unwritten(folder, &error))?;
+            make_folder(folder).map_err(|error| unwritten(folder, &error))?;
         }
         let stop = interrupt::flag()?;
         let games_each = contest.games_each(options);
