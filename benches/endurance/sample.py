@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Watches a run: memory, descriptors, threads and processor time of its processes, its files, its games.
 
-    sample.py --folder results/endurance --process run=PID --process worker-1=PID --output samples.csv
+    sample.py --folder results/endurance --process run=PID --output samples.csv
 
 A row every --every seconds, until the first process has ended. Linux only: it reads /proc and the run's checkpoint.
 """

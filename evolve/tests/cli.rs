@@ -16,28 +16,12 @@ use tempfile::TempDir;
 /// Gives up at once, which is a correct game of score 0.
 const WEAK: &str = "echo 0 0";
 
-/// All subcommands.
-const COMMANDS: [&str; 19] = [
-    "init",
-    "games",
-    "keys",
-    "check",
-    "run",
-    "worker",
-    "status",
-    "watch",
-    "finish",
-    "show",
-    "plot",
-    "report",
-    "evaluate",
-    "explain",
-    "compare",
-    "export",
-    "judge",
-    "prove",
-    "completions",
-];
+/// The subcommands that help lists.
+const COMMANDS: [&str; 12] =
+    ["init", "check", "run", "status", "watch", "report", "plot", "compare", "explain", "export", "judge", "prove"];
+
+/// Those that it does not list.
+const HIDDEN: [&str; 2] = ["worker", "completions"];
 
 /// The command, free of what the surroundings say about the width and colours of terminals.
 fn evolve(args: &[&str]) -> Command {
@@ -72,7 +56,7 @@ fn judge_json(options: &[&str], script: &str, status: i32) -> Value {
 
 #[test]
 fn help() {
-    for command in ["", "judge solitaire-chess"].iter().chain(&COMMANDS) {
+    for command in ["", "judge solitaire-chess"].iter().chain(&COMMANDS).chain(&HIDDEN) {
         let args: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let name = format!("help {command}").trim_end().replace(' ', "-");
         insta::assert_snapshot!(name, stdout(&args, 0));
@@ -88,6 +72,8 @@ fn version() {
 fn every_command_has_a_short_help() {
     for command in COMMANDS {
         assert!(stdout(&["-h"], 0).contains(&format!("\n  {command} ")));
+    }
+    for command in COMMANDS.iter().chain(&HIDDEN) {
         assert!(stdout(&[command, "-h"], 0).contains("Examples:\n"));
     }
 }
@@ -106,87 +92,30 @@ fn it_is_said_which_build_has_workers() {
 }
 
 #[test]
-fn games_are_listed() {
-    let text = stdout(&["games"], 0);
-    assert!(text.lines().any(|line| line.starts_with("  solitaire-chess  ")), "{text}");
-    let json: Value = serde_json::from_str(&stdout(&["games", "--json"], 0)).unwrap();
-    assert_eq!(json.as_array().unwrap().len(), text.lines().count());
-    assert_eq!(json[0]["name"], "solitaire-chess");
-}
-
-#[test]
-fn a_game_is_described() {
-    let text = stdout(&["games", "solitaire-chess"], 0);
-    // The weights are the game's own affair.
-    let (head, weights) = text.split_once("\nWeights\n").unwrap();
-    insta::assert_snapshot!(head, @r"
-    solitaire-chess: remove pieces from a 6 x 6 board in chess-like steps, for tiles, runs and sets
-
-    Options
-      group  1 to 6  required  which types of pieces appear
-
-    Players
-      greedy: the best removal by the evaluation alone
-        margin  0 to 1000  default 1000  points below the best at a glance within which the three best get a close look (1000: any)
-      beam: beam search over the visible tiles
-        width  1 to 10000  default 10  lines kept at each depth
-        depth  1 to 108    default 16  removals looked ahead
-      expectimax: beam search, then a smaller beam behind its best endings for every type that may show there
-        width           1 to 10000    default 10  lines kept at each depth
-        depth           1 to 108      default 16  removals looked ahead
-        endings         1 to 10000    default 10  endings followed further, as many as the beam is wide at most
-        inner_width     1 to 10000    default 4   lines of the smaller beam
-        inner_depth     1 to 108      default 8   its depth
-        deeper          0 to 10000    default 0   of these endings those followed behind a second unknown tile, by beams half as large
-        deepest         0 to 10000    default 0   of these again those followed behind a third one, by beams a quarter as large
-        rollouts        0 to 1000000  default 0   rollouts for one choice, at most, where that leaves a doubt
-        rollout_length  1 to 108      default 20  removals of a rollout, before the inner beam says what may still come
-        rollout_width   1 to 10000    default 4   lines of the beam that plays them
-        rollout_depth   1 to 108      default 8   its depth
-        exact           0 to 1000000  default 0   exact play where at most so many boards may still come in each part of the board (0: never)
-      sampled: beam searches over sampled completions of the hidden tiles
-        width    1 to 10000    default 10  lines kept at each depth
-        depth    1 to 108      default 16  removals looked ahead
-        samples  1 to 100000   default 16  completions a move
-        exact    0 to 1000000  default 0   exact play where at most so many boards may still come in each part of the board (0: never)
-    ");
-
-    let json: Value = serde_json::from_str(&stdout(&["games", "solitaire-chess", "--json"], 0)).unwrap();
-    assert_eq!(json["options"][0]["name"], "group");
-    assert_eq!(json["options"][0]["default"], Value::Null);
-    assert_eq!(json["players"][1]["settings"][0]["default"], 10);
-    let named: Value = serde_json::from_str(&stdout(&["games", "king-rook", "--json"], 0)).unwrap();
-    assert_eq!(
-        (&named["options"][0]["names"][1], &named["options"][0]["default"]),
-        (&"perfect".into(), &"mixed".into())
-    );
-    let mut drifts = 0;
-    for weight in json["weights"].as_array().unwrap() {
-        let name = weight["name"].as_str().unwrap();
-        if name.ends_with("_drift") {
-            drifts += 1;
-            assert!(!weights.contains(name), "one sentence tells of all drifts");
-        } else {
-            let row = weights.lines().find(|line| line.trim_start().starts_with(&format!("{name} "))).unwrap();
-            assert!(row.ends_with(weight["meaning"].as_str().unwrap()), "{row}");
-            assert!(row.contains(&format!(" {} ", weight["scale"].as_f64().unwrap())), "{row}");
-        }
+fn games_are_listed_and_described() {
+    let folder = TempDir::new().unwrap();
+    assert!(stdout(&["init", "--help"], 0).contains("- solitaire-chess: remove pieces from"));
+    evolve(&["init", "--game", "king-rook"]).current_dir(&folder).assert().success();
+    let text = fs::read_to_string(folder.path().join("job.toml")).unwrap();
+    for said in
+        ["\n# defender = \"mixed\"", "# mixed, perfect, random, ", "\n[player]\nname = \"", "\n# evolve = [\"*\"]\n"]
+    {
+        assert!(text.contains(said), "{said}: {text}");
     }
-    assert!(drifts > 0 && weights.contains("NAME_drift"));
 }
 
 #[test]
 fn the_protocol_of_a_game_is_told() {
     for game in ["solitaire-chess", "chess-puzzle", "gomoku", "king-rook", "black-out"] {
-        let page = stdout(&["games", game, "--protocol"], 0);
+        let page = stdout(&["judge", "--protocol", game], 0);
         assert!(page.contains("\n    < ") && page.contains("\n    > "), "{game}: {page}");
     }
-    assert!(refusal(&["games", "--protocol"]).contains("<NAME>"));
+    assert!(refusal(&["judge", "--protocol"]).contains("<GAME>"));
 }
 
 #[test]
 fn unknown_games() {
-    for args in [&["games", "chess"] as &[_], &["judge", "chess", "--", "./player"], &["judge", "chess"]] {
+    for args in [&["init", "--game", "chess"] as &[_], &["judge", "chess", "--", "./player"], &["judge", "chess"]] {
         let text = refusal(args);
         assert!(text.contains("chess") && text.contains("solitaire-chess"), "{text}");
     }
@@ -214,8 +143,25 @@ fn wrong_arguments() {
     }
     let defender = refusal(&["judge", "king-rook", "--defender", "1", "--", "true"]);
     assert!(defender.contains("perfect, random"), "{defender}");
-    refusal(&["no-such-command"]);
+    assert!(refusal(&["chek"]).contains("'check'"));
     refusal(&["completions", "cmd"]);
+}
+
+#[test]
+fn what_there_once_was_is_answered_in_a_line() {
+    for (line, said) in [
+        ("evaluate results/first --games 7", "`evaluate` is now `compare`: evolve compare RUN"),
+        ("show first", "evolve status RUN"),
+        ("finish first", "evolve run CONFIG --resume --finish"),
+        ("games gomoku", "evolve init --game NAME"),
+        ("keys", "docs/config.md"),
+        ("run job.toml --jobs=2", "--threads NUMBER"),
+        ("run job.toml --seeds 1-5", "--seed 2 --name NAME/seed-2"),
+        ("explain first --slices 3", "evolve explain RUN"),
+    ] {
+        let text = refusal(&line.split(' ').collect::<Vec<_>>());
+        assert!(text.contains(said) && text.lines().count() == 1, "{text}");
+    }
 }
 
 #[test]
@@ -368,7 +314,11 @@ fn an_interruption_is_reported() {
 
 #[test]
 fn a_reader_may_leave() {
-    for args in [vec!["completions", "bash"], vec!["games"], judge(&["--games", "100000"], "echo nonsense")] {
+    for args in [
+        vec!["completions", "bash"],
+        vec!["judge", "--protocol", "gomoku"],
+        judge(&["--games", "100000"], "echo nonsense"),
+    ] {
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
         let mut command = process::Command::cargo_bin("evolve").unwrap();

@@ -7,12 +7,16 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
+/// Names of input files.
+const INPUTS: [&str; 7] =
+    ["..up", "i\u{1b}[2J\u{9b}", "\u{202e}right", "a b", "$(touch owned)", "`id`", "'; touch owned; '"];
+
 /// A program whose names, choices, instances and output are what nobody would write. `$1` is a choice.
 const JOB: &str = r#"name = "first"
 
 [program]
 command  = ["sh", "sol\u001b]0;owned\u0007\u202ever.sh", "{move}", "{k}"]
-instances = ["../../up", "/abs", "i\u001b[2J\u009b", "\u202eright", "a b", "$(touch owned)", "`id`", "'; touch owned; '"]
+files    = "in/*"
 split    = false
 on_failure = 0
 env      = { SHOWN = "\u001b[2J{k}" }
@@ -22,19 +26,18 @@ move = { choice = ["\u001b[31mred\u202e\u009b", "\"; evil(); //\\\n", "$(touch o
 k = { int = [1, 20], start = 15, meaning = "\u202etfel" }
 
 [evolution]
-optimizer = "evolution-strategy"
+optimizer = "genetic"
 population = 4
+elites = 1
 games = 4
 generations = 3
 
 [validation]
-every = 2
 games = 30
 
 [final]
 games = 4
 verdict = 30
-leaders = 1
 "#;
 
 const SOLVER: &str = "[ $2 = 15 ] && printf '\\033]0;failed\\007\\302\\233' >&2 && [ $$ != 0 ] && echo Score = 3 && exit 0\n\
@@ -45,6 +48,10 @@ fn folder() -> TempDir {
     fs::write(folder.path().join("job.toml"), JOB).unwrap();
     fs::write(folder.path().join("sol\u{1b}]0;owned\u{7}\u{202e}ver.sh"), SOLVER).unwrap();
     fs::create_dir(folder.path().join("tmp")).unwrap();
+    fs::create_dir(folder.path().join("in")).unwrap();
+    for name in INPUTS {
+        fs::write(folder.path().join("in").join(name), "").unwrap();
+    }
     folder
 }
 
@@ -84,18 +91,17 @@ fn names_have_no_power_over_a_terminal_and_stay_where_they_are() {
         &["run", "job.toml", "--threads", "1"],
         &["run", "job.toml", "--resume"],
         &["status"],
-        &["show", run],
+        &["status", run],
         &["compare", run, "start", "--games", "30"],
-        &["evaluate", run, "--games", "8"],
+        &["compare", run, "--games", "8"],
         &["explain", run, "--games", "30"],
         &["report", run],
         &["plot", run],
-        &["show", run, "--format", "json"],
-        &["show", run, "--format", "toml"],
-        &["show", run, "--format", "rust"],
-        &["show", run, "--format", "c"],
-        &["show", run, "--format", "python"],
-        &["evaluate", "sol\u{1b}[2J\u{202e}"],
+        &["export", run, "--format", "json"],
+        &["export", run, "--format", "rust"],
+        &["export", run, "--format", "c"],
+        &["export", run, "--format", "python"],
+        &["compare", "sol\u{1b}[2J\u{202e}"],
         &["run", "job.toml", "--name", "../\u{1b}[2J"],
         &["run", "job.toml", "--set", "parameters.k.start=\"\u{1b}[2J\""],
         &["run", "job.toml", "--set", "\u{1b}[2J=1"],

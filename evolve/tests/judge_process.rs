@@ -352,9 +352,6 @@ fn a_shortage_of_the_judge_is_no_failed_game() {
             .output()
             .unwrap()
     };
-    // Enough for one game, but not for all jobs: it goes on with fewer.
-    let few = judge(24);
-    assert!(few.status.success(), "{few:?}");
     let none = judge(10);
     let text = String::from_utf8_lossy(&none.stderr);
     assert_eq!(none.status.code(), Some(1), "{none:?}");
@@ -391,7 +388,7 @@ fn order_does_not_depend_on_jobs() {
     };
     let (one, four) = (run(1), run(4));
     assert_eq!((&one.0, &one.1), (&four.0, &four.1));
-    assert_eq!(one.2.score, four.2.score);
+    assert_eq!(one.2.scores, four.2.scores);
     assert_eq!(one.2.failures, four.2.failures);
     assert_eq!(one.2.failed, 5);
     assert_eq!(one.1[6].0[0].score, 9.0);
@@ -424,13 +421,4 @@ fn a_session_ends_early() {
         session(&missing, 1000, 4).play(&deal, &AtomicBool::new(false), &mut |_, _| {});
     assert_eq!(dialogues.len(), 1);
     assert!(shortage.is_none());
-
-    // A panic is passed on before all the rest is played.
-    let panicking = shell("echo panic");
-    let mut finished = 0;
-    let panicked = catch_unwind(AssertUnwindSafe(|| {
-        session(&panicking, 1000, 2).play(&deal, &AtomicBool::new(false), &mut |_, _| finished += 1)
-    }));
-    assert!(panicked.is_err());
-    assert_eq!(finished, 0);
 }

@@ -52,19 +52,20 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
     fs::copy(job, folder.path().join("job.toml")).unwrap();
     let run = |args: &[&str], status| texts(&program, &folder, args, status);
 
-    let (listing, _) = run(&["games"], 0);
-    assert_eq!(listing, "  offers  keep one of twelve offers that come one after another\n");
-    let (described, _) = run(&["games", "offers"], 0);
-    assert!(described.contains("wanted") && described.contains("more for each offer to come"), "{described}");
+    let (listing, _) = run(&["init", "--help"], 0);
+    assert!(listing.contains("- offers: keep one of twelve offers that come one after another\n"), "{listing}");
+    run(&["init", "--game", "offers", "--output", "first.toml"], 0);
+    let described = fs::read_to_string(folder.path().join("first.toml")).unwrap();
+    assert!(described.contains("# wanted = 50 ") && described.contains("more for each offer to come"), "{described}");
 
     let (told, stderr) = run(&["run", "job.toml"], 0);
     assert!(stderr.starts_with("offers: offers, 2 of 2 parameters evolve"), "{stderr}");
-    assert!(told.contains("improvement found") && told.contains("next: evolve show results/offers"), "{told}");
+    assert!(told.contains("improvement found") && told.contains("next: evolve status results/offers"), "{told}");
     assert!(folder.path().join("results/offers/plots/weights-1.svg").exists());
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
     assert_eq!(again, told);
 
-    let (measured, _) = run(&["evaluate", "results/offers", "--games", "1000", "--json"], 0);
+    let (measured, _) = run(&["compare", "results/offers", "--games", "1000", "--json"], 0);
     let measured: Value = serde_json::from_str(&measured).unwrap();
     // Perfect play keeps 86 on average; the start keeps the first offer of 50 and more, 74.5 on average.
     let mean = measured["score"]["mean"].as_f64().unwrap();
@@ -75,7 +76,7 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
         (&["judge", "offers", "--", "./player"] as &[_], "error: offers has no judge"),
         (&["export", "results/offers", "--output", "-"], "error: offers makes no programs of weights"),
         (&["prove", "results/offers"], "error: offers has no opponent"),
-        (&["games", "offers", "--protocol"], "error: offers is no contest game"),
+        (&["judge", "--protocol", "offers"], "invalid value 'offers'"),
         (&["run", "king-rook.toml"], "king-rook.toml: cannot be read"),
     ] {
         let (_, stderr) = run(args, 2);

@@ -28,19 +28,18 @@ scale    = "relative"
 k = { int = [1, 20], start = 15 }
 
 [evolution]
-optimizer = "evolution-strategy"
+optimizer = "genetic"
 population = 4
+elites = 1
 games = 3
 generations = 4
 
 [validation]
-every = 2
 games = 30
 
 [final]
 games = 4
 verdict = 30
-leaders = 1
 "#;
 
 /// A folder with a program, its inputs, its job and a place for temporary files.
@@ -122,14 +121,14 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
 #[test]
 fn a_killed_run_of_a_program_goes_on() {
     let whole = folder();
-    evolve(&whole, &["run", "job.toml", "--quiet", "--jobs", "2"]).assert().success();
+    evolve(&whole, &["run", "job.toml", "--quiet", "--threads", "2"]).assert().success();
     assert_eq!(homes(&whole), [] as [PathBuf; 0]);
 
     let killed = folder();
     fs::write(killed.path().join("slow"), "").unwrap();
     for kill in 1..=3 {
         let starts = || read(&killed, "pids").lines().count();
-        let (before, mut child) = (starts(), spawn(&killed, &["run", "job.toml", "--resume", "--jobs", "2"]));
+        let (before, mut child) = (starts(), spawn(&killed, &["run", "job.toml", "--resume", "--threads", "2"]));
         wait_until(|| starts() >= before + 15 * kill || child.try_wait().unwrap().is_some());
         child.kill().unwrap();
         child.wait().unwrap();
@@ -154,7 +153,7 @@ fn no_trial_is_played_twice_over_interruptions() {
     fs::write(stopped.path().join("slow"), "").unwrap();
     for _ in 0..3 {
         let starts = || read(&stopped, "pids").lines().count();
-        let (before, child) = (starts(), spawn(&stopped, &["run", "job.toml", "--resume", "--jobs", "2"]));
+        let (before, child) = (starts(), spawn(&stopped, &["run", "job.toml", "--resume", "--threads", "2"]));
         wait_until(|| starts() > before + 10);
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();
@@ -205,7 +204,7 @@ fn a_run_that_is_finished_early_has_the_rows_of_its_config() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     child.wait_with_output().unwrap();
     fs::remove_file(folder.path().join("slow")).unwrap();
-    evolve(&folder, &["finish", "first", "--quiet"]).assert().success();
+    evolve(&folder, &[&long[..], &["--resume", "--finish", "--quiet"]].concat()).assert().success();
     let trials = result(&folder, "trials.csv");
     for (i, row) in trials.lines().skip(1).enumerate() {
         assert!(row.starts_with(&format!("{i},")), "{row} is row {i}");

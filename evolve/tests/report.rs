@@ -1,12 +1,14 @@
 //! `evolve report`: what the page holds, without looking at it. `browser.rs` looks at it.
 
+mod committed;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
 fn results(run: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../results").join(run)
+    committed::results().join(run)
 }
 
 fn evolve(arguments: &[&Path]) -> Output {

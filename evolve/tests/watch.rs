@@ -1,5 +1,7 @@
 //! What `evolve watch` answers, and whom. `browser/live.rs` looks at its page.
 
+mod committed;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -44,8 +46,7 @@ impl Drop for Watching {
 
 #[test]
 fn it_shows_runs_to_this_machine_alone() {
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
-    let watching = Watching::start(&results);
+    let watching = Watching::start(committed::results());
     let (status, page) = watching.get("/");
     assert!(status == 200 && page.contains("state.json") && !page.contains("http://127"));
     let (_, all) = watching.get("/state.json");

@@ -33,7 +33,6 @@ pub const TARGETS: &[Target] = &[
     Target { name: "weights", run: files::weights, tries: 3000 },
     Target { name: "program-job", run: program::job, tries: 3000 },
     Target { name: "markers", run: program::markers, tries: 5000 },
-    Target { name: "listing", run: program::listing, tries: 5000 },
     Target { name: "template", run: program::template, tries: 5000 },
     Target { name: "score", run: program::score, tries: 5000 },
     Target { name: "checkpoint", run: checkpoints::resume, tries: 300 },

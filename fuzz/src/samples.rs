@@ -114,8 +114,8 @@ const TEXTS: [(&str, &str, &str); 16] = [
          === generations.csv\ngeneration,games_played,best,mean,sd,diversity,step,weight.k,mean.k,sd.k\n0,100,3,1.5,1,0.5,0.25,5,6.5,1\n\
          === validation.csv\nstage,generation,games_played,policy,games,score,standard_error,objective,difference,low,high\n\
          held-out,0,30,start,30,1,0.1,1,,,\nheld-out,1,160,mean,30,2,0.1,2,1,0.5,1.5\n=== timing.csv\n\
-         generation,games_played,seconds,games_per_second\n0,100,1.5,66.6\n=== explain.csv\nname,worth,low,high,moves_changed,games_changed,set_to,kind\n\
-         k,1,0.5,1.5,0.2,0.1,start,weight\n",
+         generation,games_played,seconds,games_per_second\n0,100,1.5,66.6\n=== explain.csv\nname,worth,low,high,games_changed,set_to,kind\n\
+         k,1,0.5,1.5,0.1,start,weight\n",
     ),
 ];
 

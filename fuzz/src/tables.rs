@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&GAMES).declaring(&PROGRAM));
 
-const CONFIG: &str = include_str!("../../results/king-rook/config.toml");
+const CONFIG: &str = include_str!("../../configs/king-rook.toml");
 const WEIGHTS: &str = include_str!("../../results/king-rook/weights.toml");
 const PROGRAM_CONFIG: &str = "name = \"program\"\n[program]\ncommand = \"true {k}\"\nscore = '(?<score>\\d+) (?<moves>\\d+)'\n\
                               [parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 1000\n";

@@ -2,6 +2,7 @@
 
 use crate::carried::{carry_out, job, spread};
 use crate::toy::{EQUAL, INSTANCES, OPTIMUM, Toy};
+use evolve_core::optimizer::FinalistKind;
 use evolve_core::problem::Catalogue;
 
 #[derive(Debug, clap::Args)]
@@ -11,7 +12,7 @@ pub struct Args {
     runs: u64,
 
     /// Optimizers
-    #[arg(long, value_delimiter = ',', default_value = "auto,evolution-strategy,genetic,cma-es")]
+    #[arg(long, value_delimiter = ',', default_value = "auto,genetic")]
     optimizers: Vec<String>,
 }
 
@@ -34,7 +35,7 @@ fn found(toy: &'static Toy, optimizer: &str, seed: u64) -> Found {
     let (games, verdict) = if toy.instances { (60, 100) } else { (60, 300) };
     let text = format!(
         "name = \"run\"\nseed = {seed}\n[game]\nname = \"{}\"\ndraw = {}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}\
-         budget = 2000\n[validation]\nevery = 0\n[final]\ngames = {games}\nverdict = {verdict}\n",
+         budget = 2000\n[final]\ngames = {games}\nverdict = {verdict}\n",
         toy.name,
         seed & 0xffff,
     );
@@ -46,7 +47,7 @@ fn found(toy: &'static Toy, optimizer: &str, seed: u64) -> Found {
     let (low, high) = verdict.interval;
     let knows = verdict.is_improvement() || toy.fall == 0.0;
     Found {
-        is_tried: verdict.finalist != "start",
+        is_tried: verdict.finalist != FinalistKind::Start,
         is_claimed: verdict.is_improvement(),
         is_worse: truth < 0.0,
         is_missed: knows && !(low <= truth && truth <= high),

@@ -5,6 +5,7 @@ use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::outlook::{Forecast, Noise, play};
 use evolve_core::problem::Catalogue;
+use evolve_core::run::Verdict;
 use evolve_core::seed::Purpose;
 use evolve_core::statistics::Estimate;
 use evolve_core::trial::Deal;
@@ -41,8 +42,7 @@ const JOBS: [(&str, &str); 6] = [
 
 fn text(name: &str, rest: &str, budget: u64, seed: u64) -> String {
     format!(
-        "name = \"run\"\nseed = {seed}\n[evolution]\nbudget = {budget}\n[final]\nverdict = 300\nearly = false\n[game]\nname = \
-         \"{name}\"\n{rest}"
+        "name = \"run\"\nseed = {seed}\n[evolution]\nbudget = {budget}\n[final]\nverdict = 300\n[game]\nname = \"{name}\"\n{rest}"
     )
 }
 
@@ -66,14 +66,14 @@ fn held(name: &str, rest: &str, budget: u64, seed: u64, games: usize) -> Held {
     let noise = Noise::measure(&job, &threads, 200).unwrap_or_else(|failure| panic!("{failure}"));
     let forecast = Forecast::of(&job, &noise, 0.001);
     let carried = carry_out(&job, 1);
-    let (low, high) = carried.verdict.interval;
+    let Verdict { interval: (low, high), games: played, most, .. } = carried.verdict;
     // Where nothing is recommended, what the verdict saw is all that is known.
     let is_found = carried.verdict.is_improvement();
     let gain = if is_found { gain(&job, &carried, games) } else { carried.verdict.difference };
     Held {
         trials: carried.trials.1 as f64 / forecast.trials(),
-        // The job looks once, which is narrower by as much as the docs say.
-        width: 0.5 * (high - low) * 1.19 / forecast.half_width,
+        // The forecast is of all games. The boundary of a verdict that ended early is wider by as much as it played less.
+        width: 0.5 * (high - low) * played as f64 / most as f64 / forecast.half_width,
         gain: gain / forecast.found,
         is_found,
     }

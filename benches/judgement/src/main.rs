@@ -3,7 +3,6 @@
 mod carried;
 mod false_gains;
 mod forecast;
-mod racing;
 mod toy;
 
 use clap::Parser;
@@ -14,14 +13,11 @@ enum Command {
     FalseGains(false_gains::Args),
     /// How often the forecast of `evolve check` was right
     Forecast(forecast::Args),
-    /// What racing saves where instances are hard or easy for all
-    Racing(racing::Args),
 }
 
 fn main() {
     match Command::parse() {
         Command::FalseGains(args) => args.run(),
         Command::Forecast(args) => args.run(),
-        Command::Racing(args) => args.run(),
     }
 }

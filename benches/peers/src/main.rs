@@ -36,7 +36,7 @@ struct Run {
     /// The optimizer.
     #[arg(long)]
     method: String,
-    /// Its settings in TOML, such as `pairs = 16`.
+    /// Its settings in TOML, such as `population = 48`.
     #[arg(long = "set")]
     settings: Vec<String>,
     /// What it is called in the table; the method if left out.
@@ -97,10 +97,7 @@ impl Run {
             .with_max_len(1)
             .map(|&(case, seed)| {
                 let games = if self.games.is_empty() { case.stops } else { &self.games };
-                let mut rows = Vec::new();
-                for stops in games.chunks(if settings.prolongs() { games.len() } else { 1 }) {
-                    rows.extend(run::run(case, settings.as_ref(), seed, stops, self.held_out)?);
-                }
+                let rows = run::run(case, settings.as_ref(), seed, games, self.held_out)?;
                 let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(case.name, label, seed, row)).collect();
                 if let Some(out) = &out {
                     summary::append(&out.lock().expect("nobody panics with it"), &rows)?;

@@ -30,8 +30,8 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
     read.map_err(|faults| faults.to_string())
 }
 
-/// Runs an optimizer to the last of `stops`, numbers of games in ascending order; those who follow a schedule are to be
-/// run for each of them alone. What it recommends at a stop it has from the generations that were over by then.
+/// Runs an optimizer to the last of `stops`, numbers of games in ascending order. What it recommends at a stop it has from
+/// the generations that were over by then.
 pub fn run(
     case: &Case,
     settings: &dyn Settings,
@@ -40,11 +40,10 @@ pub fn run(
     held_out: usize,
 ) -> Result<Vec<Row>, String> {
     let mut optimizer = settings.start(case.job.space.coordinates(), run);
-    let limit = *stops.last().expect("a run has an end");
     let (mut games, mut rows) = (0, Vec::new());
     for &stop in stops {
         loop {
-            let ask = optimizer.ask(games as f64 / limit as f64);
+            let ask = optimizer.ask();
             if games + ask.trials.len() > stop {
                 break;
             }

@@ -333,8 +333,12 @@ impl<'d> Section<'d> {
     /// Ends the reading of a section whose keys are `declared`: what was never taken is reported.
     pub fn finish(&mut self, declared: &[&str]) {
         for entry in std::mem::take(&mut self.entries) {
-            if let Some(answer) = retired::answer(&self.name, &entry.name) {
-                self.report(Some(entry.line), format!("{} no longer has `{}`: {answer}", self.title(), entry.name));
+            if let Some(message) = self.retired(&entry.name) {
+                self.report(Some(entry.line), message);
+                continue;
+            }
+            if let Some(answer) = retired::answer(&entry.name, "").filter(|_| self.name.is_empty()) {
+                self.report(Some(entry.line), format!("{} no longer has [{}]: {answer}", self.title(), entry.name));
                 continue;
             }
             let known: Vec<_> = declared.iter().map(|name| format!("`{name}`")).collect();
@@ -345,6 +349,12 @@ impl<'d> Section<'d> {
             };
             self.report(Some(entry.line), format!("{} has no key `{}`; {hint}", self.title(), entry.name));
         }
+    }
+
+    /// What to say of a key that this section once had.
+    pub fn retired(&self, name: &str) -> Option<String> {
+        let answer = retired::answer(&self.name, name)?;
+        Some(format!("{} no longer has `{name}`: {answer}", self.title()))
     }
 
     /// Reports what is wrong at a line of this document; without one, at the line of the section.

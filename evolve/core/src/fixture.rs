@@ -102,15 +102,15 @@ slope_y = [-4, 4]
 population = 5
 games = 3
 generations = 3
+optimizer = "genetic"
+elites = 1
 
 [validation]
-every = 2
 games = 30
 
 [final]
 games = 8
 verdict = 30
-leaders = 2
 "#;
 
 pub fn parse(text: &str) -> Result<Job, Faults> {

@@ -45,7 +45,7 @@ pub enum Takes {
     Texts,
     /// True or false.
     Switch,
-    /// One of several forms, as described; whoever declares the key reads it by hand.
+    /// One of several forms, as described. Texts are passed on; a key that takes anything else is read by hand.
     Form(&'static str),
 }
 
@@ -70,7 +70,7 @@ impl fmt::Display for Takes {
 /// A checked value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Of [`Takes::Text`] and [`Takes::Choice`].
+    /// Of [`Takes::Text`], [`Takes::Choice`] and [`Takes::Form`].
     Text(String),
     /// Of [`Takes::Integer`].
     Integer(u64),
@@ -88,7 +88,9 @@ impl Takes {
     /// The value, if it is allowed.
     pub(crate) fn check(&self, value: &DeValue<'_>) -> Option<Value> {
         match *self {
-            Takes::Text => value.as_str().filter(|text| !text.is_empty()).map(|text| Value::Text(text.to_string())),
+            Takes::Text | Takes::Form(_) => {
+                value.as_str().filter(|text| !text.is_empty()).map(|text| Value::Text(text.to_string()))
+            }
             Takes::Choice(texts) => {
                 value.as_str().filter(|text| texts.contains(text)).map(|text| Value::Text(text.to_string()))
             }
@@ -109,7 +111,6 @@ impl Takes {
                 texts.map(|text| text.get_ref().as_str().map(String::from)).collect::<Option<_>>().map(Value::Texts)
             }
             Takes::Switch => value.as_bool().map(Value::Switch),
-            Takes::Form(_) => None,
         }
     }
 }

@@ -28,7 +28,6 @@ pub mod setup;
 pub mod source;
 pub mod space;
 pub mod statistics;
-pub mod transfer;
 pub mod trial;
 
 pub use parameter::condition;

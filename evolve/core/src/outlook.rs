@@ -37,7 +37,7 @@ pub const NEIGHBOURS: usize = 4;
 const DISTANCE: f64 = 2.0;
 
 /// Candidates in some distance from a point of a job's space in all that evolves. The same for the same seed.
-pub fn neighbours(job: &Job, count: usize) -> Vec<Vec<f64>> {
+fn neighbours(job: &Job) -> Vec<Vec<f64>> {
     let neighbour = |number: usize| {
         let mut random = generator(seed(job.seed, Purpose::Variation, u64::MAX, number as u64));
         let point = job.space.coordinates().iter().map(|coordinate| {
@@ -46,7 +46,7 @@ pub fn neighbours(job: &Job, count: usize) -> Vec<Vec<f64>> {
         });
         job.space.candidate(&point.collect::<Vec<_>>())
     };
-    (0..count).map(neighbour).collect()
+    (0..NEIGHBOURS).map(neighbour).collect()
 }
 
 impl Noise {
@@ -57,7 +57,7 @@ impl Noise {
     pub fn measure(job: &Job, evaluator: &dyn Evaluator, deals: usize) -> Result<Self, Failure> {
         let deals = Deal::first(job.seed, Purpose::Training, deals);
         let mut candidates = vec![job.space.start().to_vec()];
-        candidates.extend(neighbours(job, NEIGHBOURS));
+        candidates.extend(neighbours(job));
         let mut round = evaluator.round(&candidates);
         let mut rows = Vec::new();
         for candidate in 0..candidates.len() {
@@ -116,26 +116,20 @@ impl Forecast {
     pub fn of(job: &Job, noise: &Noise, seconds: f64) -> Self {
         let Limits { budget, generations, time } = job.limits;
         let optimizer = job.optimizer.start(job.space.coordinates(), job.seed);
-        let ask = optimizer.ask(0.0);
-        // A race asks for its first rung; the others are at most as large.
-        let each = ask.trials.len().max(1) as f64 * if job.optimizer.races() == Some(true) { 3.0 } else { 1.0 };
+        let each = optimizer.ask().trials.len().max(1) as f64;
         let by_time = time.map(|time| time.as_secs_f64() / seconds.max(1e-9));
         let by_generations = generations.map(|generations| generations as f64 * each);
         let limits = [budget.map(|budget| budget as f64), by_generations, by_time];
         let search = limits.into_iter().flatten().fold(f64::INFINITY, f64::min);
-        let held_out = job.validation.games as f64;
-        let checks = match job.validation.every {
-            Some(0) => 0.0,
-            Some(every) => 1.0 + search / each / every as f64,
-            None => 2.0 + search / (10.0 * held_out),
-        };
-        let finalists = (job.finals.leaders + 1 + optimizer.recommended().len()) as f64;
+        // The start's, and one at the end.
+        let checks = 2.0 + search / job.validation.trials_between() as f64;
+        let finalists = (1 + optimizer.recommended().len()) as f64;
         let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
         let error = noise.paired / (units.count as f64).sqrt();
         Forecast {
             search,
             generations: search / each,
-            checks: checks * held_out,
+            checks: checks * job.validation.games as f64,
             finals: finalists * job.finals.games as f64 + 2.0 * job.finals.verdict as f64,
             units: units.count,
             half_width: (FOUND - 0.842) * error,

@@ -240,7 +240,7 @@ pub fn unknown(source: &Source, parameters: &[Parameter], name: &str) -> String 
     let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
     let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
     match source.declaration.is_empty() {
-        true => format!("there is no weight `{name}`{hint} (`evolve games {}` lists all)", source.problem.name()),
+        true => format!("there is no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name()),
         false => format!("there is no parameter `{name}`{hint}"),
     }
 }

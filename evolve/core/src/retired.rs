@@ -1,12 +1,52 @@
 //! Keys and values that jobs once had, each with the line that answers a job which still has them.
 
+const AUTO_OR_GENETIC: &str = "leave `optimizer` out for `auto`, or write `optimizer = \"genetic\"`";
+const NOTHING_TO_SET: &str = "leave it out: `auto` has nothing to set";
+
 /// Section, key, answer. The answer completes "[section] no longer has `key`: ...".
 const KEYS: &[(&str, &str, &str)] = &[
-    // [evolution]
+    // [evolution]; a value of `optimizer` stands below the key's own name
+    ("evolution.optimizer", "evolution-strategy", AUTO_OR_GENETIC),
+    ("evolution.optimizer", "cma-es", AUTO_OR_GENETIC),
+    ("evolution.optimizer", "mirrored", AUTO_OR_GENETIC),
+    ("evolution", "racing", "leave it out"),
+    ("evolution", "tournament", "tournaments are of three; leave it out"),
+    ("evolution", "parents", "a third of `population` become parents; leave it out"),
+    ("evolution", "decay", "mutations shrink by a fixed rule; leave it out"),
+    ("evolution", "adapt", NOTHING_TO_SET),
+    ("evolution", "covariance", NOTHING_TO_SET),
+    ("evolution", "pairs", NOTHING_TO_SET),
+    ("evolution", "perturbation", NOTHING_TO_SET),
+    ("evolution", "size", NOTHING_TO_SET),
+    ("evolution", "travel", NOTHING_TO_SET),
     // [validation] and [final]
+    ("validation", "every", "a check comes whenever the search has played ten times as many games; leave it out"),
+    ("final", "early", "the verdict ends as soon as it is clear; for more games, use `evolve compare`"),
+    ("final", "leaders", "the finalists are the start and what the optimizer recommends; leave it out"),
     // [transfer]
+    (
+        "transfer",
+        "",
+        "remove it, and measure in the other player by `evolve compare RUN defaults --set player.name=NAME`",
+    ),
     // [program]
+    ("program", "generator", "run it in `build`, and name the files that it writes by `stdin` and `seeds`"),
+    ("program", "inputs", "run the generator in `build`, and name the files that it writes by `stdin` and `seeds`"),
+    ("program", "parameters", "declare them in [parameters], or by markers in a file of `source`"),
+    ("program", "instances", "name them by `seeds` or `files`; `split = false` uses all of them for everything"),
+    ("program", "groups", "print the kind of an instance as a metric, and name it in `groups_by`"),
+    ("program", "wrong", "a line with \"wrong answer\" in the output tells one"),
+    ("program", "prefix", "name each variable, as in env = { K = \"{k}\" }"),
+    ("program", "templates", "read `{params}`, a JSON file of all parameters, or write the file in a script"),
+    ("program", "retries", "try again in the script that `command` names"),
+    ("program", "processes", "use `ulimit -u` in the script that `command` names"),
+    ("program", "output", "the limit is 16 MiB for each stream"),
+    ("program", "tool_timeout", "a scorer has a minute"),
+    ("program", "dir", "change to the folder `{dir}` in the script that `command` names"),
     // [scenarios]
+    ("scenarios", "rows", "list the values of each variable, as in `side = [0, 1]`; all combinations are played"),
+    ("scenarios", "aggregate", "the score of a trial is the mean of its scenarios; leave this line out"),
+    ("scenarios", "deal", "a trial is played in all scenarios; leave this line out"),
 ];
 
 /// What to do about a key that a section once had, or about a section, under its own name and an empty key.

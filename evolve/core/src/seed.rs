@@ -19,7 +19,7 @@ pub enum Purpose {
     Finalists = 4,
     /// Games that judge the recommended policy, by game.
     Verdict = 5,
-    /// Games of `evaluate` and `judge`, by game.
+    /// Games of `compare` and `judge`, by game.
     Measurement = 6,
 }
 

@@ -20,8 +20,12 @@ pub struct Source {
 }
 
 /// The name of the game or player of a section.
-pub const NAME: Key =
-    Key { name: "name", takes: Takes::Text, default: "", meaning: "which one; `evolve games` lists what there is" };
+pub const NAME: Key = Key {
+    name: "name",
+    takes: Takes::Text,
+    default: "",
+    meaning: "which one; `evolve init --help` lists games, and `evolve init --game NAME` writes their players",
+};
 
 impl Source {
     /// Reads which problem a file is about.
@@ -108,15 +112,11 @@ impl Source {
 
 /// Reads a section that chooses a player and its settings.
 pub fn read_player(top: &mut Section<'_>, what: &str, problem: &dyn Problem) -> Option<PlayerChoice> {
-    player_of(&mut top.section(what), problem)
-}
-
-/// Reads what is left of a section as a player and its settings.
-pub fn player_of(section: &mut Section<'_>, problem: &dyn Problem) -> Option<PlayerChoice> {
-    let (name, line) = read_name(section)?;
-    let (given, lines) = settings(section);
+    let mut section = top.section(what);
+    let (name, line) = read_name(&mut section)?;
+    let (given, lines) = settings(&mut section);
     let player = PlayerChoice::check(problem.name(), problem.players(), &name, given);
-    player.map_err(|error| report(section, &lines, line, error)).ok()
+    player.map_err(|error| report(&section, &lines, line, error)).ok()
 }
 
 /// Writes a section that chooses a player, where there is a choice.

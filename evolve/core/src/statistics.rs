@@ -138,17 +138,6 @@ pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
     if size > 0.0 { (product / size).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
-/// Spearman's correlation: that of ranks, equals sharing theirs.
-pub fn rank_correlation(a: &[f64], b: &[f64]) -> f64 {
-    correlation(&ranks(a), &ranks(b))
-}
-
-/// The rank of each value from 0, equals at the mean of theirs.
-fn ranks(sample: &[f64]) -> Vec<f64> {
-    let count = |holds: &dyn Fn(f64) -> bool| sample.iter().filter(|&&x| holds(x)).count() as f64;
-    sample.iter().map(|&value| count(&|x| x < value) + 0.5 * (count(&|x| x == value) - 1.0)).collect()
-}
-
 /// How many decimals show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
@@ -193,8 +182,6 @@ mod tests {
     fn correlations() {
         assert!((correlation(&[1.0, 2.0, 4.0], &[-1.0, -2.0, -4.0]) + 1.0).abs() < 1e-12);
         assert_eq!(correlation(&[1.0, 2.0], &[3.0, 3.0]), 0.0);
-        assert!((rank_correlation(&[1.0, 2.0, 900.0], &[0.1, 0.2, 0.3]) - 1.0).abs() < 1e-12);
-        assert_eq!(ranks(&[3.0, 1.0, 3.0, 2.0]), [2.5, 0.0, 2.5, 1.0]);
     }
 
     #[test]

@@ -1,5 +1,14 @@
 //! Five contest games to tune. Each is a folder here, and one in `policy`, which holds what plays.
 
+/// In an `impl Problem`, what a game offers besides: roles that it plays itself.
+macro_rules! offers {
+    ($($role:ident: $Role:ident),*) => {
+        $(fn $role(&self) -> Option<&dyn $Role> {
+            Some(self)
+        })*
+    };
+}
+
 pub mod black_out;
 pub mod chess_puzzle;
 pub mod export;

@@ -47,7 +47,7 @@ const CHOICES: &str = r#"
     use gomoku::board::Side;
     use gomoku::player::Player;
     use gomoku::position::Position;
-    let mut player = Lookahead::new(WEIGHTS, SETTINGS);
+    let mut player = SEARCH.player(WEIGHTS);
     for line in std::io::stdin().lines() {
         let line = line.expect("input is text");
         let mut position = Position::new();

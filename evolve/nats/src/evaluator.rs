@@ -1,33 +1,55 @@
-//! Trials in, outcomes out: the face of it all to a run.
+//! The run's side: connects, begins a session, and ends it.
 
-use crate::board::Board;
-use crate::coordinator::{Coordinator, Offer, Options};
+use crate::build::Build;
 use crate::machine::runtime;
-use crate::server::Connection;
-use crate::session::{Session, State};
-use crate::wait::Waiting;
+use crate::offer::Offer;
+use crate::queue::Queue;
+use crate::round::NatsRound;
+use crate::server::{Connection, Server};
+use crate::session::{self, Session};
+use crate::wire::{Outcomes, letters};
+use crate::{Notes, SILENT};
 use evolve_core::config::Job;
-use evolve_core::evaluator::{Evaluator, Round, Trial};
-use evolve_core::problem::STOPPED;
-use evolve_core::trial::{Failure, Outcome};
+use evolve_core::evaluator::{Evaluator, Round};
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, OnceLock};
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
+
+/// How a run is played by workers.
+#[derive(Clone)]
+pub struct Options {
+    /// The server.
+    pub server: Server,
+    /// Raised when the run is to stop.
+    pub stop: Arc<AtomicBool>,
+    /// Lines for the user.
+    pub notes: Notes,
+}
 
 /// Plays on all workers that join.
 pub struct Nats {
-    job: Arc<Job>,
-    options: Options,
-    offer: Offer,
-    /// Until the session begins.
-    connected: Mutex<Option<(Runtime, Connection)>>,
-    coordinator: OnceLock<Coordinator>,
+    pub(crate) job: Job,
+    pub(crate) options: Options,
+    pub(crate) offer: Offer,
+    pub(crate) runtime: Runtime,
+    connection: Connection,
+    begun: OnceLock<Begun>,
 }
 
-/// How long at most until it is looked whether the run is to stop.
-const LOOK: Duration = Duration::from_millis(100);
+/// A session under way.
+pub(crate) struct Begun {
+    pub session: Arc<Session>,
+    pub queue: Queue,
+    /// What workers have played, and which of them.
+    pub outcomes: Mutex<Receiver<(String, Outcomes)>>,
+    /// Rounds so far.
+    pub rounds: AtomicU64,
+    /// Trials that a thread of a worker played in a second of the last round.
+    pub rate: AtomicU64,
+}
 
 impl Nats {
     /// Connects to the server. Nothing is kept there until the run [begins](Self::begin). What workers get is asked for
@@ -37,131 +59,66 @@ impl Nats {
     /// If the server cannot be used, or the problem cannot be played.
     pub fn connect(job: &Job, options: Options, offer: impl FnOnce() -> Result<Offer, String>) -> Result<Self, String> {
         options.server.check()?;
-        let runtime = runtime()?;
-        let name = format!("evolve run {}", job.name);
-        let connection = runtime.block_on(options.server.connect(&name, &options.notes))?;
+        let runtime = runtime(0)?;
+        let connection =
+            runtime.block_on(options.server.connect(&format!("evolve run {}", job.name), &options.notes))?;
         job.source.problem.prepare(&job.source.setup)?;
         let offer = offer()?;
-        let connected = Mutex::new(Some((runtime, connection)));
-        Ok(Nats { job: Arc::new(job.clone()), options, offer, connected, coordinator: OnceLock::new() })
+        Ok(Nats { job: job.clone(), options, offer, runtime, connection, begun: OnceLock::new() })
     }
 
     /// Begins to have the run in this folder played. Nobody else may be at it.
     ///
     /// # Errors
-    /// If the server cannot keep the work, or the job's files cannot be sent.
-    ///
-    /// # Panics
-    /// If it has begun already.
+    /// If the server cannot keep the work.
     pub fn begin(&self, folder: &Path) -> Result<(), String> {
-        let connected = self.connected.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let (runtime, connection) = connected.expect("it begins once");
-        let begun = Coordinator::begin(runtime, connection, &self.job, folder, &self.options, &self.offer)?;
-        let _ = self.coordinator.set(begun);
+        let build = Build::here(self.job.source.problem, &self.job.source.setup, self.offer.is_program)?;
+        let name = session::name(&self.job, folder);
+        let queue = Queue::new(self.connection.jetstream.clone(), &name);
+        let letters = self.runtime.block_on(async {
+            queue.remove().await;
+            queue.make().await?;
+            let letters = self.connection.client.subscribe(letters(&name)).await;
+            letters.map_err(|error| format!("the server takes no subscription: {error}"))
+        })?;
+        let notes = Arc::clone(&self.options.notes);
+        let session = Session::new(name, &self.job, build, &self.offer, self.connection.clone(), notes);
+        let session = Arc::new(session);
+        let (sender, outcomes) = channel();
+        let kept = Arc::clone(&session);
+        self.runtime.spawn(async move { kept.keep(letters, sender).await });
+        let begun = Begun {
+            session,
+            queue,
+            outcomes: Mutex::new(outcomes),
+            rounds: AtomicU64::default(),
+            rate: AtomicU64::default(),
+        };
+        let _ = self.begun.set(begun);
         Ok(())
-    }
-
-    /// What the workers did, in a line; `None` if there were none.
-    pub fn summary(&self) -> Option<String> {
-        self.coordinator.get().and_then(Coordinator::summary)
-    }
-
-    fn session(&self) -> &Session {
-        &self.coordinator.get().expect("a run plays after it has begun").session
     }
 }
 
 impl Drop for Nats {
     fn drop(&mut self) {
-        drop(self.coordinator.take());
+        if let Some(Begun { session, queue, .. }) = self.begun.take() {
+            let end = async {
+                session.announce(true).await;
+                let _ = session.connection.client.flush().await;
+                queue.remove().await;
+            };
+            let _ = self.runtime.block_on(async { timeout(SILENT, end).await });
+        }
         self.job.source.problem.release();
     }
 }
 
 impl Evaluator for Nats {
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
-        let session = self.session();
-        begin_round(&mut session.state(), candidates);
-        Box::new(NatsRound { nats: self, session, candidates })
+        Box::new(NatsRound::new(self, self.begun.get().expect("a run plays after it has begun"), candidates))
     }
 
     fn parallelism(&self) -> usize {
-        self.coordinator.get().map_or(1, |coordinator| coordinator.session.state().members.threads()).max(1)
-    }
-}
-
-fn begin_round(state: &mut State, candidates: &[Vec<f64>]) {
-    end_round(state);
-    state.rounds += 1;
-    state.board = Some(Board::new(state.rounds, candidates.to_vec()));
-}
-
-fn end_round(state: &mut State) {
-    state.purge |= state.board.take().is_some_and(|board| board.leaves_work());
-}
-
-struct NatsRound<'a> {
-    nats: &'a Nats,
-    session: &'a Session,
-    candidates: &'a [Vec<f64>],
-}
-
-impl Drop for NatsRound<'_> {
-    fn drop(&mut self) {
-        end_round(&mut self.session.state());
-    }
-}
-
-impl Round for NatsRound<'_> {
-    fn expect(&mut self, trials: &[Trial]) {
-        if let Some(board) = &mut self.session.state().board {
-            board.add(trials);
-        }
-        self.session.tell();
-    }
-
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
-        let mut state = self.session.state();
-        if state.board.as_ref().is_none_or(|board| !board.has_next(trials)) {
-            // Not what was expected: from here on the round is another.
-            begin_round(&mut state, self.candidates);
-        }
-        let mut waiting = Waiting::default();
-        loop {
-            let board = state.board.as_mut().expect("a round has begun");
-            if board.left() < trials.len() {
-                board.add(&trials[board.left()..]);
-                self.session.tell();
-            }
-            if let Some(played) = board.take(trials.len()) {
-                self.session.feed.notify_one();
-                return played.into_iter().collect::<Result<Vec<Outcome>, Failure>>();
-            }
-            // What workers have before them is played to its end: it may be dear.
-            if self.session.stop.load(Ordering::Relaxed) && state.members.count() == 0 {
-                return Err(Failure::new(STOPPED, "the run was stopped"));
-            }
-            match state.members.count() {
-                0 if waiting.is_due(Instant::now()) => {
-                    let awaited = self.awaited(&state);
-                    drop(state);
-                    self.session.note(&awaited);
-                    state = self.session.state();
-                }
-                0 => {}
-                _ => waiting.over(),
-            }
-            state = self.session.wait(state, LOOK);
-        }
-    }
-}
-
-impl NatsRound<'_> {
-    fn awaited(&self, state: &State) -> String {
-        let open = state.board.as_ref().map_or(0, Board::open);
-        let who = if state.members.any() { "no worker is left" } else { "no worker has joined yet" };
-        let url = self.nats.options.server.shown();
-        let programs = if self.nats.offer.is_program { " --allow-programs" } else { "" };
-        format!("{who}, and {open} games wait; start one by: evolve worker --join {url}{programs}")
+        self.begun.get().map_or(1, |begun| begun.session.members().threads()).max(1)
     }
 }

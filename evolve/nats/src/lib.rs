@@ -1,44 +1,45 @@
 //! Trials played on many machines: an [`Evaluator`](evolve_core::evaluator::Evaluator) that shares them out through a
 //! NATS server with JetStream, and the workers that play them.
 //!
-//! A run that coordinates makes one stream on the server, a work queue in file storage. Into it go units of work
-//! ([`wire::Unit`]): trials in the order of the run, with their candidates. A worker takes a unit, says that it is still
-//! at it for as long as it plays, sends the outcomes into the same stream, and acknowledges the unit. What is not
-//! acknowledged within its lease is given to another. Outcomes are named by their trials, so that those that come twice
-//! do no harm, and the run gets them in the order of its trials: the same bytes as on one thread.
+//! A run makes one stream on the server, a work queue in file storage, and cuts every round into units of a few trials
+//! ([`wire::Unit`]). A worker takes a unit, tells the server while it plays that it is still at it, sends the outcomes to
+//! the run, and acknowledges the unit once the run has them. What is not acknowledged the server delivers again, to this
+//! worker or another. Outcomes carry the places of their trials, so that those that come twice do no harm, and the run
+//! takes them in the order of its trials: the same bytes as on one thread.
 //!
-//! Before anything of a worker counts it is held to the version of what reproduces, to the job's files by their hashes,
-//! and to trials whose outcomes the coordinator knows ([`proof`]).
+//! A worker joins a run only if it is of the same version and reads the same problem out of the job ([`build`]).
 //!
 //! The async runtime lives in threads of this crate; its face is synchronous.
 
-mod board;
-mod collect;
-mod coordinator;
+pub mod build;
 mod digest;
 mod evaluator;
-mod feed;
-mod files;
-mod gate;
-mod heartbeat;
 mod machine;
 mod members;
-mod network;
-mod pace;
-pub mod proof;
+mod offer;
+mod play;
+mod queue;
+mod round;
 mod server;
 mod session;
-mod wait;
 pub mod wire;
 mod worker;
 
-pub use coordinator::{Offer, Options};
-pub use evaluator::Nats;
-pub use files::Sent;
+pub use evaluator::{Nats, Options};
+pub use offer::{Offer, Sent};
 pub use server::Server;
 pub use worker::{Found, Host, join};
 
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Where a line for a person goes.
 pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// How long one side may be silent: then the server gives a worker's units to others, the run counts the worker no more,
+/// and a worker looks for another run.
+const SILENT: Duration = Duration::from_secs(6);
+/// Time from one sign of life to the next.
+const BEAT: Duration = Duration::from_secs(1);
+/// How long to rest after the server, or the other side, did not take something.
+const REST: Duration = Duration::from_secs(1);

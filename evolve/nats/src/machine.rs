@@ -22,9 +22,10 @@ pub fn threads(asked: usize) -> usize {
     }
 }
 
-/// A runtime for the tasks of one side.
-pub fn runtime() -> Result<Runtime, String> {
+/// A runtime for the tasks of one side, and for so many threads that play.
+pub fn runtime(players: usize) -> Result<Runtime, String> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
-    let runtime = builder.worker_threads(2).thread_name("network").enable_all().build();
-    runtime.map_err(|error| format!("cannot start threads: {error}"))
+    // Beside those that play, others look up names.
+    builder.worker_threads(2).max_blocking_threads(players + 4).thread_name("network").enable_all();
+    builder.build().map_err(|error| format!("cannot start threads: {error}"))
 }

@@ -3,12 +3,10 @@
 use crate::Notes;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
-use serde::Deserialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tokio::sync::watch;
 
 /// A server, and the credentials for it.
 #[derive(Clone, Debug, Default)]
@@ -18,10 +16,6 @@ pub struct Server {
     pub url: String,
     /// A credentials file, as `nsc` writes it.
     pub creds: Option<PathBuf>,
-    /// A file of certificates that the server's own is checked by, beside those of the system.
-    pub tls_ca: Option<PathBuf>,
-    /// A certificate of one's own and its key.
-    pub tls_identity: Option<(PathBuf, PathBuf)>,
 }
 
 /// A connection, which is made anew whenever it breaks.
@@ -31,8 +25,6 @@ pub struct Connection {
     pub client: Client,
     /// JetStream over it.
     pub jetstream: Context,
-    /// How often it was made.
-    pub made: watch::Receiver<u64>,
 }
 
 /// How long an answer of the server is waited for.
@@ -60,17 +52,14 @@ impl Server {
         self.url.split(',').map(one).collect()
     }
 
-    /// Whether the address and the files are well-formed.
+    /// Whether the address is well-formed, and the file can be read.
     ///
     /// # Errors
     /// What is wrong with them.
     pub fn check(&self) -> Result<(), String> {
         self.addresses()?;
-        let identity = self.tls_identity.iter().flat_map(|(certificate, key)| [certificate, key]);
-        for file in self.creds.iter().chain(&self.tls_ca).chain(identity) {
-            std::fs::File::open(file).map_err(|error| format!("{} cannot be read: {error}", file.display()))?;
-        }
-        Ok(())
+        let Some(file) = &self.creds else { return Ok(()) };
+        std::fs::File::open(file).map(drop).map_err(|error| format!("{} cannot be read: {error}", file.display()))
     }
 
     /// Connects.
@@ -79,7 +68,6 @@ impl Server {
     /// If there is no server, it refuses the credentials, or has no JetStream.
     pub async fn connect(&self, name: &str, notes: &Notes) -> Result<Connection, String> {
         let addresses = self.addresses()?;
-        let (made, on_made) = watch::channel(0);
         let shown = self.shown();
         let notes = Arc::clone(notes);
         let is_lost = AtomicBool::new(false);
@@ -87,12 +75,7 @@ impl Server {
             Event::Disconnected if !is_lost.swap(true, Ordering::Relaxed) => {
                 notes(&format!("the connection to {shown} is lost; trying again"));
             }
-            Event::Connected => {
-                made.send_modify(|count| *count += 1);
-                if is_lost.swap(false, Ordering::Relaxed) {
-                    notes(&format!("connected to {shown} again"));
-                }
-            }
+            Event::Connected if is_lost.swap(false, Ordering::Relaxed) => notes(&format!("connected to {shown} again")),
             Event::ServerError(error) => notes(&format!("{shown}: {error}")),
             _ => {}
         };
@@ -117,52 +100,34 @@ impl Server {
             let read = options.credentials_file(file).await;
             options = read.map_err(|error| format!("{} holds no credentials: {error}", file.display()))?;
         }
-        if let Some(file) = &self.tls_ca {
-            options = options.add_root_certificates(file.clone()).require_tls(true);
-        }
-        if let Some((certificate, key)) = &self.tls_identity {
-            options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
-        }
         let shown = self.shown();
         let client = options.connect(addresses).await;
         let client = client.map_err(|error| format!("cannot connect to {shown}: {}", chain(&error)))?;
         let mut jetstream = jetstream::new(client.clone());
         jetstream.set_timeout(ANSWER);
         // Asked by hand: the answer has other fields from one version of the server to the next.
-        let answer = client.request("$JS.API.INFO", "".into()).await.map_err(|error| chain(&error));
-        let refusal = match answer.as_ref().map(|answer| serde_json::from_slice::<Info>(&answer.payload)) {
-            Ok(Ok(Info { error: None })) => None,
-            Ok(Ok(Info { error: Some(error) })) => Some(error.description),
-            Ok(Err(error)) => Some(error.to_string()),
-            Err(error) => Some(error.clone()),
-        };
+        let answer = client.request("$JS.API.INFO", "".into()).await;
+        let refusal = answer.map_or_else(|error| Some(chain(&error)), |answer| refusal(&answer.payload));
         if let Some(why) = refusal {
             return Err(format!(
                 "{shown} has no JetStream to be used, which keeps the work ({why}); start it as nats-server -js -sd FOLDER"
             ));
         }
-        Ok(Connection { client, jetstream, made: on_made })
+        Ok(Connection { client, jetstream })
     }
 }
 
-/// What the server says of JetStream.
-#[derive(Deserialize)]
-struct Info {
-    error: Option<ServerError>,
-}
-
-#[derive(Deserialize)]
-struct ServerError {
-    #[serde(default)]
-    description: String,
+/// Why the server's answer about JetStream is none.
+fn refusal(answer: &[u8]) -> Option<String> {
+    let read = serde_json::from_slice::<serde_json::Value>(answer);
+    let error = read.map_or_else(
+        |error| Some(error.to_string().into()),
+        |mut info| info.get_mut("error").map(|error| error["description"].take()),
+    );
+    error.map(|error| error.as_str().unwrap_or_default().to_string())
 }
 
 impl Connection {
-    /// Whether the server answers. One whose disk is full may keep its connections and do nothing.
-    pub async fn answers(&self) -> bool {
-        self.client.request("$JS.API.INFO", "".into()).await.is_ok()
-    }
-
     /// Whether it stands.
     pub fn is_up(&self) -> bool {
         self.client.connection_state() == async_nats::connection::State::Connected

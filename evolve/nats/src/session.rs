@@ -1,125 +1,142 @@
-//! What the tasks of a coordinator share.
+//! One start of one run: announces itself, and takes the letters of workers.
 
-use crate::Notes;
-use crate::board::Board;
+use crate::build::Build;
 use crate::digest::Digest;
 use crate::members::Members;
-use crate::network::Network;
-use crate::pace::Pace;
-use crate::proof::Proof;
-use crate::wire::{Build, Here, PROTOCOL};
+use crate::offer::Offer;
+use crate::server::Connection;
+use crate::wire::{self, Here, LARGEST, Letter, Outcomes, PROTOCOL, RUNS, Says, message};
+use crate::{BEAT, Notes, SILENT, machine};
+use async_nats::Subscriber;
+use bytes::Bytes;
 use evolve_core::config::Job;
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use tokio::sync::Notify;
+use futures_util::StreamExt;
+use std::path::Path;
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Instant, SystemTime};
+use tokio::time::{MissedTickBehavior, interval};
 
-/// A session: one start of one run.
+/// A session.
 pub struct Session {
-    /// The run's job.
-    pub job: Arc<Job>,
-    /// The folder of the run, in which its workers are listed.
-    pub folder: PathBuf,
-    /// What is kept on the server.
-    pub network: Network,
-    /// What this process is.
-    pub build: Build,
-    /// What workers have to show.
-    pub proof: Proof,
-    /// The hash of the job's files.
-    pub files: Digest,
-    /// Whether the job brings a program along.
-    pub is_program: bool,
-    /// Lines for the user.
-    pub notes: Notes,
-    /// Raised when the user wants the run to stop.
-    pub stop: Arc<AtomicBool>,
-    /// Told when there may be something to hand out.
-    pub feed: Notify,
-    state: Mutex<State>,
-    changed: Condvar,
+    /// The connection to the server.
+    pub connection: Connection,
+    /// Its announcement.
+    here: Here,
+    /// What workers get of the job.
+    offer: Bytes,
+    members: Mutex<Members>,
+    notes: Notes,
 }
 
-/// What changes.
-#[derive(Default)]
-pub struct State {
-    /// The round under way.
-    pub board: Option<Board>,
-    /// Rounds so far.
-    pub rounds: u64,
-    /// Whether work of earlier rounds is to be removed from the server first.
-    pub purge: bool,
-    /// The workers.
-    pub members: Members,
-    /// What a trial costs.
-    pub pace: Pace,
+/// What names one start of a run in a folder. Its first part is the same for every start.
+pub fn name(job: &Job, folder: &Path) -> String {
+    let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
+    let run = format!("{}\n{}\n{}", machine::name(), folder.display(), job.comparable());
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let start = format!("{run}\n{}\n{}", std::process::id(), now.as_nanos());
+    let [run, start] = [run, start].map(|text| Digest::of(text.as_bytes()).to_string());
+    format!("{}-{}", &run[..12], &start[..12])
 }
 
 impl Session {
-    /// A session in which nothing has happened.
-    #[expect(clippy::too_many_arguments, reason = "its parts, put together in one place")]
-    pub fn new(
-        job: Arc<Job>,
-        folder: PathBuf,
-        network: Network,
-        build: Build,
-        proof: Proof,
-        files: Digest,
-        is_program: bool,
-        notes: Notes,
-        stop: Arc<AtomicBool>,
-    ) -> Self {
-        let mut state = State::default();
-        state.pace.measure(proof.results.len(), proof.time);
-        Session {
-            job,
-            folder,
-            network,
-            build,
-            proof,
-            files,
-            is_program,
-            notes,
-            stop,
-            feed: Notify::new(),
-            state: Mutex::new(state),
-            changed: Condvar::new(),
-        }
-    }
-
-    /// The state, for a moment.
-    pub fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Tells those who wait for outcomes or workers.
-    pub fn tell(&self) {
-        self.changed.notify_all();
-        self.feed.notify_one();
-    }
-
-    /// Waits until something changed, or for so long.
-    pub fn wait<'s>(&self, state: MutexGuard<'s, State>, time: std::time::Duration) -> MutexGuard<'s, State> {
-        self.changed.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    /// What workers are told of the run.
-    pub fn here(&self) -> Here {
-        Here {
+    /// A session without workers.
+    pub fn new(session: String, job: &Job, build: Build, offer: &Offer, connection: Connection, notes: Notes) -> Self {
+        let bytes = wire::bytes(offer);
+        let here = Here {
             protocol: PROTOCOL,
-            version: self.build.version,
-            session: self.network.session.clone(),
-            name: self.job.name.clone(),
-            problem: self.build.problem.clone(),
-            program: self.is_program,
-            workers: self.state().members.count(),
-            lease: self.network.lease,
-            files: self.files,
-        }
+            session,
+            name: job.name.clone(),
+            build,
+            is_program: offer.is_program,
+            offer: Digest::of(&bytes),
+            size: bytes.len() as u64,
+            has_ended: false,
+        };
+        Session { connection, here, offer: bytes, members: Mutex::default(), notes }
+    }
+
+    /// The workers, for a moment.
+    pub fn members(&self) -> MutexGuard<'_, Members> {
+        self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells the user something.
     pub fn note(&self, text: &str) {
         (self.notes)(text);
+    }
+
+    /// Announces the run, or that it has ended.
+    pub async fn announce(&self, has_ended: bool) {
+        let here = Here { has_ended, ..self.here.clone() };
+        let _ = self.connection.client.publish(RUNS, wire::bytes(&here)).await;
+    }
+
+    /// Announces the run, answers letters and passes outcomes on, for ever.
+    pub async fn keep(&self, mut letters: Subscriber, outcomes: Sender<(String, Outcomes)>) {
+        let mut tick = interval(BEAT);
+        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut up = Instant::now();
+        loop {
+            tokio::select! {
+                _ = tick.tick() => {
+                    self.announce(false).await;
+                    // While there was no connection nobody could be heard.
+                    if !self.connection.is_up() {
+                        up = Instant::now();
+                    } else if up.elapsed() > SILENT {
+                        self.give_up();
+                    }
+                }
+                Some(received) = letters.next() => {
+                    // Letters of other builds tell nothing.
+                    let answer = message(&received.payload).and_then(|letter| self.read(letter, &outcomes));
+                    if let (Some(to), Some(answer)) = (received.reply, answer) {
+                        let _ = self.connection.client.publish(to, answer).await;
+                    }
+                }
+            }
+        }
+    }
+
+    fn give_up(&self) {
+        let lost = self.members().give_up(SILENT);
+        for name in lost {
+            self.note(&format!("worker {name} was not heard of for {} s; others play its games", SILENT.as_secs()));
+        }
+    }
+
+    /// Takes in a letter; the answer to it.
+    fn read(&self, letter: Letter, outcomes: &Sender<(String, Outcomes)>) -> Option<Bytes> {
+        let Letter { worker, says } = letter;
+        match says {
+            Says::Plays(threads) => self.hear(&worker, threads),
+            Says::Leaves => {
+                if self.members().leave(&worker) {
+                    self.note(&format!("worker {worker} has left"));
+                }
+            }
+            Says::Refuses(why) => {
+                let was_there = self.members().leave(&worker);
+                self.note(&format!("worker {worker} {}: {why}", if was_there { "leaves" } else { "does not join" }));
+            }
+            // Before the answer: what the worker then forgets is here.
+            Says::Has(played) => outcomes.send((worker, played)).ok()?,
+            Says::Wants(from) => {
+                let from = usize::try_from(from).unwrap_or(usize::MAX).min(self.offer.len());
+                return Some(self.offer.slice(from..self.offer.len().min(from + LARGEST)));
+            }
+        }
+        Some(Bytes::new())
+    }
+
+    fn hear(&self, worker: &str, threads: u32) {
+        let mut members = self.members();
+        if members.hear(worker, threads) {
+            let (count, threads) = (members.count(), members.threads());
+            drop(members);
+            let (s, t) = (if count == 1 { "" } else { "s" }, if threads == 1 { "" } else { "s" });
+            self.note(&format!("worker {worker} has joined: {count} worker{s}, {threads} thread{t}"));
+        }
     }
 }

@@ -1,40 +1,33 @@
-//! What goes over the network: subjects, messages, and their bytes.
-//!
-//! Announcements and refusals are JSON, so that other versions can read them and say what is wrong. The rest is
-//! postcard, in which numbers keep every bit.
+//! What goes over the network: subjects, messages, and their bytes. These are postcard, in which numbers keep every bit.
 
+use crate::build::Build;
 use crate::digest::Digest;
 use evolve_core::trial::{Deal, Failure, Outcome};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 /// The version of these messages: both sides must have the same.
-pub const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 2;
 
-/// Where coordinators announce their runs.
-pub const HERE: &str = "evolve.here";
-/// Where workers ask for announcements.
-pub const WHO: &str = "evolve.who";
-
-/// What the names of streams and buckets begin with.
-pub const PREFIX: &str = "evolve-";
-/// The consumer from which workers take units.
-pub const WORKERS: &str = "workers";
-/// The consumer from which the coordinator takes outcomes.
-pub const COORDINATOR: &str = "coordinator";
+/// Where runs announce themselves.
+pub const RUNS: &str = "evolve.runs";
 
 /// The most bytes of a message: well below what servers take by default, 1 MiB.
 pub const LARGEST: usize = 512 << 10;
 
-/// The name of the stream and of the bucket of a session.
-pub fn store(session: &str) -> String {
-    format!("{PREFIX}{session}")
+/// The name of a session's stream. It is the same for every start of a run, and so is the first part of the session.
+pub fn stream(session: &str) -> String {
+    format!("evolve-{}", session.split('-').next().unwrap_or_default())
 }
 
-/// A subject of a session: `work` and `results` are in its stream.
-pub fn subject(session: &str, what: &str) -> String {
-    format!("evolve.run.{session}.{what}")
+/// Where the units of a session are, in its stream.
+pub fn work(session: &str) -> String {
+    format!("evolve.run.{session}.work")
+}
+
+/// Where a session's run takes letters.
+pub fn letters(session: &str) -> String {
+    format!("evolve.run.{session}.letters")
 }
 
 /// Whether a session's name is one: letters, digits and `-`, so that nothing else gets into a subject.
@@ -42,141 +35,91 @@ pub fn is_session(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// A run that can be joined. Every coordinator announces its own every second.
+/// A run that can be joined, as it announces itself every second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Here {
-    /// [`PROTOCOL`].
+    /// [`PROTOCOL`]. It stays in front, where every build reads it.
     pub protocol: u32,
-    /// The version of what reproduces.
-    pub version: u64,
     /// One start of one run.
     pub session: String,
     /// The name of the run.
     pub name: String,
-    /// The name of its problem.
-    pub problem: String,
-    /// Whether the job brings a program along.
-    pub program: bool,
-    /// Workers that it has.
-    pub workers: usize,
-    /// How long a worker may be silent about a unit before it is given to another.
-    pub lease: Duration,
-    /// The hash of the list of the job's files.
-    pub files: Digest,
-}
-
-/// Why a worker does not join, for the coordinator's user.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Refusal {
-    /// The worker's name.
-    pub name: String,
-    /// Why.
-    pub message: String,
-}
-
-/// A worker that asks to join.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Hello {
-    /// Names this worker and no other.
-    pub worker: String,
-    /// Its machine and process, for people.
-    pub name: String,
-    /// Trials that it plays at the same time.
-    pub threads: u32,
-    /// What it is.
+    /// What a worker must be.
     pub build: Build,
+    /// Whether the job brings a program along.
+    pub is_program: bool,
+    /// The hash of the bytes of what workers get of the job.
+    pub offer: Digest,
+    /// How many bytes they are.
+    pub size: u64,
+    /// Whether the run has ended or stopped.
+    pub has_ended: bool,
 }
 
-/// What a program is, as far as outcomes depend on it.
+/// What a worker sends to a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Build {
-    /// The version of what reproduces.
-    pub version: u64,
-    /// The name of the problem.
-    pub problem: String,
-    /// The hash of the problem's parameters and settings.
-    pub declaration: Digest,
-    /// The hash of the executable.
-    pub executable: Digest,
-}
-
-/// What the coordinator answers to a hello or a proof.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Answer {
-    /// Play these first, and show what comes of them.
-    Prove(Unit),
-    /// Outcomes count from now on.
-    Welcome,
-    /// They do not, because of this.
-    Refused(String),
-}
-
-/// The outcomes of the trials that a worker had to show.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Shown {
-    /// Which worker.
+pub struct Letter {
+    /// The worker's machine and process.
     pub worker: String,
-    /// What came of the trials, in their order.
-    pub results: Vec<Played>,
+    /// What it has to say.
+    pub says: Says,
+}
+
+/// What a worker has to say.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Says {
+    /// It does not join, or no longer, because of this.
+    Refuses(String),
+    /// It plays so many trials at the same time: a sign of life.
+    Plays(u32),
+    /// It leaves, as it was asked to.
+    Leaves,
+    /// What came of trials. It is answered once the run has it.
+    Has(Outcomes),
+    /// It asks for the bytes of the offer from here on. They are the answer.
+    Wants(u64),
 }
 
 /// What came of a trial.
 pub type Played = Result<Outcome, Failure>;
 
-/// Some trials in a row, of a round.
+/// What came of some trials of a round, each with its place in the round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcomes {
+    /// The number of the round in its session.
+    pub round: u64,
+    /// Places and outcomes.
+    pub played: Vec<(u64, Played)>,
+}
+
+/// Some trials of a round, for one worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Unit {
     /// The number of the round in its session.
     pub round: u64,
-    /// The place of the first trial in the round.
-    pub first: u64,
-    /// The values of the candidates that play.
-    pub candidates: Vec<Vec<f64>>,
-    /// Which of them play which deals.
-    pub trials: Vec<(u32, Deal)>,
+    /// The trials, by candidate: a player has several in a row.
+    pub shares: Vec<Share>,
+}
+
+/// The trials of one candidate in a unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    /// The candidate's values.
+    pub values: Vec<f64>,
+    /// The trials' places in the round, and what is played.
+    pub trials: Vec<(u64, Deal)>,
 }
 
 impl Unit {
-    /// Whether every trial has its candidate, each with a value for every parameter.
-    pub fn fits(&self, parameters: usize) -> bool {
-        self.candidates.iter().all(|values| values.len() == parameters)
-            && self.trials.iter().all(|&(candidate, _)| (candidate as usize) < self.candidates.len())
+    /// The places of its trials, in the order of play.
+    pub fn places(&self) -> impl Iterator<Item = u64> {
+        self.shares.iter().flat_map(|share| share.trials.iter().map(|&(place, _)| place))
     }
 }
 
-/// Outcomes of some trials in a row.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Results {
-    /// Which worker played.
-    pub worker: String,
-    /// The number of the round in its session.
-    pub round: u64,
-    /// The place of the first trial in the round.
-    pub first: u64,
-    /// What came of them, in the order of the trials.
-    pub results: Vec<Played>,
-    /// How long one thread took over them.
-    pub time: Duration,
-}
-
-/// A sign of life, with what was done since the worker joined.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Beat {
-    /// Which worker.
-    pub worker: String,
-    /// Trials played.
-    pub games: u64,
-    /// Time that its threads spent on trials, all together.
-    pub busy: Duration,
-    /// Time since it joined.
-    pub since: Duration,
-    /// Whether it is the last one.
-    pub last: bool,
-}
-
 /// The bytes of a message.
-pub fn bytes<M: Serialize>(message: &M) -> Vec<u8> {
-    postcard::to_stdvec(message).expect("messages are of types that can be written")
+pub fn bytes<M: Serialize>(message: &M) -> bytes::Bytes {
+    postcard::to_stdvec(message).expect("messages are of types that can be written").into()
 }
 
 /// The message of some bytes, if they are one and nothing else.
@@ -187,10 +130,16 @@ pub fn message<M: DeserializeOwned>(bytes: &[u8]) -> Option<M> {
     }
 }
 
+/// The protocol of an announcement, of whatever build.
+pub fn protocol(bytes: &[u8]) -> Option<u32> {
+    postcard::take_from_bytes(bytes).ok().map(|(protocol, _)| protocol)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use evolve_core::seed::Purpose;
+    use std::time::Duration;
 
     #[test]
     fn every_bit_arrives() {
@@ -206,28 +155,27 @@ mod tests {
             let outcome = Outcome { score: value, time: Some(Duration::from_nanos(17)), ..Outcome::of(1.0 / 3.0) };
             let outcome = outcome.parts([("left", value)]).kind("layers", "7");
             let failed = Outcome { failure: Some(Failure::new("crash", "signal 11")), ..outcome.clone() };
-            let results = vec![Ok(outcome), Ok(failed), Err(Failure::new("stopped", ""))];
-            let sent = Results { worker: "w".into(), round: 3, first: 9, results, time: Duration::from_millis(5) };
-            let received: Results = message(&bytes(&sent)).unwrap();
+            let played = vec![(9, Ok(outcome)), (4, Ok(failed)), (u64::MAX, Err(Failure::new("stopped", "")))];
+            let sent = Letter { worker: "w".into(), says: Says::Has(Outcomes { round: 3, played }) };
+            let received: Letter = message(&bytes(&sent)).unwrap();
             assert_eq!(bytes(&received), bytes(&sent));
-            let score = received.results[0].as_ref().unwrap().score;
-            assert_eq!(score.to_bits(), value.to_bits());
+            let Says::Has(Outcomes { played, .. }) = received.says else { panic!("another letter") };
+            assert_eq!(played[0].1.as_ref().unwrap().score.to_bits(), value.to_bits());
         }
     }
 
     #[test]
     fn other_bytes_are_no_message() {
         let deal = Deal { purpose: Purpose::Verdict, number: 3, seed: u64::MAX };
-        let unit = Unit { round: 1, first: 0, candidates: vec![vec![1.5, 2.5]], trials: vec![(0, deal)] };
+        let unit = Unit { round: 1, shares: vec![Share { values: vec![1.5, 2.5], trials: vec![(7, deal)] }] };
         let sent = bytes(&unit);
-        assert_eq!(message(&sent), Some(unit.clone()));
+        assert_eq!(message(&sent), Some(unit));
         for end in 0..sent.len() {
             assert_eq!(message::<Unit>(&sent[..end]), None);
         }
         assert_eq!(message::<Unit>(&[&sent[..], &[0]].concat()), None);
         assert_eq!(message::<Unit>(&[0xff; 40]), None);
-        assert!(unit.fits(2) && !unit.fits(3));
-        assert!(!Unit { trials: vec![(1, deal)], ..unit }.fits(2));
+        assert_eq!(protocol(&bytes(&(7, "whatever follows"))), Some(7));
         for (text, is) in [("a-1", true), ("", false), ("a.b", false), ("a>", false), ("a b", false)] {
             assert_eq!(is_session(text), is);
         }

@@ -1,14 +1,12 @@
-//! What happens before the first trial: the program is built, and remembered as it is.
+//! What happens before the first trial: the program is built, and the files that scores depend on are found.
 
-use crate::check::standard_inputs;
 use crate::program::Program;
-use crate::scale::Scale;
 use crate::starts::Place;
 use crate::tool;
-use crate::watched::{Watched, checksum};
+use crate::watched::{checksum, files_of};
 use evolve_process::{Input, Interruption};
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 
@@ -23,30 +21,22 @@ pub fn prepare(program: &Program) -> Result<(), String> {
         build(program, program.stop().as_deref())?;
         *built = true;
     }
-    let commands = [Some(&declared.command), declared.scorer.as_ref(), declared.generator.as_ref()];
-    let watched = Watched::of(commands.into_iter().flatten())?;
-    *program.watched.lock().unwrap_or_else(PoisonError::into_inner) = watched;
-    Ok(())
+    declared.missing_inputs().map_or(Ok(()), Err)?;
+    files_of(declared.commands()).map(drop)
 }
 
-/// The files that scores depend on, with their checksums: programs, inputs, templates, and the table of best scores.
+/// The files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
 ///
 /// # Errors
 /// If one cannot be read.
 pub fn inputs(program: &Program) -> Result<Vec<(String, u32)>, String> {
     let declared = &program.declared;
-    let watched = program.watched.lock().unwrap_or_else(PoisonError::into_inner);
-    let name = |path: &Path| path.to_string_lossy().into_owned();
-    let mut files: BTreeMap<String, u32> = watched.checksums().map(|(path, sum)| (name(path), sum)).collect();
-    drop(watched);
-    let instances = declared.instances.all().iter().filter_map(|instance| instance.file.as_deref());
-    let best = if let Scale::Best { file, .. } = &declared.scale { Some(file) } else { None };
-    let others = instances.map(name).chain(standard_inputs(declared));
-    for file in others.chain(declared.keys.templates.iter().chain(best).cloned()) {
-        let sum = checksum(Path::new(&file)).map_err(|error| format!("{file} cannot be read: {error}"))?;
-        files.insert(file, sum);
-    }
-    Ok(files.into_iter().collect())
+    let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
+    let summed = |file: PathBuf| match checksum(&file) {
+        Ok(sum) => Ok((file.to_string_lossy().into_owned(), sum)),
+        Err(error) => Err(format!("{} cannot be read: {error}", file.display())),
+    };
+    files.into_iter().map(summed).collect()
 }
 
 impl Program {

@@ -1,14 +1,13 @@
 //! What a job says of a program, checked as a whole before the first run.
 
 use crate::command::{ARGS, Command};
-use crate::instances::{Instance, Instances};
+use crate::instances::Instances;
 use crate::parameters::Parameters;
 use crate::program::Declaration;
 use crate::scale::Scale;
 use crate::template::{Placeholder, Shown, Template};
 use crate::watched::{find, missing};
 use evolve_core::document::{Section, nearest};
-use std::path::Path;
 
 /// Reports all that does not fit together.
 pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>) {
@@ -19,10 +18,9 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>)
         false => &["seed", "instance", "input", "output", "random", "dir", "params", ARGS, "*"],
     };
     let fixed: &[&str] = &[];
-    let commands: [(&str, Option<&Command>, &[&str]); 4] = [
+    let commands: [(&str, Option<&Command>, &[&str]); 3] = [
         ("command", Some(&declared.command), trial),
         ("scorer", declared.scorer.as_ref(), trial),
-        ("generator", declared.generator.as_ref(), &["seed", "instance"]),
         ("build", declared.build.as_ref(), fixed),
     ];
     for (name, command, allowed) in commands {
@@ -44,7 +42,7 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>)
             report(section.line_of("stdin"), format!("`stdin`: {message}"));
         }
     }
-    for (name, _, template) in &declared.environment.variables {
+    for (name, template) in &declared.environment {
         for message in known.faults(template, trial) {
             report(section.line_of("env"), format!("`env.{name}`: {message}"));
         }
@@ -57,7 +55,12 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>)
         report(None, "there are no parameters: write a section [parameters]".to_string());
     }
     reach(declared, section, table);
-    inputs(declared, section);
+    // What the build makes need not be there yet.
+    if declared.build.is_none()
+        && let Some(message) = declared.missing_inputs()
+    {
+        report(section.line_of("stdin"), message);
+    }
     if let Scale::Best { scores, file } = &declared.scale {
         let unknown = declared.instances.all().iter().find(|instance| !scores.contains_key(&instance.name));
         let message = match (&declared.instances, unknown) {
@@ -68,9 +71,6 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>)
         if let Some(message) = message {
             report(section.line_of("scale"), message);
         }
-    }
-    if declared.groups.is_some() && matches!(declared.instances, Instances::Endless) {
-        report(section.line_of("groups"), "`groups` goes with a list of instances".to_string());
     }
 }
 
@@ -85,7 +85,7 @@ impl<'d> Known<'d> {
     fn new(declared: &'d Declaration) -> Self {
         let has_seed = declared.instances.all().iter().all(|instance| instance.seed.is_some());
         let has_file = declared.instances.all().first().is_some_and(|instance| instance.file.is_some());
-        Known { declared, has_seed, has_input: has_file || declared.generator.is_some() || declared.stdin.is_some() }
+        Known { declared, has_seed, has_input: has_file || declared.stdin.is_some() }
     }
 
     /// What is wrong with the placeholders of a template, in which the `allowed` ones can stand; `*` stands for parameters
@@ -103,7 +103,7 @@ impl<'d> Known<'d> {
                 return Some("not all instances have a `{seed}`; `{instance}` is their name".into());
             }
             "input" if !self.has_input => {
-                return Some("`{input}` needs instances that are files: `files`, `generator` or `stdin`".into());
+                return Some("`{input}` needs instances that are files: `files` or `stdin`".into());
             }
             "seed" | "random" if allowed.contains(&name.as_str()) => Shown::Int(0),
             _ if allowed.contains(&name.as_str()) => Shown::Text(String::new()),
@@ -131,28 +131,20 @@ impl<'d> Known<'d> {
 
 /// Every parameter must reach the program.
 fn reach(declared: &Declaration, section: &Section<'_>, table: &Section<'_>) {
-    let all = declared.keys.worker
-        || declared.environment.parameters
-        || declared.mentions("params")
-        || declared.mentions(ARGS)
-        || declared.generator.as_ref().is_some_and(|generator| generator.mentions("params"));
-    if all {
+    if declared.keys.worker || declared.mentions("params") || declared.mentions(ARGS) {
         return;
     }
     let parameters = &declared.parameters;
     let mut reaches = vec![false; parameters.all().len()];
-    let files = declared.templates.iter().map(|file| &file.template);
-    let words = declared.command.templates().iter().chain(declared.scorer.iter().flat_map(Command::templates));
-    let others = declared.environment.variables.iter().map(|(_, _, template)| template).chain(&declared.stdin);
-    for placeholder in files.chain(words).chain(others).flat_map(Template::placeholders) {
+    for placeholder in declared.templates().flat_map(Template::placeholders) {
         reaches[parameters.places(&placeholder.name)].fill(true);
     }
     for (name, line) in unreached(parameters, &reaches, table) {
         section.report(
             line,
             format!(
-                "the parameter `{name}` does not reach the program: write `{{{name}}}` in `command`, use `{{params}}` or \
-                 `{{args}}` there, or set env = true"
+                "the parameter `{name}` does not reach the program: write `{{{name}}}` in `command` or `env`, or use \
+                 `{{args}}` or `{{params}}` in `command`"
             ),
         );
     }
@@ -164,38 +156,4 @@ fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool], table: &Section<'
     let items = parameters.items(&start).into_iter().map(|(name, _)| name);
     let missing = items.filter(|name| !reaches[parameters.places(name)].iter().all(|reaches| *reaches));
     missing.map(|name| (name, table.line_of(name))).collect()
-}
-
-/// The most missing inputs that are named.
-const NAMED: usize = 3;
-
-/// Inputs that are listed must be there.
-/// The files that are read on standard input, as far as the instances alone name them.
-pub fn standard_inputs(declared: &Declaration) -> Vec<String> {
-    let Some(stdin) = &declared.stdin else { return Vec::new() };
-    let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
-    if !stdin.placeholders().all(by_instance) {
-        return Vec::new();
-    }
-    let path = |instance: &Instance| {
-        stdin.render(&|name| match name {
-            "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
-            _ => Some(Shown::Text(instance.name.clone())),
-        })
-    };
-    match &declared.instances {
-        Instances::Endless => Vec::from_iter(stdin.literal().map(String::from)),
-        Instances::Listed { list, .. } => list.iter().map(path).collect(),
-    }
-}
-
-fn inputs(declared: &Declaration, section: &Section<'_>) {
-    let paths = standard_inputs(declared);
-    let missing: Vec<&String> = paths.iter().filter(|path| !Path::new(path).is_file()).collect();
-    if !missing.is_empty() {
-        let more = if missing.len() > NAMED { ", ..." } else { "" };
-        let named: Vec<_> = missing.iter().take(NAMED).map(|path| path.as_str()).collect();
-        let message = format!("{} of {} inputs are missing: {}{more}", missing.len(), paths.len(), named.join(", "));
-        section.report(section.line_of("stdin"), message);
-    }
 }

@@ -7,8 +7,7 @@ use evolve_core::key::quoted;
 /// A command with placeholders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Command {
-    /// The words as they were written.
-    words: Vec<String>,
+    /// Its words.
     templates: Vec<Template>,
     /// The line of the file where it stands.
     line: usize,
@@ -52,7 +51,7 @@ impl Command {
             return Err("it names no program".to_string());
         }
         let templates = words.iter().map(|word| Template::parse(word)).collect::<Result<_, _>>()?;
-        Ok(Command { words, templates, line })
+        Ok(Command { templates, line })
     }
 
     /// Where it stands.
@@ -93,7 +92,7 @@ impl Command {
 
     /// The command in TOML.
     pub fn toml(&self) -> String {
-        let words: Vec<_> = self.words.iter().map(|word| quoted(word)).collect();
+        let words: Vec<_> = self.templates.iter().map(|word| quoted(word.text())).collect();
         format!("[{}]", words.join(", "))
     }
 }

@@ -23,23 +23,12 @@ pub enum Kind {
     Wrong,
     /// The scorer failed.
     Scorer,
-    /// Anything else, such as too many processes.
-    Other,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 9] = [
-        Kind::Exit,
-        Kind::Signal,
-        Kind::Time,
-        Kind::Memory,
-        Kind::Output,
-        Kind::Score,
-        Kind::Wrong,
-        Kind::Scorer,
-        Kind::Other,
-    ];
+    pub const ALL: [Kind; 8] =
+        [Kind::Exit, Kind::Signal, Kind::Time, Kind::Memory, Kind::Output, Kind::Score, Kind::Wrong, Kind::Scorer];
 
     /// Its name in jobs.
     pub fn key(self) -> &'static str {
@@ -52,7 +41,6 @@ impl Kind {
             Kind::Score => "score",
             Kind::Wrong => "wrong",
             Kind::Scorer => "scorer",
-            Kind::Other => "other",
         }
     }
 
@@ -67,7 +55,6 @@ impl Kind {
             Kind::Score => "no score",
             Kind::Wrong => "wrong answer",
             Kind::Scorer => "scorer",
-            Kind::Other => "other limit",
         }
     }
 }

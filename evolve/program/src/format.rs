@@ -1,11 +1,10 @@
-//! Values written for other programs: as arguments, in the environment, as data or as source code.
+//! Values written for other programs: as arguments, as data or as source code.
 
 use crate::command::{ARGS, shell_line};
 use crate::parameters::json;
 use crate::program::Program;
 use crate::template::{Shown, Template};
 use evolve_core::key::has_power;
-use evolve_core::policy_file::write_parameters;
 use serde_json::Value;
 
 /// A way to write values.
@@ -13,12 +12,8 @@ use serde_json::Value;
 pub enum Format {
     /// `--k 12 --temp 13.9`, as the command has them.
     Args,
-    /// `EVOLVE_K=12`, a line each, for a shell.
-    Env,
     /// A JSON object.
     Json,
-    /// `k = 12`, a line each.
-    Toml,
     /// Constants of C and C++.
     C,
     /// Constants of Rust.
@@ -28,20 +23,18 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats with their names.
-    pub const ALL: [(&'static str, Format); 7] = [
-        ("args", Format::Args),
-        ("env", Format::Env),
-        ("json", Format::Json),
-        ("toml", Format::Toml),
-        ("c", Format::C),
-        ("rust", Format::Rust),
-        ("python", Format::Python),
+    /// All formats, each with its name and what it is for a person.
+    pub const ALL: [(Format, &'static str, &'static str); 5] = [
+        (Format::Args, "args", "As arguments, by the command's own template"),
+        (Format::Json, "json", "As JSON"),
+        (Format::C, "c", "As constants of C or C++"),
+        (Format::Rust, "rust", "As constants of Rust"),
+        (Format::Python, "python", "As assignments of Python"),
     ];
 
     /// The format of that name.
     pub fn find(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|(other, _)| *other == name).map(|(_, format)| format)
+        Self::ALL.into_iter().find(|&(_, other, _)| other == name).map(|(format, ..)| format)
     }
 }
 
@@ -54,19 +47,7 @@ impl Program {
         };
         match format {
             Format::Args => shell_line(self.arguments(values).iter().map(String::as_str)) + "\n",
-            Format::Env => {
-                let variables = parameters.environment(&self.declared.keys.prefix, values);
-                variables
-                    .into_iter()
-                    .map(|(name, value)| format!("{name}={}\n", shell_line([value.as_str()])))
-                    .collect()
-            }
             Format::Json => format!("{}\n", escaped(&format!("{:#}", Value::Object(parameters.json(values))))),
-            Format::Toml => {
-                let mut text = String::new();
-                write_parameters(&mut text, parameters.all(), values);
-                text
-            }
             Format::C => lines(&|name, shown| {
                 let (kind, count) = (c_type(first(shown)), count(shown));
                 let dimension = count.map(|count| format!("[{count}]")).unwrap_or_default();

@@ -5,7 +5,6 @@
 
 use crate::command::shell_line;
 use crate::failure::Kind;
-use crate::keys::Folder;
 use crate::run::Printed;
 use crate::scope::Scope;
 use evolve_core::run::atomic::make_plain_folder;
@@ -79,10 +78,10 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
     if let Some(input) = scope.input().filter(|input| fs::metadata(input).is_ok_and(|file| file.len() <= LARGEST)) {
         fs::copy(input, folder.join("input.txt"))?;
     }
-    // The same files as in the trial's own folder, but where they stay.
+    // The same file as in the trial's own folder, but where it stays.
     let here = std::path::absolute(folder)?;
     let scope = Scope { dir: &here, ..*scope };
-    scope.write_files()?;
+    scope.write_params()?;
     fs::write(folder.join("again.sh"), again(&scope)?)
 }
 
@@ -94,7 +93,7 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
     for (name, value) in scope.environment() {
         write!(line, "{name}={} ", shell_line([value.as_str()])).expect("writing to a string does not fail");
     }
-    let words = program.absolute(&declared.command, scope.words(&declared.command));
+    let words = scope.words(&declared.command);
     line.push_str(&shell_line(words.iter().map(String::as_str)));
     let quoted = |path: PathBuf| shell_line([path.to_string_lossy().as_ref()]);
     if declared.keys.worker {
@@ -111,13 +110,9 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
             write!(line, " > {}", quoted(scope.dir.join(crate::scope::OUTPUT)))
                 .expect("writing to a string does not fail");
         }
-        let words = program.absolute(scorer, scope.words(scorer));
+        let words = scope.words(scorer);
         write!(line, " && {}", shell_line(words.iter().map(String::as_str)))
             .expect("writing to a string does not fail");
     }
-    let folder = match declared.keys.dir {
-        Folder::Job => std::env::current_dir()?,
-        Folder::Slot => scope.dir.to_path_buf(),
-    };
-    Ok(format!("#!/bin/sh\ncd {} || exit\n{line}\n", quoted(folder)))
+    Ok(format!("#!/bin/sh\ncd {} || exit\n{line}\n", quoted(std::env::current_dir()?)))
 }

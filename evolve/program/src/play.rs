@@ -1,9 +1,8 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
 use crate::failure::{Counts, Trouble};
-use crate::instances::{Draw, generator};
+use crate::instances::{Draw, Instances};
 use crate::kept;
-use crate::keys::Goal;
 use crate::pictures;
 use crate::program::{Attempt, Program};
 use crate::run::{self, Printed};
@@ -13,8 +12,6 @@ use crate::score::Measured;
 use crate::starts::Key;
 use crate::worker;
 use evolve_core::trial::{Deal, Failure, Outcome};
-use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 use std::time::Duration;
 
 /// What a run in one scenario counts as.
@@ -32,16 +29,11 @@ struct Counted {
 pub fn play(program: &Program, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
     let declared = &program.declared;
     let draw = declared.instances.draw(deal);
-    let places = declared.scenarios.of_deal(deal.number, draw.round);
     let mut time = Duration::ZERO;
     let trial = Trial { program, deal, draw: &draw };
-    let counted: Vec<Counted> =
-        places.iter().map(|&place| trial.count(values, place, &mut time)).collect::<Result<_, _>>()?;
-    if let Some(path) = program.watched.lock().unwrap_or_else(PoisonError::into_inner).changed() {
-        let message = format!("{} is not what it was when the run began; scores would not compare", path.display());
-        return Err(Failure::new("replaced", message));
-    }
-    Ok(trial.outcome(&places, counted, time))
+    let places = 0..declared.scenarios.rows().len();
+    let counted: Vec<Counted> = places.map(|place| trial.count(values, place, &mut time)).collect::<Result<_, _>>()?;
+    Ok(trial.outcome(counted, time))
 }
 
 struct Trial<'a> {
@@ -51,42 +43,28 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn outcome(&self, places: &[usize], counted: Vec<Counted>, time: Duration) -> Outcome {
+    fn outcome(&self, counted: Vec<Counted>, time: Duration) -> Outcome {
         let declared = &self.program.declared;
-        let scenarios = &declared.scenarios;
-        let larger = declared.keys.goal == Goal::Maximize;
-        let scores: Vec<f64> = counted.iter().map(|counted| counted.score).collect();
-        let objectives: Vec<f64> = counted.iter().map(|counted| counted.objective).collect();
+        let mean = |number: &dyn Fn(&Counted) -> f64| counted.iter().map(number).sum::<f64>() / counted.len() as f64;
         let mut outcome = Outcome {
-            score: scenarios.aggregate(places, &scores, larger),
-            objective: scenarios.aggregate(places, &objectives, true),
+            score: mean(&|counted| counted.score),
+            objective: mean(&|counted| counted.objective),
             time: Some(time),
             ..Outcome::default()
         };
         for (i, metric) in declared.score.metrics().iter().enumerate() {
-            let value = counted.iter().map(|counted| counted.metrics[i]).sum::<f64>() / counted.len() as f64;
+            let value = mean(&|counted| counted.metrics[i]);
             outcome.parts.push((metric.clone().into(), value));
-            if declared.groups_by.contains(metric) {
+            if declared.keys.groups_by.contains(metric) {
                 outcome.kinds.push((metric.clone().into(), value.to_string()));
             }
         }
-        let rows = scenarios.rows();
-        if places.len() > 1 {
-            let scores = places.iter().zip(&scores);
-            outcome.parts.extend(scores.map(|(&place, &score)| (rows[place].name.clone().into(), score)));
+        if counted.len() > 1 {
+            let scores = declared.scenarios.rows().iter().zip(&counted);
+            outcome.parts.extend(scores.map(|(row, counted)| (row.name.clone().into(), counted.score)));
         }
-        if self.draw.round > 0 {
+        if matches!(declared.instances, Instances::Listed { .. }) {
             outcome = outcome.kind("instance", self.draw.instance.name.as_str());
-        }
-        if let Some(groups) = &declared.groups {
-            let found = groups.captures(&self.draw.instance.name);
-            for name in groups.capture_names().flatten() {
-                let value = found.as_ref().and_then(|found| found.name(name)).map_or("", |value| value.as_str());
-                outcome = outcome.kind(name.to_string(), value);
-            }
-        }
-        if scenarios.is_dealt_out() {
-            outcome = outcome.kind("scenario", rows[places[0]].name.as_str());
         }
         outcome.failure = counted.into_iter().find_map(|counted| counted.failure);
         outcome
@@ -188,25 +166,8 @@ impl Trial<'_> {
         }
     }
 
-    /// Runs a candidate in a scenario, more than once if that fails and the job says so.
+    /// Runs a candidate in a scenario.
     fn attempt(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Measured, Trouble> {
-        let generated = self.generated()?;
-        let mut left = self.program.declared.keys.retries;
-        loop {
-            match self.once(values, place, generated.as_deref(), time) {
-                Err(Trouble::Failed(..)) if left > 0 => left -= 1,
-                result => return result,
-            }
-        }
-    }
-
-    fn once(
-        &self,
-        values: &[f64],
-        place: usize,
-        generated: Option<&Path>,
-        time: &mut Duration,
-    ) -> Result<Measured, Trouble> {
         let program = self.program;
         let slot = program.slots.take();
         let mut slot = slot.map_err(|error| {
@@ -217,7 +178,7 @@ impl Trial<'_> {
         let is_worker = program.declared.keys.worker;
         let cleared = if !is_worker && run::is_used(program) { run::clear(&slot) } else { Ok(()) };
         let dir = slot.path().to_path_buf();
-        let scope = Scope { program, values, draw: self.draw, scenario, generated, dir: &dir };
+        let scope = Scope { program, values, draw: self.draw, scenario, dir: &dir };
         let result = cleared.and_then(|()| match is_worker {
             true => worker::ask(&scope, &mut slot, &mut printed.stderr, time),
             false => run::run(&scope, &mut printed, time),
@@ -229,29 +190,5 @@ impl Trial<'_> {
         }
         program.slots.give_back(slot);
         result
-    }
-
-    /// The input that the generator makes for the instance.
-    fn generated(&self) -> Result<Option<PathBuf>, Trouble> {
-        let program = self.program;
-        let declared = &program.declared;
-        let Some(command) = &declared.generator else { return Ok(None) };
-        let known = || program.generated.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = &self.draw.instance.name;
-        if let Some(path) = known().get(name) {
-            return Ok(Some(path.clone()));
-        }
-        let scenario = &declared.scenarios.rows()[0];
-        let scope =
-            Scope { program, values: &program.start, draw: self.draw, scenario, generated: None, dir: Path::new("") };
-        let folder = Path::new(&declared.keys.inputs);
-        let stop = program.stop();
-        let made = generator::input(folder, scope.words(command), name, declared.keys.tool_timeout, stop.as_deref());
-        let path = made.map_err(|message| match message {
-            None => run::stopped(),
-            Some(message) => Trouble::Ends(self.about("generator", 0, &message)),
-        })?;
-        known().insert(name.clone(), path.clone());
-        Ok(Some(path))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::command::Command;
 use crate::failure::{OnFailure, Trouble};
-use crate::instances::Instances;
+use crate::instances::{Instance, Instances};
 use crate::keys::ProgramKeys;
 use crate::parameters::Parameters;
 use crate::scale::Scale;
@@ -10,12 +10,10 @@ use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::slot::Slots;
 use crate::starts::Starts;
-use crate::template::Template;
-use crate::watched::Watched;
+use crate::template::{Placeholder, Shown, Template};
 use evolve_core::key::quoted;
 use evolve_core::problem::Surroundings;
-use regex::Regex;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -32,11 +30,8 @@ pub struct Program {
     pub(crate) built: Mutex<bool>,
     pub(crate) surroundings: Mutex<Surroundings>,
     pub(crate) slots: Slots,
-    pub(crate) watched: Mutex<Watched>,
     /// Failures that are kept, by kind and name.
     pub(crate) kept: Mutex<BTreeSet<(&'static str, u32)>>,
-    /// Generated inputs by the names of their instances.
-    pub(crate) generated: Mutex<HashMap<String, PathBuf>>,
     /// What the start did, for ratios.
     pub(crate) starts: Starts<Attempt>,
 }
@@ -55,37 +50,15 @@ pub(crate) struct Declaration {
     pub command: Command,
     pub build: Option<Command>,
     pub scorer: Option<Command>,
-    pub generator: Option<Command>,
-    pub environment: Environment,
+    /// Variables of the environment.
+    pub environment: Vec<(String, Template)>,
     pub stdin: Option<Template>,
-    pub templates: Vec<TemplateFile>,
     pub parameters: Parameters,
     pub instances: Instances,
-    pub groups: Option<Regex>,
-    pub groups_by: Vec<String>,
     pub scenarios: Scenarios,
     pub score: Score,
-    pub wrong: regex::bytes::Regex,
     pub scale: Scale,
     pub on_failure: OnFailure,
-}
-
-/// Variables of the environment.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Environment {
-    /// Whether all parameters are there.
-    pub parameters: bool,
-    /// Others, with placeholders.
-    pub variables: Vec<(String, String, Template)>,
-}
-
-/// A file in which parameters are replaced.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct TemplateFile {
-    /// Its name in the folder of a slot.
-    pub name: String,
-    /// Its text.
-    pub template: Template,
 }
 
 impl Program {
@@ -99,27 +72,14 @@ impl Program {
             built: Mutex::default(),
             surroundings: Mutex::default(),
             slots: Slots::default(),
-            watched: Mutex::default(),
             kept: Mutex::default(),
-            generated: Mutex::default(),
             starts: Starts::default(),
         }
-    }
-
-    /// The parameters, with their arrays.
-    pub fn declared_parameters(&self) -> &Parameters {
-        &self.declared.parameters
     }
 
     /// Sections of TOML that declare the same program.
     pub fn text(&self) -> &str {
         &self.text
-    }
-
-    /// Whether another repetition of an instance is another trial: the program gets `{random}`, or does not reproduce.
-    pub fn repetitions_differ(&self) -> bool {
-        let Declaration { keys, .. } = &self.declared;
-        keys.worker || !keys.reproduces || self.declared.mentions("random")
     }
 
     pub(crate) fn stop(&self) -> Option<Arc<AtomicBool>> {
@@ -128,12 +88,61 @@ impl Program {
 }
 
 impl Declaration {
-    /// All templates but those of files.
+    /// The commands of a trial.
+    pub(crate) fn commands(&self) -> impl Iterator<Item = &Command> {
+        std::iter::once(&self.command).chain(&self.scorer)
+    }
+
+    /// All texts in which placeholders stand for something of a trial.
+    pub(crate) fn templates(&self) -> impl Iterator<Item = &Template> {
+        let variables = self.environment.iter().map(|(_, template)| template);
+        self.commands().flat_map(Command::templates).chain(variables).chain(&self.stdin)
+    }
+
+    /// Whether any of them has a placeholder of that name.
     pub(crate) fn mentions(&self, name: &str) -> bool {
-        let commands = [Some(&self.command), self.scorer.as_ref()];
-        let in_commands = commands.into_iter().flatten().any(|command| command.mentions(name));
-        let others = self.environment.variables.iter().map(|(_, _, template)| template).chain(&self.stdin);
-        in_commands || others.flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
+        self.templates().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
+    }
+
+    /// The files that trials read besides those that the commands name: inputs, and the table of best scores.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> =
+            self.instances.all().iter().filter_map(|instance| instance.file.clone()).collect();
+        files.extend(self.standard_inputs());
+        if let Scale::Best { file, .. } = &self.scale {
+            files.push(PathBuf::from(file));
+        }
+        files
+    }
+
+    /// The files that are read on standard input, as far as the instances alone name them.
+    pub(crate) fn standard_inputs(&self) -> Vec<PathBuf> {
+        let Some(stdin) = &self.stdin else { return Vec::new() };
+        let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
+        if !stdin.placeholders().all(by_instance) {
+            return Vec::new();
+        }
+        let path = |instance: &Instance| {
+            PathBuf::from(stdin.render(&|name| match name {
+                "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
+                _ => Some(Shown::Text(instance.name.clone())),
+            }))
+        };
+        match &self.instances {
+            Instances::Endless => stdin.literal().map(PathBuf::from).into_iter().collect(),
+            Instances::Listed { list, .. } => list.iter().map(path).collect(),
+        }
+    }
+
+    /// What to say of inputs that are not there.
+    pub(crate) fn missing_inputs(&self) -> Option<String> {
+        const NAMED: usize = 3;
+        let paths = self.standard_inputs();
+        let missing: Vec<&PathBuf> = paths.iter().filter(|path| !path.is_file()).collect();
+        let named: Vec<_> = missing.iter().take(NAMED).map(|path| path.to_string_lossy()).collect();
+        let more = if missing.len() > NAMED { ", ..." } else { "" };
+        let (count, all, named) = (missing.len(), paths.len(), named.join(", "));
+        (count > 0).then(|| format!("{count} of {all} inputs are missing: {named}{more}"))
     }
 
     /// Sections of TOML that declare the same program, with this command that builds it.
@@ -147,18 +156,9 @@ impl Declaration {
         line("build", build.map(Command::toml));
         line("command", Some(self.command.toml()));
         line("scorer", self.scorer.as_ref().map(Command::toml));
-        line("generator", self.generator.as_ref().map(Command::toml));
-        line("env", self.environment.toml());
-        if let Instances::Listed { written: Some((name, value)), .. } = &self.instances {
-            line(name, Some(value.clone()));
-        }
-        line("score", Some(quoted(self.score.written())));
+        line("env", self.environment_toml());
         line("scale", Some(self.scale.toml()));
         line("on_failure", Some(self.on_failure.toml()));
-        if !self.groups_by.is_empty() {
-            let metrics: Vec<_> = self.groups_by.iter().map(|metric| quoted(metric)).collect();
-            line("groups_by", Some(format!("[{}]", metrics.join(", "))));
-        }
         for (name, value) in self.keys.write() {
             // What sources declare stands among the parameters below.
             if name != "source" {
@@ -169,16 +169,10 @@ impl Declaration {
         let gap = if scenarios.is_empty() { "" } else { "\n" };
         format!("{text}\n{}{gap}{scenarios}", self.parameters.toml())
     }
-}
 
-impl Environment {
-    fn toml(&self) -> Option<String> {
-        match &self.variables[..] {
-            [] => self.parameters.then(|| "true".to_string()),
-            variables => {
-                let one = |(name, text, _): &(String, String, _)| format!("{} = {}", quoted(name), quoted(text));
-                Some(format!("{{ {} }}", variables.iter().map(one).collect::<Vec<_>>().join(", ")))
-            }
-        }
+    fn environment_toml(&self) -> Option<String> {
+        let one = |(name, template): &(String, Template)| format!("{} = {}", quoted(name), quoted(template.text()));
+        let variables: Vec<_> = self.environment.iter().map(one).collect();
+        (!variables.is_empty()).then(|| format!("{{ {} }}", variables.join(", ")))
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::command::Command;
 use crate::failure::{Kind, Trouble};
-use crate::keys::Folder;
 use crate::program::Program;
 use crate::scope::{OUTPUT, Scope};
 use crate::score::Measured;
@@ -11,10 +10,19 @@ use crate::tool;
 use evolve_core::problem::STOPPED;
 use evolve_core::trial::Failure;
 use evolve_process::{Exceeded, Finished, Input, Interruption, Limits, Program as Process, StartError, last_words};
+use regex::bytes::Regex;
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitStatus;
+use std::sync::LazyLock;
 use std::time::Duration;
+
+/// Bytes of output that a trial may print on each stream.
+const MOST_OUTPUT: u64 = 16 << 20;
+/// Wall-clock time of a scorer.
+const SCORER_TIME: Duration = Duration::from_secs(60);
+/// What tells a wrong answer, in the output that has the score.
+static WRONG: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i)wrong answer").expect("a regex"));
 
 /// What a run printed, for whoever wants to see a failure.
 #[derive(Debug, Default)]
@@ -30,24 +38,23 @@ pub struct Printed {
 pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Measured, Trouble> {
     let Program { declared, .. } = scope.program;
     let disk = |error| Trouble::Ends(Failure::new("folder", format!("{}: {error}", scope.dir.display())));
-    scope.write_files().map_err(disk)?;
-    let words = scope.program.absolute(&declared.command, scope.words(&declared.command));
+    scope.write_params().map_err(disk)?;
+    let words = scope.words(&declared.command);
     let name = words[0].clone();
     let input = match scope.stdin().or_else(|| scope.program.reads_input().then(|| scope.input()).flatten()) {
         None => Input::Empty,
         Some(path) => Input::File(open(&path)?),
     };
     let keys = &declared.keys;
-    let output = keys.output << 20;
     let limits = Limits {
         wall: Some(keys.timeout),
         cpu: keys.cpu,
         memory: keys.memory.map(|mib| mib << 20),
-        processes: keys.processes.and_then(|processes| u32::try_from(processes).ok()),
-        stdout: Some(output),
-        stderr: Some(output),
+        stdout: Some(MOST_OUTPUT),
+        stderr: Some(MOST_OUTPUT),
+        ..Limits::default()
     };
-    let process = scope.program.surrounded(Process::from_command(words), scope).limits(limits).keep(output as usize);
+    let process = surrounded(Process::from_command(words), scope).limits(limits).keep(MOST_OUTPUT as usize);
     let finished = process.run(input, scope.program.stop().as_deref()).map_err(|error| start_failure(&name, &error))?;
     *time += finished.exit.wall;
     printed.stdout = finished.stdout.bytes();
@@ -64,16 +71,16 @@ pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Res
 
 fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<Measured, Trouble> {
     let program = scope.program;
-    let words = program.absolute(scorer, scope.words(scorer));
+    let words = scope.words(scorer);
     let name = words[0].clone();
-    let process = program.surrounded(tool::process(words, Some(program.declared.keys.tool_timeout)), scope);
+    let process = surrounded(tool::process(words, Some(SCORER_TIME)), scope);
     let finished = process.run(Input::Empty, program.stop().as_deref());
     let finished = finished.map_err(|error| start_failure(&name, &error))?;
     let (stdout, stderr) = (finished.stdout.bytes(), finished.stderr.bytes());
     if finished.interruption == Some(Interruption::Stopped) {
         return Err(stopped());
     }
-    let wrong = program.wrong(&stdout, &stderr);
+    let wrong = wrong(&stdout, &stderr);
     let measured = match finished.success() {
         _ if wrong.is_some() => Err(wrong.expect("it is there")),
         true => program.measure(&stdout, &stderr),
@@ -89,57 +96,29 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
 impl Program {
     /// The score in what was printed, unless that says that the answer is wrong.
     fn measure(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, Trouble> {
-        if let Some(wrong) = self.wrong(stdout, stderr) {
+        if let Some(wrong) = wrong(stdout, stderr) {
             return Err(wrong);
         }
         let measured = self.declared.score.find(stdout, stderr);
         measured.map_err(|message| Trouble::Failed(Kind::Score, message))
     }
 
-    /// The line that says that an answer is wrong.
-    pub(crate) fn wrong(&self, stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
-        let lines = stdout.split(|&byte| byte == b'\n').chain(stderr.split(|&byte| byte == b'\n'));
-        let found = lines.into_iter().find(|line| self.declared.wrong.is_match(line))?;
-        Some(Trouble::Failed(Kind::Wrong, last_words(found)))
-    }
-
     /// Whether the input goes to standard input although nothing says so: because nothing else reads it.
     pub(crate) fn reads_input(&self) -> bool {
         self.declared.stdin.is_none() && !self.declared.command.mentions("input")
     }
+}
 
-    /// A process with the program's environment, in its folder.
-    pub(crate) fn surrounded(&self, mut process: Process, scope: &Scope<'_>) -> Process {
-        for (name, value) in scope.environment() {
-            process = process.env(name, value);
-        }
-        match self.declared.keys.dir {
-            Folder::Job => process,
-            Folder::Slot => process.directory(scope.dir),
-        }
-    }
+/// A process with the variables of the environment that the job names.
+pub fn surrounded(process: Process, scope: &Scope<'_>) -> Process {
+    scope.environment().into_iter().fold(process, |process, (name, value)| process.env(name, value))
+}
 
-    /// The words of a command that is not run in the folder of the job: those that name files there become absolute.
-    pub(crate) fn absolute(&self, command: &Command, words: Vec<String>) -> Vec<String> {
-        if self.declared.keys.dir == Folder::Job {
-            return words;
-        }
-        let fixed: Vec<&str> = command.fixed_words().collect();
-        let is_path = |i: usize, word: &str| (i > 0 || word.contains('/')) && Path::new(word).exists();
-        let absolute = |(i, word): (usize, String)| match fixed.contains(&word.as_str()) && is_path(i, &word) {
-            true => self.located(Path::new(&word)).to_string_lossy().into_owned(),
-            false => word,
-        };
-        words.into_iter().enumerate().map(absolute).collect()
-    }
-
-    /// A file of the job's folder, as the program can name it.
-    pub(crate) fn located(&self, path: &Path) -> PathBuf {
-        match self.declared.keys.dir {
-            Folder::Job => path.to_path_buf(),
-            Folder::Slot => std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()),
-        }
-    }
+/// The line that says that an answer is wrong.
+pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
+    let mut lines = stdout.split(|&byte| byte == b'\n').chain(stderr.split(|&byte| byte == b'\n'));
+    let found = lines.find(|line| WRONG.is_match(line))?;
+    Some(Trouble::Failed(Kind::Wrong, last_words(found)))
 }
 
 /// An input file, opened.
@@ -175,8 +154,7 @@ pub fn interrupted(interruption: &Interruption) -> Trouble {
         Interruption::Stopped => return stopped(),
         Interruption::Late | Interruption::Exceeded(Exceeded::Wall { .. } | Exceeded::Cpu { .. }) => Kind::Time,
         Interruption::Exceeded(Exceeded::Memory { .. }) => Kind::Memory,
-        Interruption::Exceeded(Exceeded::Stdout { .. } | Exceeded::Stderr { .. }) => Kind::Output,
-        Interruption::Exceeded(_) => Kind::Other,
+        Interruption::Exceeded(_) => Kind::Output,
     };
     Trouble::Failed(kind, interruption.to_string())
 }
@@ -192,10 +170,7 @@ pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
 /// Whether a slot must be emptied before a trial: if a trial can have left something there.
 pub fn is_used(program: &Program) -> bool {
     let declared = &program.declared;
-    declared.keys.dir == Folder::Slot
-        || declared.scorer.is_some()
-        || !declared.templates.is_empty()
-        || ["dir", "output", "params"].iter().any(|name| declared.mentions(name))
+    declared.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| declared.mentions(name))
 }
 
 /// Empties a slot.

@@ -4,7 +4,7 @@ use crate::instances::Draw;
 use crate::parameters::json;
 use crate::program::Program;
 use crate::scenarios::Scenario;
-use crate::template::Shown;
+use crate::template::{Shown, Template};
 use serde_json::{Map, Value};
 use std::fs;
 use std::io;
@@ -23,8 +23,6 @@ pub struct Scope<'a> {
     pub values: &'a [f64],
     pub draw: &'a Draw,
     pub scenario: &'a Scenario,
-    /// The input that was generated.
-    pub generated: Option<&'a Path>,
     /// The trial's own folder.
     pub dir: &'a Path,
 }
@@ -52,19 +50,18 @@ impl Scope<'_> {
 
     /// The instance's input, if it has one.
     pub fn input(&self) -> Option<PathBuf> {
-        let file = self.draw.instance.file.as_deref().or(self.generated);
-        file.map(|file| self.program.located(file)).or_else(|| self.stdin())
+        self.draw.instance.file.clone().or_else(|| self.stdin())
     }
 
     /// What the program reads on standard input.
     pub fn stdin(&self) -> Option<PathBuf> {
         let template = self.program.declared.stdin.as_ref()?;
         // `stdin = "{input}"` itself must not ask for standard input again.
-        let shown = |name: &str| match (name, self.draw.instance.file.as_deref().or(self.generated)) {
-            ("input", file) => file.map(|file| Shown::Text(file.to_string_lossy().into_owned())),
+        let shown = |name: &str| match (name, &self.draw.instance.file) {
+            ("input", file) => file.as_ref().map(|file| Shown::Text(file.to_string_lossy().into_owned())),
             _ => self.shown(name),
         };
-        Some(self.program.located(Path::new(&template.render(&shown))))
+        Some(PathBuf::from(template.render(&shown)))
     }
 
     /// The words of a command.
@@ -74,29 +71,19 @@ impl Scope<'_> {
 
     /// The variables of the environment.
     pub fn environment(&self) -> Vec<(String, String)> {
-        let declared = &self.program.declared;
-        let mut variables = match declared.environment.parameters {
-            true => declared.parameters.environment(&declared.keys.prefix, self.values),
-            false => Vec::new(),
-        };
-        for (name, _, template) in &declared.environment.variables {
-            variables.push((name.clone(), template.render(&|name| self.shown(name))));
-        }
-        variables
+        let value = |template: &Template| template.render(&|name| self.shown(name));
+        self.program.declared.environment.iter().map(|(name, template)| (name.clone(), value(template))).collect()
     }
 
-    /// Writes the files that the command asks for: all parameters, and those in which they are replaced.
+    /// Writes the file of all parameters, if a command asks for it.
     ///
     /// # Errors
-    /// If a file cannot be written.
-    pub fn write_files(&self) -> io::Result<()> {
+    /// If it cannot be written.
+    pub fn write_params(&self) -> io::Result<()> {
         let declared = &self.program.declared;
         if declared.mentions("params") {
             let text = Value::Object(declared.parameters.json(self.values)).to_string();
             fs::write(self.dir.join(PARAMS), text)?;
-        }
-        for file in &declared.templates {
-            fs::write(self.dir.join(&file.name), file.template.render(&|name| self.shown(name)))?;
         }
         Ok(())
     }

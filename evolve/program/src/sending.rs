@@ -1,10 +1,8 @@
 //! What another machine needs to run a program.
 
-use crate::check::standard_inputs;
 use crate::program::Program;
-use crate::scale::Scale;
 use crate::watched::{find, missing};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 impl Program {
     /// The files that its commands, instances and scale name, as far as they are known beforehand. What is found in `PATH`
@@ -15,8 +13,7 @@ impl Program {
     pub fn files(&self) -> Result<Vec<PathBuf>, String> {
         let declared = &self.declared;
         let mut files = Vec::new();
-        let commands = [Some(&declared.command), declared.scorer.as_ref(), declared.generator.as_ref()];
-        for command in commands.into_iter().flatten() {
+        for command in declared.commands() {
             if let Some(program) = command.templates()[0].literal() {
                 let found = find(program).ok_or_else(|| missing(program))?;
                 if program.contains('/') || !declared.keys.reproduces {
@@ -26,13 +23,7 @@ impl Program {
             let words = command.fixed_words().filter(|word| !word.starts_with('-'));
             files.extend(words.map(PathBuf::from).filter(|path| path.is_file()));
         }
-        files.extend(declared.instances.all().iter().filter_map(|instance| instance.file.clone()));
-        let inputs = standard_inputs(declared).into_iter();
-        files.extend(inputs.filter(|path| Path::new(path).is_file()).map(PathBuf::from));
-        files.extend(declared.keys.templates.iter().map(PathBuf::from));
-        if let Scale::Best { file, .. } = &declared.scale {
-            files.push(PathBuf::from(file));
-        }
+        files.extend(declared.files().into_iter().filter(|path| path.is_file()));
         files.sort();
         files.dedup();
         Ok(files)

@@ -4,12 +4,12 @@
 //! compared with before it was stopped.
 
 use crate::score::Measured;
-use evolve_core::run::atomic::{open_plain, write_plain};
+use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -117,11 +117,10 @@ impl<A> Known<A> {
     fn open(&mut self, place: Place, known: impl Fn(Measured, Duration) -> A) {
         let path = place.folder.join(STARTS);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
-        let mut bytes = Vec::new();
-        match open_plain(&path, false).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        let bytes = match fs::read(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return place.tell(&error),
-            _ => {}
-        }
+            read => read.unwrap_or_default(),
+        };
         let text = String::from_utf8_lossy(&bytes);
         let own = text.split_once('\n').filter(|(first, _)| *first == head).map_or("", |(_, rest)| rest);
         let whole = own.split_inclusive('\n').filter(|line| line.ends_with('\n'));
@@ -133,10 +132,9 @@ impl<A> Known<A> {
             self.starts.insert(key, Arc::new(start));
             kept.push_str(text);
         }
-        let ready = if kept == *text { Ok(()) } else { write_plain(&path, kept.as_bytes()) };
+        let ready = if kept == *text { Ok(()) } else { replace_plain(&path, kept.as_bytes()) };
         // A file that cannot be written costs trials that are played again, and no more.
-        let opened = ready.and_then(|()| open_plain(&path, false));
-        match opened.and_then(|mut file| file.seek(SeekFrom::End(0)).map(|_| file)) {
+        match ready.and_then(|()| File::options().append(true).open(&path)) {
             Ok(file) => self.kept = Some((file, place)),
             Err(error) => place.tell(&error),
         }
@@ -156,7 +154,6 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     #[test]
     fn starts_are_taken_over_but_not_those_of_another_program() {

@@ -22,6 +22,7 @@ pub enum Shown {
 /// A text with placeholders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Template {
+    text: String,
     pieces: Vec<Piece>,
 }
 
@@ -89,33 +90,12 @@ impl Template {
         if !plain.is_empty() {
             pieces.push(Piece::Text(plain));
         }
-        Ok(Template { pieces })
+        Ok(Template { text: text.to_string(), pieces })
     }
 
-    /// Reads a file in which only placeholders of `known` names mean anything; all other braces stay.
-    pub fn lenient(text: &str, known: impl Fn(&str) -> bool) -> Self {
-        let mut pieces = Vec::new();
-        let mut plain = String::new();
-        let mut rest = text;
-        while let Some(place) = rest.find('{') {
-            plain.push_str(&rest[..place]);
-            let inside = rest[place + 1..].split_once('}');
-            let found = inside.and_then(|(inside, after)| Some((Placeholder::parse(inside).ok()?, after)));
-            match found.filter(|(placeholder, _)| known(&placeholder.name)) {
-                Some((placeholder, after)) => {
-                    pieces.push(Piece::Text(std::mem::take(&mut plain)));
-                    pieces.push(Piece::Placeholder(placeholder));
-                    rest = after;
-                }
-                None => {
-                    plain.push('{');
-                    rest = &rest[place + 1..];
-                }
-            }
-        }
-        plain.push_str(rest);
-        pieces.push(Piece::Text(plain));
-        Template { pieces }
+    /// As it was written.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Its placeholders, in order.
@@ -272,12 +252,5 @@ mod tests {
         for wrong in ["{k", "k}", "{}", "{a b}", "{k:x}", "{k:.}", "{k:0999}", "{\"a\": 1}"] {
             assert!(Template::parse(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn in_files_other_braces_stay() {
-        let text = "int f() { return {k}; } // {unknown} {{k}} {";
-        let template = Template::lenient(text, |name| name == "k");
-        assert_eq!(template.render(&value), "int f() { return 5; } // {unknown} {5} {");
     }
 }

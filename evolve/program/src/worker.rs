@@ -2,7 +2,7 @@
 
 use crate::failure::{Kind, Trouble};
 use crate::program::Program;
-use crate::run::{ended, interrupted, start_failure};
+use crate::run::{ended, interrupted, start_failure, surrounded, wrong};
 use crate::scope::Scope;
 use crate::score::Measured;
 use crate::slot::Slot;
@@ -41,16 +41,11 @@ pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut 
 
 fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
     let Program { declared, .. } = scope.program;
-    let words = scope.program.absolute(&declared.command, scope.words(&declared.command));
+    let words = scope.words(&declared.command);
     let name = words[0].clone();
-    let keys = &declared.keys;
     // Times and bytes of output are those of one trial, and a worker plays many.
-    let limits = Limits {
-        memory: keys.memory.map(|mib| mib << 20),
-        processes: keys.processes.and_then(|processes| u32::try_from(processes).ok()),
-        ..Limits::default()
-    };
-    let process = scope.program.surrounded(Process::from_command(words).env(VARIABLE, "1"), scope);
+    let limits = Limits { memory: declared.keys.memory.map(|mib| mib << 20), ..Limits::default() };
+    let process = surrounded(Process::from_command(words).env(VARIABLE, "1"), scope);
     let started = process.limits(limits).longest_line(LONGEST_ANSWER).start();
     started.map_err(|error| start_failure(&name, &error))
 }
@@ -76,7 +71,7 @@ fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
             }
         }
         Ok(Heard::Line(line)) => {
-            if let Some(wrong) = scope.program.wrong(&line, b"") {
+            if let Some(wrong) = wrong(&line, b"") {
                 return Err(wrong);
             }
             declared.score.of_answer(&line).map_err(|message| Trouble::Failed(Kind::Score, message))

@@ -33,6 +33,19 @@ fn exists(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
+/// A key that no example has is one that nobody finds.
+#[test]
+fn every_key_is_in_an_example() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let folders = fs::read_dir(examples).unwrap().map(|entry| entry.unwrap().path());
+    let jobs: String = folders.filter_map(|folder| fs::read_to_string(folder.join("job.toml")).ok()).collect();
+    let of_parameters = ["start", "log", "step", "when", "count", "separator", "meaning"];
+    for key in evolve_program::keys::names().into_iter().chain(of_parameters) {
+        let is_there = jobs.lines().any(|line| line.contains(&format!("{key} ")) && line.contains('='));
+        assert!(is_there, "{key}");
+    }
+}
+
 /// One test for all, as a job counts on the current folder, which belongs to the whole process.
 #[test]
 fn every_example_plays_and_its_parameters_bear_on_its_score() {

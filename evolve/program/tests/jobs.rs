@@ -3,7 +3,7 @@
 mod common;
 
 use common::Place;
-use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::parameter::Parameter;
 use evolve_core::seed::Purpose;
 use evolve_program::PROGRAM;
 use evolve_program::format::Format;
@@ -33,7 +33,6 @@ table  = { float = [0, 1], count = 3, start = [0.0, 0.5, 1.0], when = "move != '
 [scenarios]
 opponent  = ["./old", "it's \"new\""]
 side      = [0, 1]
-aggregate = "worst"
 "#;
 
 fn full() -> Place {
@@ -77,14 +76,6 @@ fn values_are_written_in_all_formats() {
     for (format, text) in [
         (Format::Args, "--k 12 --temp 13.900 --move swap --greedy --table 0.25,0.5,1.0\n"),
         (
-            Format::Env,
-            "EVOLVE_K=12\nEVOLVE_TEMP=13.9\nEVOLVE_MOVE=swap\nEVOLVE_GREEDY=true\nEVOLVE_TABLE=0.25,0.5,1.0\n",
-        ),
-        (
-            Format::Toml,
-            "k = 12\ntemp = 13.9\nmove = \"swap\"\ngreedy = true\ntable_0 = 0.25\ntable_1 = 0.5\ntable_2 = 1.0\n",
-        ),
-        (
             Format::C,
             "const int k = 12;\nconst double temp = 13.9;\nconst char *const move = \"swap\";\nconst bool greedy = true;\n\
              const double table[3] = {0.25, 0.5, 1.0};\n",
@@ -108,7 +99,7 @@ fn all_mistakes_are_told_at_once_with_their_lines() {
     let place = Place::new();
     let job = r#"[program]
 command = "sh $DIR/none.sh {k} {tmep} {greedy:04} {input}"
-generator = "gen-that-is-not-there {k}"
+build = "build-that-is-not-there"
 seeds = "9-0"
 score = 'Score = \d+'
 goal = "small"
@@ -158,15 +149,16 @@ fn what_does_not_fit_together_is_told() {
         ("command = \"sh $DIR/solver.sh {args} {input}\"", "`{input}` needs instances that are files"),
         ("command = \"sh $DIR/solver.sh {args} {k:d}\"", "cannot be written in this format"),
         ("command = \"solver-that-is-not-there {args}\"", "there is no program `solver-that-is-not-there`"),
-        ("command = \"sh $DIR/solver.sh {args} {seed}\"\ninstances = [\"a\", \"b\"]\nsplit = false", "have a `{seed}`"),
+        ("command = \"sh $DIR/solver.sh {args} {seed}\"\nfiles = \"$DIR/*.sh\"\nsplit = false", "have a `{seed}`"),
         ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-9\"", "10 instances are too few: it takes 16"),
         ("command = \"sh $DIR/solver.sh {args}\"\nfiles = \"$DIR/none/*.txt\"", "there is no file"),
         ("command = \"sh $DIR/solver.sh {k}\"\nworker = true", "`{k}` cannot stand here"),
         ("command = \"sh $DIR/solver.sh {args}\"\nscale = { best = \"$DIR/none.csv\" }", "none.csv"),
-        (
-            "command = \"sh $DIR/solver.sh {args}\"\nseeds = [1]\nfiles = \"x\"",
-            "one of `seeds`, `files` and `instances`",
-        ),
+        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"1\"\nfiles = \"x\"", "one of `seeds` and `files`"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = [1, 2]", "takes a text like \"0-99\""),
+        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-3, 2\"", "the seed 2 is listed twice"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nenv = true", "`env` takes a table of texts, such as"),
+        ("command = \"sh $DIR/solver.sh {args}\"\ngroups_by = [\"n\"]", "`groups_by` is a list of metrics"),
         ("build = \"true\"", "[program] needs `command`"),
     ] {
         let faults = place.read(&format!("[program]\n{program}\n{parameters}")).err();
@@ -194,32 +186,36 @@ fn markers_in_the_source_declare_parameters() {
 }
 
 #[test]
-fn a_program_lists_its_parameters_itself() {
+fn keys_that_are_no_more_are_answered() {
     let place = Place::new();
-    place.file("solver.sh", "[ -e $DIR/built ] && [ $1 = list ] && echo 'Base, int, 75, 0, 150, 7.5, 0.002'");
-    let job = "[program]\nbuild = \"touch $DIR/built\"\ncommand = \"sh $DIR/solver.sh {args}\"\n\
-               parameters = \"sh $DIR/solver.sh list\"\n";
-    let source = place.read(job).unwrap_or_else(|faults| panic!("{faults}"));
-    let parameters = source.problem.parameters();
-    assert_eq!(parameters, [Parameter::int("Base", 0, 150, 75).scale(7.5)]);
-    assert!(matches!(parameters[0].kind, Kind::Int { .. }));
-    // What a run writes down does not ask the program again.
-    place.file("solver.sh", "exit 1");
-    assert_eq!(place.read(&source.declaration).unwrap().problem.parameters(), parameters);
-    let faults = place.read(job).err().unwrap().to_string();
-    assert!(faults.contains("job.toml:4: `parameters`"), "{faults}");
-
-    // They reach it by a file as well.
-    place.file(
-        "solver.sh",
-        "[ $1 = list ] && echo 'Base, int, 75, 0, 150, 7.5, 0.002' && exit; . $1/cfg; echo Score = $base",
-    );
-    place.file("cfg.in", "base={Base} # {other}\n");
-    let program = place.program(
-        "[program]\ncommand = \"sh $DIR/solver.sh {dir}\"\nparameters = \"sh $DIR/solver.sh list\"\n\
-         templates = [\"$DIR/cfg.in\"]\n",
-    );
-    assert_eq!(common::play(program, &[80.0], &common::deal(0)).unwrap().score, 80.0);
+    let values = [
+        ("generator", "\"./gen\""),
+        ("inputs", "\"in\""),
+        ("parameters", "\"./list\""),
+        ("instances", "\"all\""),
+        ("groups", "'(?<n>.)'"),
+        ("wrong", "'no'"),
+        ("prefix", "\"A_\""),
+        ("templates", "[\"a.in\"]"),
+        ("retries", "2"),
+        ("processes", "9"),
+        ("output", "1"),
+        ("tool_timeout", "\"9s\""),
+        ("dir", "\"slot\""),
+    ];
+    let lines: String = values.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
+    let scenarios = "rows = [{ a = 1 }]\naggregate = \"worst\"\ndeal = \"out\"\n";
+    let job = format!("[program]\ncommand = \"true {{args}}\"\n{lines}\n[scenarios]\n{scenarios}");
+    let faults = place.read(&job).err().unwrap().to_string();
+    let keys = values.iter().map(|(key, _)| ("program", *key));
+    for (section, key) in keys.chain(["rows", "aggregate", "deal"].map(|key| ("scenarios", key))) {
+        let said = format!("[{section}] no longer has `{key}`: ");
+        assert!(faults.contains(&said), "{said}\n---\n{faults}");
+    }
+    // They are free as names of variables.
+    let job =
+        "[program]\ncommand = \"true {k} {rows}\"\n[parameters]\nk = { int = [1, 20] }\n[scenarios]\nrows = [10, 20]\n";
+    assert!(place.read(job).is_ok());
 }
 
 #[test]

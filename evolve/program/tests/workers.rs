@@ -67,7 +67,8 @@ fn solves_with(command: &str, place: &Place) {
                 on = { bool = true }\nname = { choice = [\"a \\\"b\\\"\", \"c\"] }\n";
     let worker = place.program(&format!("[program]\ncommand = {command}\nworker = true\n{keys}"));
     let once = place.program(&format!(
-        "[program]\ncommand = {command}\nenv = true\n{}",
+        "[program]\ncommand = {command}\n\
+         env = {{ EVOLVE_K = \"{{k}}\", EVOLVE_X = \"{{x}}\", EVOLVE_ON = \"{{on}}\", EVOLVE_NAME = \"{{name}}\" }}\n{}",
         keys.replace("metrics = [\"twice\"]\n", "")
     ));
     // Input, k, x, on and the length of the name.

@@ -11,7 +11,8 @@
     evolve.serve(solve)
 
 With `worker = true` in the job the program stays alive and answers a line to each trial. Otherwise it plays one trial,
-with parameters from the environment (`env = true`) and the instance on standard input, and prints `Score = 123`.
+with parameters from the environment (`env = { EVOLVE_K = "{k}" }`) and the instance on standard input, and prints
+`Score = 123`.
 """
 
 import json

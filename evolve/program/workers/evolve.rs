@@ -16,8 +16,8 @@
 //! ```
 //!
 //! With `worker = true` in the job the program stays alive and answers a line to each trial. Otherwise it plays one
-//! trial, with parameters from the environment (`env = true`) and the instance on standard input, and prints
-//! `Score = 123`.
+//! trial, with parameters from the environment (`env = { EVOLVE_K = "{k}" }`) and the instance on standard input, and
+//! prints `Score = 123`.
 #![allow(dead_code)]
 
 use std::cell::RefCell;
@@ -107,32 +107,22 @@ pub fn serve(mut solve: impl FnMut() -> f64) {
     }
 }
 
-/// Reads a value of JSON.
+/// Reads a value of JSON, which is without blanks.
 fn value(text: &mut Peekable<Chars<'_>>, path: String, leaves: &mut BTreeMap<String, String>) {
-    blanks(text);
     match text.peek() {
-        Some('{') => {
+        Some(&open @ ('{' | '[')) => {
             text.next();
-            while matches!(skip(text), Some('"')) {
-                let name = quoted(text);
-                skip(text);
-                text.next();
+            for place in 0.. {
+                if matches!(text.peek(), Some('}' | ']') | None) {
+                    break;
+                }
+                let mut name = place.to_string();
+                if open == '{' {
+                    name = quoted(text);
+                    text.next();
+                }
                 value(text, if path.is_empty() { name } else { format!("{path}.{name}") }, leaves);
-                if skip(text) == Some(',') {
-                    text.next();
-                }
-            }
-            text.next();
-        }
-        Some('[') => {
-            text.next();
-            let mut i = 0;
-            while !matches!(skip(text), Some(']') | None) {
-                value(text, format!("{path}.{i}"), leaves);
-                i += 1;
-                if skip(text) == Some(',') {
-                    text.next();
-                }
+                text.next_if_eq(&',');
             }
             text.next();
         }
@@ -142,22 +132,12 @@ fn value(text: &mut Peekable<Chars<'_>>, path: String, leaves: &mut BTreeMap<Str
         }
         _ => {
             let mut word = String::new();
-            while let Some(c) = text.next_if(|c| !",]} \t".contains(*c)) {
+            while let Some(c) = text.next_if(|c| !",]}".contains(*c)) {
                 word.push(c);
             }
             leaves.insert(path, word);
         }
     }
-}
-
-fn blanks(text: &mut Peekable<Chars<'_>>) {
-    while text.next_if(|c| c.is_whitespace()).is_some() {}
-}
-
-/// The next character that is not blank, which stays.
-fn skip(text: &mut Peekable<Chars<'_>>) -> Option<char> {
-    blanks(text);
-    text.peek().copied()
 }
 
 fn quoted(text: &mut Peekable<Chars<'_>>) -> String {

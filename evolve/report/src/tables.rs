@@ -62,7 +62,7 @@ pub struct Check {
     pub generation: u64,
     /// Games played until then, those of validations too.
     pub games_played: u64,
-    /// `start`, `mean`, `average` or `leader`.
+    /// `start`, `mean`, `last` or `elite`.
     pub policy: String,
     /// Games of this row.
     pub games: u64,

@@ -2,7 +2,7 @@
 
 use super::progress::{rounded, say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, surroundings, transfer};
+use super::{Failure, Outcome, catalogue, surroundings};
 use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::outlook::{Effect, Forecast, NEIGHBOURS, Noise, play, warnings};
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Tries a job before its night: plays a few trials, and says what the run can hope for
+/// Try a job before its night: play a few trials, and say what the run can hope for
 ///
 /// Plays some deals of the search twice with the starting weights: scores, their noise, and whether a trial gives the same
 /// again. Then each parameter that evolves is set to its two ends (numbers: two units of variation away from the start),
@@ -24,7 +24,6 @@ use std::time::{Duration, Instant};
 /// start, in which everything is changed at once, say what playing the same deals gains.
 ///
 /// In the end it forecasts the run: trials, time, and what difference the verdict can see; and it warns of what cannot work.
-/// Where the job has [transfer], a few candidates play in the real player as well.
 ///
 /// The exit status is 0 if the job can run, and 2 if it cannot.
 #[derive(Debug, clap::Args)]
@@ -93,9 +92,6 @@ impl Args {
         show(&outlook(&noise, &forecast, seconds, digits))?;
         for warning in warnings(&job, &forecast, &noise) {
             show(&format!("WARNING: {warning}\n"))?;
-        }
-        if let Some(found) = transfer::measure(&job, None, &threads, self.threads)? {
-            show(&format!("\n{}", transfer::text(&found)))?;
         }
         say("the job can run");
         Ok(ExitCode::SUCCESS)

@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Prints a shell's completions of this command
+/// Print a shell's completions of this command
 ///
 /// The script teaches the shell to complete the subcommands, games and options of evolve.
 #[derive(Debug, clap::Args)]

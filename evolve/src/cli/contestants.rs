@@ -1,9 +1,7 @@
 //! What commands compare: policies by the names that people give them.
 
-use super::{Failure, catalogue, versions};
-use evolve_core::config::Job;
+use super::{Failure, catalogue, overrides, versions};
 use evolve_core::policy_file::{Policy, weights_file};
-use evolve_core::source::Source;
 use std::path::{Path, PathBuf};
 
 /// A policy with the name that it was given.
@@ -27,10 +25,11 @@ enum Named {
 }
 
 /// Reads contestants: a weights file, a run by its folder or by its name below `results/`, a job, `defaults` for what the
-/// problem of the others declares, or `NAME: COMMAND` for another program on the instances of the others.
-pub fn read(names: &[String]) -> Result<Vec<Contestant>, Failure> {
+/// problem of the others declares, or `NAME: COMMAND` for another program on the instances of the others. Some keys of all
+/// files may be set to other values; as a submission each plays in the player of its exported program.
+pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> Result<Vec<Contestant>, Failure> {
     let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
-    let mut read: Vec<Option<Policy>> = named.iter().map(policy).collect::<Result<_, _>>()?;
+    let mut read: Vec<Option<Policy>> = named.iter().map(|named| policy(named, set)).collect::<Result<_, _>>()?;
     let has_commands = named.iter().any(|named| matches!(named, Named::Command(_)));
     let first = match read.iter().flatten().next() {
         Some(policy) => policy.clone(),
@@ -43,11 +42,14 @@ pub fn read(names: &[String]) -> Result<Vec<Contestant>, Failure> {
     for (named, policy) in named.iter().zip(&mut read) {
         match named {
             Named::Command(command) => *policy = Some(versions::of(&first, command)?),
-            Named::Defaults => *policy = Some(defaults(&first.source)),
+            Named::Defaults => *policy = Some(defaults(&first)),
             _ => {}
         }
     }
     let mut policies: Vec<Policy> = read.into_iter().flatten().collect();
+    if as_submission {
+        policies.iter_mut().for_each(|policy| policy.source.setup = policy.submission_setup());
+    }
     versions::unify(&mut policies)?;
     let source = policies[0].source.clone();
     let contestant = |(name, policy): (&String, Policy)| {
@@ -78,9 +80,15 @@ pub fn run_folder(name: impl AsRef<Path>) -> PathBuf {
 
 /// Reads weights that an argument names: a file, or a run by its folder or its name.
 pub fn weights(path: &Path) -> Result<Policy, Failure> {
+    weights_with(path, &[])
+}
+
+fn weights_with(path: &Path, set: &[(String, String)]) -> Result<Policy, Failure> {
     let path = run_folder(path);
-    Policy::read(&path, catalogue()).map_err(|faults| {
-        let unfinished = path.is_dir() && !weights_file(&path).exists();
+    let file = weights_file(&path);
+    let policy = overrides::document(&file, set).and_then(|document| Policy::parse(&document, catalogue()));
+    policy.map_err(|faults| {
+        let unfinished = path.is_dir() && !file.exists();
         let hint = if unfinished { " (is this the results folder of a run that has played a while?)" } else { "" };
         Failure::Usage(format!("{faults}{hint}"))
     })
@@ -103,19 +111,20 @@ fn find(name: &str) -> Result<Named, Failure> {
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
 }
 
-fn policy(named: &Named) -> Result<Option<Policy>, Failure> {
+fn policy(named: &Named, set: &[(String, String)]) -> Result<Option<Policy>, Failure> {
     match named {
         Named::Defaults | Named::Command(_) => Ok(None),
-        Named::Weights(path) => weights(path).map(Some),
+        Named::Weights(path) => weights_with(path, set).map(Some),
         Named::Job(path) => {
-            let job = Job::read(path, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
+            let job = overrides::read(path, set)?;
             let values = job.space.start().to_vec();
             Ok(Some(Policy { source: job.source, submission: job.submission, values, run: None, verdict: None }))
         }
     }
 }
 
-fn defaults(source: &Source) -> Policy {
-    let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
-    Policy { source: source.clone(), submission: source.setup.player.clone(), values, run: None, verdict: None }
+/// The values that the problem of a policy declares, in its players.
+fn defaults(policy: &Policy) -> Policy {
+    let values = policy.source.problem.parameters().iter().map(|parameter| parameter.start).collect();
+    Policy { values, run: None, verdict: None, ..policy.clone() }
 }

@@ -3,10 +3,11 @@
 use super::contestants::weights;
 use super::progress::{hand_out, say};
 use super::{Failure, Outcome};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use evolve_core::export::Tuned;
 use evolve_core::policy_file::Policy;
 use evolve_core::run::atomic::replace;
-use evolve_program::format::Format as Written;
+use evolve_program::format::Format;
 use evolve_program::put_back::{difference, put_back};
 use evolve_program::{PROGRAM, Program};
 use std::io;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Makes a contest program of weights, or puts values into one's own program
+/// Make a contest program of weights, or put values into one's own program
 ///
 /// Of a game, writes a self-contained source file that plays in the contest's dialogue as the section [submission] of the
 /// weights says. Several weights of one game, for different options of it, make one program that knows which to use.
@@ -45,7 +46,7 @@ pub struct Args {
     time_limit: Option<Duration>,
 
     /// Write the values of a program's parameters in this format
-    #[arg(long, value_enum, conflicts_with = "into")]
+    #[arg(long, value_parser = self::format(), conflicts_with = "into")]
     format: Option<Format>,
 
     /// Put the values back at the markers of this source file, and show the difference
@@ -53,23 +54,10 @@ pub struct Args {
     into: Option<PathBuf>,
 }
 
-/// A way to write values.
-#[derive(Clone, Copy, Debug, clap::ValueEnum)]
-pub enum Format {
-    /// As arguments, by the command's own template
-    Args,
-    /// As variables of the environment
-    Env,
-    /// As JSON
-    Json,
-    /// As TOML
-    Toml,
-    /// As constants of C or C++
-    C,
-    /// As constants of Rust
-    Rust,
-    /// As assignments of Python
-    Python,
+/// Takes the name of a format.
+pub fn format() -> impl TypedValueParser<Value = Format> {
+    let names = Format::ALL.map(|(_, name, meaning)| PossibleValue::new(name).help(meaning));
+    PossibleValuesParser::new(names).map(|name| Format::find(&name).expect("a name of these"))
 }
 
 impl Args {
@@ -148,15 +136,6 @@ fn program(policy: &Policy) -> Result<&'static Program, Failure> {
 
 /// The values of a policy in a format.
 pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
-    let format = match format {
-        Format::Args => Written::Args,
-        Format::Env => Written::Env,
-        Format::Json => Written::Json,
-        Format::Toml => Written::Toml,
-        Format::C => Written::C,
-        Format::Rust => Written::Rust,
-        Format::Python => Written::Python,
-    };
     Ok(program(policy)?.format(format, &policy.values))
 }
 

@@ -19,7 +19,7 @@ impl Failure {
     pub fn message(&self) -> Option<String> {
         match self {
             Failure::Usage(message) | Failure::Work(message) => Some(message.clone()),
-            // Whoever reads the output has seen enough, as in `evolve games | head -1`.
+            // Whoever reads the output has seen enough, as in `evolve status | head -1`.
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => None,
             Failure::Output(error) => Some(format!("cannot write to standard output: {error}")),
         }

@@ -7,22 +7,20 @@ use evolve_core::evaluator::{Evaluator, Threads};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Arguments that name workers.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Machines {
-    /// Have the games played by the workers that join at this NATS server; this process plays as well if --threads is given
+    /// Have the games played by the workers that join at this NATS server
     #[arg(long, value_name = "URL")]
     workers: Option<String>,
 
-    /// How long a worker may be silent about games before others get them
-    #[arg(long, value_name = "DURATION", default_value = "10s", requires = "workers", value_parser = lease())]
-    lease: Duration,
-
-    /// Another file or folder that the job's program needs, to be sent to the workers
+    /// Send another file or folder that the job's program needs to the workers
     #[arg(long, value_name = "PATH", requires = "workers")]
     send: Vec<PathBuf>,
+
+    #[arg(long, hide = true, value_parser = gone("leave it out; what a worker that is silent for 6 s had begun goes to others"))]
+    lease: Option<String>,
 
     #[command(flatten)]
     access: Access,
@@ -35,17 +33,23 @@ pub struct Access {
     #[arg(long, value_name = "FILE")]
     creds: Option<PathBuf>,
 
-    /// Certificates that the NATS server's own is checked by, beside those of the system
-    #[arg(long, value_name = "FILE")]
-    tls_ca: Option<PathBuf>,
+    #[arg(long, hide = true, value_parser = gone("name that file in the variable SSL_CERT_FILE"))]
+    tls_ca: Option<String>,
 
-    /// Certificate to show to the NATS server
-    #[arg(long, value_name = "FILE", requires = "tls_key")]
-    tls_cert: Option<PathBuf>,
+    #[arg(long, hide = true, value_parser = gone(CERTIFICATE))]
+    tls_cert: Option<String>,
 
-    /// Key of that certificate
-    #[arg(long, value_name = "FILE", requires = "tls_cert")]
-    tls_key: Option<PathBuf>,
+    #[arg(long, hide = true, value_parser = gone(CERTIFICATE))]
+    tls_key: Option<String>,
+}
+
+/// What to write instead of a client certificate.
+const CERTIFICATE: &str = "use a password or a token in the address, or --creds";
+
+/// An option of former versions: no value is right, and this is what to do instead.
+fn gone(answer: &'static str) -> impl TypedValueParser<Value = String> {
+    clap::builder::StringValueParser::new()
+        .try_map(move |_| Err::<String, _>(format!("there is no such option any more: {answer}")))
 }
 
 /// What plays.
@@ -55,15 +59,6 @@ pub enum Playing {
     /// Workers.
     #[cfg(feature = "nats")]
     There(Box<evolve_nats::Nats>),
-}
-
-/// Lengths of time from half a second to a day.
-pub fn lease() -> impl TypedValueParser<Value = Duration> {
-    clap::builder::StringValueParser::new().try_map(|text| match humantime::parse_duration(&text) {
-        Ok(time) if time >= Duration::from_millis(500) && time <= Duration::from_secs(86_400) => Ok(time),
-        Ok(_) => Err("from 500ms to 1d".to_string()),
-        Err(error) => Err(error.to_string()),
-    })
 }
 
 impl Machines {
@@ -84,7 +79,11 @@ impl Machines {
     ) -> Result<Playing, Failure> {
         match &self.workers {
             None => Playing::here(job, threads),
-            Some(url) => self.there(url, job, threads, stop, notes),
+            Some(url) if threads.is_some() => Err(Failure::Usage(format!(
+                "--threads: with --workers this process plays no games; start a worker here as well: evolve worker --join {url} \
+                 --threads NUMBER"
+            ))),
+            Some(url) => self.there(url, job, stop, notes),
         }
     }
 
@@ -93,7 +92,6 @@ impl Machines {
         &self,
         _: &str,
         _: &Job,
-        _: Option<usize>,
         _: &Arc<AtomicBool>,
         _: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Playing, Failure> {
@@ -105,17 +103,11 @@ impl Machines {
         &self,
         url: &str,
         job: &Job,
-        threads: Option<usize>,
         stop: &Arc<AtomicBool>,
         notes: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Playing, Failure> {
-        let options = evolve_nats::Options {
-            server: self.access.server(url),
-            lease: self.lease,
-            threads,
-            stop: Arc::clone(stop),
-            notes: Arc::new(notes),
-        };
+        let options =
+            evolve_nats::Options { server: self.access.server(url), stop: Arc::clone(stop), notes: Arc::new(notes) };
         options.server.check().map_err(Failure::Usage)?;
         let nats = evolve_nats::Nats::connect(job, options, || offer(job, &self.send));
         nats.map(|nats| Playing::There(Box::new(nats))).map_err(Failure::Work)
@@ -136,12 +128,7 @@ pub fn without() -> Failure {
 impl Access {
     /// The server with that address.
     pub fn server(&self, url: &str) -> evolve_nats::Server {
-        evolve_nats::Server {
-            url: url.to_string(),
-            creds: self.creds.clone(),
-            tls_ca: self.tls_ca.clone(),
-            tls_identity: self.tls_cert.clone().zip(self.tls_key.clone()),
-        }
+        evolve_nats::Server { url: url.to_string(), creds: self.creds.clone() }
     }
 }
 
@@ -207,15 +194,6 @@ impl Playing {
             Playing::Here(_) => Ok(()),
             #[cfg(feature = "nats")]
             Playing::There(nats) => nats.begin(_folder).map_err(Failure::Work),
-        }
-    }
-
-    /// What the workers did, in a line.
-    pub fn summary(&self) -> Option<String> {
-        match self {
-            Playing::Here(_) => None,
-            #[cfg(feature = "nats")]
-            Playing::There(nats) => nats.summary(),
         }
     }
 }

@@ -1,32 +1,26 @@
 //! The command line: one file for each subcommand, which has its arguments and what it does with them. A new one is a
 //! file, a variant of `Command` and an arm of `Cli::run`.
 
-mod by_game;
 mod check;
 mod compare;
 mod completions;
 mod contestants;
-mod evaluate;
 mod explain;
 mod export;
 mod failure;
-mod finish;
-mod games;
 mod init;
 mod interrupt;
 mod judge;
-mod keys;
 mod machines;
 mod overrides;
 mod plot;
 mod progress;
 mod prove;
 mod report;
+mod retired;
 mod run;
-mod show;
 mod status;
 mod table;
-mod transfer;
 mod versions;
 mod watch;
 mod worker;
@@ -50,7 +44,8 @@ pub fn main(problems: &[&'static dyn Problem]) -> ExitCode {
     for problem in catalogue().iter() {
         problem.surround(surroundings());
     }
-    end(Cli::parse().run())
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    end(Cli::try_parse().map_or_else(|error| refuse(&error, &words), Cli::run))
 }
 
 /// What this process knows. Parsers of arguments are made by functions without arguments, which look here.
@@ -82,15 +77,15 @@ type Outcome = Result<ExitCode, Failure>;
     after_help = "\
 Examples:
   evolve init                                           a first job for the program in this folder
-  evolve games                                          which games there are
+  evolve init --game gomoku                             a job for a game
   evolve check job.toml                                 try a job before its night
   evolve run job.toml                                   carry out a job
-  evolve worker --join nats://head:4222                 play for runs on other machines
   evolve status                                         how far all runs are
+  evolve status results/first                           what its run found
   evolve watch                                          see them in a browser while they go on
   evolve report results/first                           see how its run went, and its games
   evolve plot results/first                             the same as pictures
-  evolve evaluate results/first --games 1000            measure what it recommends
+  evolve compare results/first --games 1000             measure what it recommends
   evolve compare results/first defaults                 which is better
   evolve explain results/first                          what each weight is worth
   evolve export results/first --output submission.rs    make a program of it
@@ -105,23 +100,20 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Init(init::Args),
-    Games(games::Args),
-    Keys(keys::Args),
     Check(check::Args),
     Run(run::Args),
-    Worker(worker::Args),
     Status(status::Args),
     Watch(watch::Args),
-    Finish(finish::Args),
-    Show(show::Args),
     Plot(plot::Args),
     Report(report::Args),
-    Evaluate(evaluate::Args),
     Compare(compare::Args),
     Explain(explain::Args),
     Export(export::Args),
     Judge(judge::Args),
     Prove(prove::Args),
+    #[command(hide = true)]
+    Worker(worker::Args),
+    #[command(hide = true)]
     Completions(completions::Args),
 }
 
@@ -133,17 +125,12 @@ impl Cli {
             Command::Check(args) => args.run(),
             Command::Status(args) => args.run(),
             Command::Watch(args) => args.run(),
-            Command::Finish(args) => args.run(),
-            Command::Show(args) => args.run(),
             Command::Compare(args) => args.run(),
             Command::Explain(args) => args.run(),
-            Command::Games(args) => args.run(),
-            Command::Keys(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Worker(args) => args.run(),
             Command::Plot(args) => args.run(),
             Command::Report(args) => args.run(),
-            Command::Evaluate(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Judge(args) => args.run(),
             Command::Prove(args) => args.run(),
@@ -152,6 +139,14 @@ impl Cli {
         // The end of the process would flush as well, but tell nobody if that fails.
         io::stdout().flush()?;
         Ok(status)
+    }
+}
+
+/// Answers a command line that is none; help and the version are not refusals, but clap says them.
+fn refuse(error: &clap::Error, words: &[String]) -> Outcome {
+    match retired::answer(error, words) {
+        Some(answer) => Err(Failure::Usage(answer.to_string())),
+        None => error.exit(),
     }
 }
 

@@ -2,26 +2,30 @@
 
 use super::{Failure, catalogue};
 use evolve_core::config::Job;
-use evolve_core::document::{Document, read_text};
+use evolve_core::document::{Document, Fault, Faults, read_text};
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Table, TableLike, TomlError, Value};
 
-/// Reads a job with some of its keys set to other values, each as `section.key=value`; the value is TOML, or else a text.
-/// All else stays as it is written, in its order: parameters have one.
+/// Reads a job with some of its keys set to other values.
 pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure> {
-    let usage = |message: String| Failure::Usage(message);
+    let job = document(path, overrides).and_then(|document| Job::parse(&document, catalogue()));
+    job.map_err(|faults| Failure::Usage(faults.to_string()))
+}
+
+/// A file with some of its keys set to other values, each as `section.key=value`; the value is TOML, or else a text. All
+/// else stays as it is written, in its order: parameters have one.
+pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Faults> {
     if overrides.is_empty() {
-        return Job::read(path, catalogue()).map_err(|faults| usage(faults.to_string()));
+        return Document::read(path);
     }
-    let text = read_text(path).map_err(|error| usage(format!("{}: cannot be read: {error}", path.display())))?;
-    let mut job: DocumentMut =
-        text.parse().map_err(|error: TomlError| usage(format!("{}: {}", path.display(), error.message())))?;
+    let fault = |message| Faults::from(Fault { path: path.to_path_buf(), line: None, message });
+    let text = read_text(path).map_err(|error| fault(format!("cannot be read: {error}")))?;
+    let mut file: DocumentMut = text.parse().map_err(|error: TomlError| fault(error.message().to_string()))?;
     for (key, value) in overrides {
-        set(&mut job, key, value).map_err(|message| usage(format!("{key}={value}: {message}")))?;
+        set(&mut file, key, value).map_err(|message| fault(format!("{key}={value}: {message}")))?;
     }
     let shown = format!("{} with what was set on the command line", path.display());
-    Job::parse(&Document::new(Path::new(&shown), job.to_string()), catalogue())
-        .map_err(|faults| usage(faults.to_string()))
+    Ok(Document::new(Path::new(&shown), file.to_string()))
 }
 
 fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<(), String> {
@@ -29,9 +33,13 @@ fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<(), String> {
     let mut names: Vec<&str> = key.split('.').collect();
     let name = names.pop().expect("a split text has a part");
     let mut table: &mut dyn TableLike = job.as_table_mut();
-    for section in names {
+    for section in &names {
         let entry = table.entry(section).or_insert_with(|| Item::Table(Table::new()));
         table = entry.as_table_like_mut().ok_or_else(|| format!("`{section}` is no section"))?;
+    }
+    if matches!(names[..], ["game" | "player" | "submission"]) && name == "name" {
+        // Another game or player has other settings.
+        table.clear();
     }
     match table.get_mut(name).and_then(Item::as_value_mut) {
         // What stands around it stays: comments, and lines.
@@ -75,6 +83,10 @@ mod tests {
             text.replace("first", "a/b").replace("start = 1", "start = 2")
         );
         assert_eq!(with(&["final.games=5"]), format!("{text}\n[final]\ngames = 5\n"));
+        assert_eq!(
+            with(&["player.name=a", "player.width=3", "player.name=b", "player.depth=1"]),
+            format!("{text}\n[player]\nname = \"b\"\ndepth = 1\n")
+        );
         assert_eq!(with(&["seed=2"]), text.replacen("\n\n", "\nseed = 2\n\n", 1));
         let mut job: DocumentMut = text.parse().unwrap();
         assert!(set(&mut job, "name.x", "1").unwrap_err().contains("`name` is no section"));

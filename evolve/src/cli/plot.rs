@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Draws the scores and weights of runs as pictures
+/// Draw the scores and weights of runs as pictures
 ///
 /// Reads the tables in the results folder of a run, which may still be going on, and draws as SVG the difference to the
 /// start on held-out games, by generation and by games played, with the verdict, and every weight. The names of the

@@ -49,10 +49,6 @@ impl Drop for Teller {
 }
 
 impl Watch for Teller {
-    fn note(&mut self, message: &str) {
-        self.screen.say(&format!("note: {message}"));
-    }
-
     fn progress(&mut self, progress: &Progress) {
         if self.quiet {
             return;

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Proves that no opponent can beat a policy, or finds the play that does
+/// Prove that no opponent can beat a policy, or find the play that does
 ///
 /// Plays as the exported program would, time limits apart, and walks through everything that an opponent could do
 /// against it, from every start. The answer is a certificate of counts, or the line of play that beats the policy.

@@ -13,14 +13,14 @@ use evolve_report::page::{Contestant, Contests, Input, Page, tell_apart};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Makes a page of a run: verdict, curves, weights, and games to look at
+/// Make a page of a run: verdict, curves, weights, and games to look at
 ///
 /// Writes one HTML file that needs nothing else: it can be sent by mail and opened anywhere, without a network. It has
 /// the verdict in plain words, the difference to the starting weights over the run, every weight, and games played move
 /// by move by the starting and the recommended weights, with the reasons of each move.
 ///
 /// Several runs are shown in one page, with a table of which is better than which. The games are those of `evolve
-/// evaluate` with the same seed. A run that still goes on gets a page of what there is.
+/// compare` with the same seed. A run that still goes on gets a page of what there is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,29 +1,33 @@
 //! `evolve status`.
 
-use super::contestants::run_folder;
+use super::contestants::{run_folder, weights};
 use super::progress::show;
 use super::table::{Align, Table};
-use super::{Outcome, catalogue};
+use super::{Failure, Outcome, catalogue};
+use evolve_core::document::read_text;
+use evolve_core::policy_file::{toml_value, weights_file};
 use evolve_core::run::Standing;
-use evolve_core::run::workers::{self, Worker, WorkerState};
 use evolve_core::statistics::decimals;
 use serde::Serialize;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-/// Lists all runs below results/: how far they are, what they found, and whether a process is at them
+/// List runs: how far they are, what they found, and whether a process is at them
 ///
-/// Looks at the last checkpoint of each. The difference is that to the starting weights on held-out games, with its 95 %
-/// interval; of a complete run it is the verdict.
+/// Looks at the last checkpoint of each run below results/ or another folder. The difference is that to the starting
+/// weights on held-out games, with its 95 % interval; of a complete run it is the verdict.
+///
+/// Of a single run, prints the verdict and each value that it recommends as well, or would recommend by now.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve status
+  evolve status tour
   evolve status results/tour --json")]
 pub struct Args {
-    /// Folder whose runs to list, or a run by its name
+    /// Folder whose runs to list, or a run by its name or its folder
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
@@ -46,9 +50,6 @@ struct Line {
     high: Option<f64>,
     /// Seconds that it will still take, at the speed so far.
     seconds_left: Option<f64>,
-    /// Who plays for it, if it runs on several machines.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    workers: Vec<Worker>,
 }
 
 impl Line {
@@ -73,7 +74,6 @@ impl Line {
             low: difference.map(|(_, low, _)| low),
             high: difference.map(|(_, _, high)| high),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
-            workers: if standing.is_held { workers::read(&standing.folder) } else { Vec::new() },
         }
     }
 }
@@ -81,7 +81,8 @@ impl Line {
 impl Args {
     /// Prints the listing.
     pub fn run(self) -> Outcome {
-        let lines: Vec<Line> = Standing::below(&run_folder(&self.folder), catalogue()).iter().map(Line::of).collect();
+        let folder = run_folder(&self.folder);
+        let lines: Vec<Line> = Standing::below(&folder, catalogue()).iter().map(Line::of).collect();
         if self.json {
             let text = serde_json::to_string_pretty(&lines).map_err(io::Error::from)?;
             writeln!(io::stdout(), "{text}")?;
@@ -93,7 +94,7 @@ impl Args {
         }
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);
         table.row([&"run", &"state", &"done", &"games", &"difference to the start", &"left"]);
-        for Line { run, state, share, games, difference, low, high, seconds_left, .. } in &lines {
+        for Line { run, state, share, games, difference, low, high, seconds_left } in &lines {
             let games = games.map(|games| games.to_string()).unwrap_or_default();
             let difference = match (difference, low, high) {
                 (Some(mean), Some(low), Some(high)) => {
@@ -107,29 +108,28 @@ impl Args {
             table.row([run, state, &format!("{:.0} %", 100.0 * share), &games, &difference, &left]);
         }
         write!(io::stdout(), "{table}")?;
-        for Line { run, workers, .. } in lines.iter().filter(|line| !line.workers.is_empty()) {
-            write!(io::stdout(), "\nworkers of {run}\n{}", listing(workers))?;
+        // Other folders have no weights but those of runs below them.
+        let file = weights_file(&folder);
+        if file.exists() {
+            show(&recommendation(&folder, &file)?)?;
         }
         Ok(ExitCode::SUCCESS)
     }
 }
 
-/// Workers, and when each was heard of last.
-fn listing(workers: &[Worker]) -> Table<7> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let mut table =
-        Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right]);
-    table.row([&"worker", &"state", &"threads", &"games", &"games/s", &"busy", &"heard"]);
-    for Worker { name, state, threads, games, games_per_second, busy, heard } in workers {
-        let state = match state {
-            WorkerState::Playing => "playing",
-            WorkerState::Left => "left",
-            WorkerState::Lost => "lost",
-            WorkerState::Refused => "refused",
-        };
-        let heard = super::progress::rounded(Duration::from_secs(now.saturating_sub(*heard)));
-        let (speed, busy) = (format!("{games_per_second:.1}"), format!("{:.0} %", 100.0 * busy));
-        table.row([&evolve_process::plain(name), &state, threads, games, &speed, &busy, &format!("{heard} ago")]);
+/// The verdict of a run as its weights file tells it, and each value beside the declared one.
+fn recommendation(folder: &Path, file: &Path) -> Result<String, Failure> {
+    let policy = weights(folder)?;
+    let text = read_text(file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;
+    let mut shown = String::from("\n");
+    for line in text.lines().map_while(|line| line.strip_prefix('#')) {
+        shown += &format!("{}\n", line.trim());
     }
-    table
+    shown.push('\n');
+    for (parameter, &value) in policy.source.problem.parameters().iter().zip(&policy.values) {
+        let (value, declared) = (toml_value(parameter, value), toml_value(parameter, parameter.start));
+        let was = if value == declared { String::new() } else { format!("  # declared: {declared}") };
+        shown += &format!("{} = {value}{was}\n", parameter.name);
+    }
+    Ok(shown)
 }

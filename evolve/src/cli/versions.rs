@@ -10,7 +10,7 @@ use std::path::Path;
 /// A program that nobody has declared: its scores are found by themselves, and its seeds never end.
 pub fn bare() -> Result<Policy, Failure> {
     // A program without parameters is none that a job could be about; this one reaches it and changes nothing.
-    let text = "[program]\ncommand = [\"true\"]\nenv = true\n\n[parameters]\nunused = { int = [0, 1], start = 0 }\n";
+    let text = "[program]\ncommand = [\"true\"]\nenv = { UNUSED = \"{unused}\" }\n\n[parameters]\nunused = { int = [0, 1], start = 0 }\n";
     let source = declared(text)?;
     let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
     Ok(Policy { submission: source.setup.player.clone(), source, values, verdict: None, run: None })
@@ -28,8 +28,8 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
     let command = quoted(command);
     let mut changes = vec![("command", command.as_str())];
     if !declaration.lines().any(|line| line.starts_with("env = ")) {
-        // It may read its parameters from there, or do without them.
-        changes.push(("env", "true"));
+        // It may read its parameters from this file, or do without them.
+        changes.push(("env", "{ EVOLVE_PARAMS = \"{params}\" }"));
     }
     Ok(Policy { source: redeclared(&policy.source, &changes)?, ..policy.clone() })
 }

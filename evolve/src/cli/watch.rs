@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-/// Shows runs in a browser while they go on
+/// Show runs in a browser while they go on
 ///
 /// Serves the page of `evolve report`, live, to this machine alone: of a run, or of all runs below a folder. It reads
 /// what runs write, and has no part in them: it can be started and stopped at any time, and follows a run through a stop

@@ -1,14 +1,15 @@
 //! `evolve worker`.
 
 use super::Outcome;
-use super::machines::{Access, lease};
+use super::machines::Access;
+use clap::builder::TypedValueParser;
 use std::time::Duration;
 
-/// Plays games for runs on other machines, until it is stopped
+/// Play games for runs on other machines, until it is stopped
 ///
 /// Joins every run that is started with --workers at the same NATS server, one after the other. It can be started and
-/// stopped, also killed, at any time: what it has not handed in is played by others. Before its games count it shows that
-/// it plays as the coordinator does.
+/// stopped, also killed, at any time: what it has not handed in is played by others. It must be of the same version as the
+/// runs: it leaves others alone and says so.
 ///
 /// It executes nothing that it receives but the programs of jobs, and those only with --allow-programs. The exit status
 /// is 0 if it was asked to end, by Ctrl-C or SIGTERM, or has idled for as long as --idle says. A second Ctrl-C does not
@@ -28,16 +29,25 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     threads: usize,
 
-    /// Execute the programs of jobs, as whoever can start a run at the server wants them
+    /// Execute the programs of jobs, as everyone who can start a run at the server wants them
     #[arg(long)]
     allow_programs: bool,
 
     /// End after so long without a run
-    #[arg(long, value_name = "DURATION", value_parser = lease())]
+    #[arg(long, value_name = "DURATION", value_parser = idle())]
     idle: Option<Duration>,
 
     #[command(flatten)]
     access: Access,
+}
+
+/// Lengths of time from half a second to a day.
+fn idle() -> impl TypedValueParser<Value = Duration> {
+    clap::builder::StringValueParser::new().try_map(|text| match humantime::parse_duration(&text) {
+        Ok(time) if time >= Duration::from_millis(500) && time <= Duration::from_secs(86_400) => Ok(time),
+        Ok(_) => Err("from 500ms to 1d".to_string()),
+        Err(error) => Err(error.to_string()),
+    })
 }
 
 impl Args {

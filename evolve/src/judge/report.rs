@@ -4,12 +4,13 @@
 mod tests;
 mod text;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::games::games;
 use super::process::Dialogue;
+use evolve_core::statistics::Estimate;
 use evolve_core::trial::Outcome;
 
 /// A session summed up. Its JSON form has the fields by these names; its text form has several lines and
@@ -26,36 +27,29 @@ pub struct Report {
     /// The number of failed dialogues by kind (see [`Verdict::kind`](super::verdict::Verdict::kind)), kinds
     /// that occurred only.
     pub failed_by_kind: BTreeMap<&'static str, usize>,
-    /// The number of games, those of failed dialogues included.
-    pub games: usize,
     /// The score that each game of a failed dialogue counts with.
     pub failed_score: f64,
-    /// The scores of all games; none if there was no game.
-    pub score: Option<Distribution>,
     /// The mean score of the games of correct dialogues alone; none if there was no such game.
     pub mean_of_correct: Option<f64>,
-    /// The mean of each part of the score over all games, in the game's declared order; empty if no dialogue
-    /// was correct.
-    pub parts: Vec<Part>,
-    /// The mean score of each kind of game, of correct dialogues; empty if the game tells no kinds apart.
-    pub kinds: Vec<Kind>,
+    /// The scores of all games, those of failed dialogues included.
+    #[serde(flatten)]
+    pub scores: Scores,
     /// The programs' times; none if there was no dialogue.
     pub time: Option<Times>,
     /// The failed dialogues in order.
     pub failures: Vec<Failure>,
 }
 
-/// The scores of games that were played without a process in between, so that none can fail. Its text form has several
-/// lines.
+/// The scores of games. Its text form has several lines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scores {
     /// The number of games.
     pub games: usize,
     /// The scores of all games; none if there was no game.
     pub score: Option<Distribution>,
-    /// The mean of each part of the score over all games, in the game's declared order.
+    /// The mean of each part of the score over all games, in the game's declared order; empty if every game failed.
     pub parts: Vec<Part>,
-    /// The mean score of each kind of game; empty if the game tells no kinds apart.
+    /// The mean score of each kind of game, failed ones left out; empty if the game tells no kinds apart.
     pub kinds: Vec<Kind>,
 }
 
@@ -137,72 +131,55 @@ impl Report {
     /// Sums up the dialogues of a session, numbered from `first`, each of which should have played `games_each` games
     /// (1 in most contests): that many games, with a score of `failed_score` each, are lost with a failed dialogue.
     pub fn new(dialogues: &[Dialogue], first: u64, games_each: usize, failed_score: f64) -> Self {
-        let mut report = Self {
+        let games = games(dialogues, first, games_each, failed_score);
+        let of_correct: Vec<f64> = games.iter().filter_map(|game| game.outcome).map(|outcome| outcome.score).collect();
+        let failures: Vec<Failure> = (first..)
+            .zip(dialogues)
+            .filter(|(_, dialogue)| !dialogue.verdict.is_correct())
+            .map(|(number, dialogue)| Failure {
+                dialogue: number,
+                kind: dialogue.verdict.kind(),
+                message: dialogue.verdict.to_string(),
+                stderr: dialogue.stderr.clone(),
+            })
+            .collect();
+        let mut failed_by_kind = BTreeMap::new();
+        for failure in &failures {
+            *failed_by_kind.entry(failure.kind).or_default() += 1;
+        }
+        Report {
             dialogues: dialogues.len(),
-            failed: 0,
-            failed_by_kind: BTreeMap::new(),
-            games: 0,
+            failed: failures.len(),
+            failed_by_kind,
             failed_score,
-            score: None,
-            mean_of_correct: None,
-            parts: Vec::new(),
-            kinds: kinds(dialogues.iter().filter(|dialogue| dialogue.verdict.is_correct()).flat_map(|d| &d.outcomes)),
+            mean_of_correct: (!of_correct.is_empty()).then(|| Estimate::of(&of_correct).mean),
+            scores: Scores::of(games.iter().map(|game| (game.score, game.outcome))),
             time: times(dialogues, first),
-            failures: Vec::new(),
-        };
-        let mut scores = Vec::new();
-        let mut of_correct = Vec::new();
-        for (number, dialogue) in (first..).zip(dialogues) {
-            if dialogue.verdict.is_correct() {
-                for outcome in &dialogue.outcomes {
-                    of_correct.push(outcome.score);
-                    add_parts(&mut report.parts, &outcome.parts);
-                }
-            } else {
-                scores.extend(std::iter::repeat_n(failed_score, games_each));
-                *report.failed_by_kind.entry(dialogue.verdict.kind()).or_default() += 1;
-                report.failures.push(Failure {
-                    dialogue: number,
-                    kind: dialogue.verdict.kind(),
-                    message: dialogue.verdict.to_string(),
-                    stderr: dialogue.stderr.clone(),
-                });
-            }
+            failures,
         }
-        scores.extend(&of_correct);
-        report.failed = report.failures.len();
-        report.games = scores.len();
-        for part in &mut report.parts {
-            part.mean /= scores.len() as f64;
-        }
-        report.mean_of_correct = Distribution::new(of_correct).map(|distribution| distribution.mean);
-        report.score = Distribution::new(scores);
-        report
     }
 }
 
 impl Scores {
-    /// Sums up games.
+    /// Sums up games of which none failed.
     pub fn new(outcomes: &[Outcome]) -> Self {
-        let mut parts = Vec::new();
-        for outcome in outcomes {
-            add_parts(&mut parts, &outcome.parts);
-        }
-        for part in &mut parts {
-            part.mean /= outcomes.len() as f64;
-        }
-        let score = Distribution::new(outcomes.iter().map(|outcome| outcome.score).collect());
-        Scores { games: outcomes.len(), score, parts, kinds: kinds(outcomes) }
+        Scores::of(outcomes.iter().map(|outcome| (outcome.score, Some(outcome))))
     }
-}
 
-/// Adds one game's parts to the sums.
-fn add_parts(sums: &mut Vec<Part>, parts: &[(Cow<'static, str>, f64)]) {
-    if sums.is_empty() {
-        sums.extend(parts.iter().map(|(name, _)| Part { name: name.to_string(), mean: 0.0 }));
-    }
-    for (sum, (_, value)) in sums.iter_mut().zip(parts) {
-        sum.mean += value;
+    /// Sums up games by what each counts with; one that failed has no outcome.
+    fn of<'a>(games: impl Iterator<Item = (f64, Option<&'a Outcome>)>) -> Self {
+        let (scores, outcomes): (Vec<f64>, Vec<_>) = games.unzip();
+        let mut parts: Vec<Part> = Vec::new();
+        for outcome in outcomes.iter().flatten() {
+            if parts.is_empty() {
+                parts.extend(outcome.parts.iter().map(|(name, _)| Part { name: name.to_string(), mean: 0.0 }));
+            }
+            for (sum, (_, value)) in parts.iter_mut().zip(&outcome.parts) {
+                sum.mean += value / scores.len() as f64;
+            }
+        }
+        let kinds = kinds(outcomes.into_iter().flatten());
+        Scores { games: scores.len(), score: Distribution::new(scores), parts, kinds }
     }
 }
 
@@ -240,15 +217,13 @@ impl Distribution {
         if scores.is_empty() {
             return None;
         }
+        let Estimate { n, mean, standard_error } = Estimate::of(&scores);
         scores.sort_by(f64::total_cmp);
-        let n = scores.len() as f64;
-        let mean = scores.iter().sum::<f64>() / n;
-        let squares: f64 = scores.iter().map(|score| (score - mean).powi(2)).sum();
-        let standard_deviation = (scores.len() > 1).then(|| (squares / (n - 1.0)).sqrt());
+        let of_several = |value: f64| (n > 1).then_some(value);
         Some(Self {
             mean,
-            standard_deviation,
-            standard_error: standard_deviation.map(|deviation| deviation / n.sqrt()),
+            standard_deviation: of_several(standard_error * (n as f64).sqrt()),
+            standard_error: of_several(standard_error),
             min: scores[0],
             q05: quantile(&scores, 0.05),
             q25: quantile(&scores, 0.25),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
 use std::thread;
 
 use super::process::{Dialogue, Limits, NotPlayed, play};
@@ -48,170 +48,71 @@ impl Session<'_> {
     /// transcript, which is not kept.
     ///
     /// There are fewer dialogues than asked for if `stop` is raised, which also breaks off the dialogues under
-    /// way, or if the program cannot be started; that dialogue is the last one then. Where the judge runs out of
-    /// threads, processes, descriptors or memory, it goes on with fewer dialogues at a time; if it cannot start even
-    /// one, the session ends with that shortage.
+    /// way, if the program cannot be started, that dialogue being the last one then, or if the judge runs out of
+    /// threads, processes, descriptors or memory.
     ///
     /// # Panics
     ///
-    /// Panics if `deal`, a referee or `each` does, after the dialogues under way.
+    /// Panics if `deal`, a referee or `each` does.
     pub fn play(
         &self,
         deal: &(dyn Fn(u64) -> Box<dyn Referee> + Sync),
         stop: &AtomicBool,
         each: &mut dyn FnMut(u64, &mut Dialogue),
     ) -> Played {
-        let work = Work::new(self.dialogues);
+        let jobs = self.jobs.get().min(usize::try_from(self.dialogues).unwrap_or(usize::MAX));
+        let (next, ended) = (AtomicU64::new(0), AtomicBool::new(false));
         let (sender, finished) = mpsc::channel();
-        let mut dialogues = Vec::new();
+        let (mut dialogues, mut shortage) = (Vec::new(), None);
         thread::scope(|scope| {
-            for _ in 0..self.jobs.get().min(usize::try_from(self.dialogues).unwrap_or(usize::MAX)) {
-                let (sender, work) = (sender.clone(), &work);
-                let player = move || {
-                    let _close = CloseOnPanic(work);
-                    while let Some(index) = work.take() {
-                        let mut referee = deal(self.first + index);
-                        match play(self.command, &mut *referee, &self.limits, stop, self.transcripts) {
-                            Ok(dialogue) => {
-                                if sender.send((index, dialogue)).is_err() {
-                                    break;
-                                }
+            for _ in 0..jobs {
+                let player = {
+                    let (sender, next, ended) = (sender.clone(), &next, &ended);
+                    move || {
+                        while !ended.load(Ordering::Relaxed) {
+                            let index = next.fetch_add(1, Ordering::Relaxed);
+                            if index >= self.dialogues {
+                                break;
                             }
-                            Err(NotPlayed::Stopped) => break,
-                            Err(NotPlayed::Shortage(shortage)) => return work.give_back(Some(index), shortage),
+                            let mut referee = deal(self.first + index);
+                            let played = play(self.command, &mut *referee, &self.limits, stop, self.transcripts);
+                            let goes_on = played.is_ok();
+                            if sender.send((index, played)).is_err() || !goes_on {
+                                break;
+                            }
                         }
                     }
                 };
-                work.join();
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, player) {
-                    // There will be no more threads either.
-                    work.give_back(None, StartError::Shortage(error));
+                    shortage = Some(StartError::Shortage(error));
+                    ended.store(true, Ordering::Relaxed);
                     break;
                 }
             }
             drop(sender);
 
-            let _close = CloseOnPanic(&work);
             let mut waiting = BTreeMap::new();
-            for (index, dialogue) in finished {
-                waiting.insert(index, dialogue);
+            for (index, played) in finished {
+                match played {
+                    Ok(dialogue) => _ = waiting.insert(index, dialogue),
+                    Err(NotPlayed::Stopped) => {}
+                    Err(NotPlayed::Shortage(error)) => {
+                        shortage = Some(error);
+                        ended.store(true, Ordering::Relaxed);
+                    }
+                }
                 while let Some(mut dialogue) = waiting.remove(&(dialogues.len() as u64)) {
                     each(self.first + dialogues.len() as u64, &mut dialogue);
                     dialogue.transcript = None;
                     let hopeless = matches!(dialogue.verdict, Verdict::NotStarted { .. });
                     dialogues.push(dialogue);
                     if hopeless {
-                        work.close();
+                        ended.store(true, Ordering::Relaxed);
                         return;
                     }
                 }
             }
         });
-        Played { dialogues, shortage: work.lock().shortage.take() }
-    }
-}
-
-/// Hands out the numbers of the dialogues.
-struct Work(Mutex<Open>);
-
-/// What is left to do.
-struct Open {
-    next: u64,
-    end: u64,
-    /// Numbers handed out, but given back.
-    returned: Vec<u64>,
-    /// The threads that will take more.
-    players: usize,
-    shortage: Option<StartError>,
-}
-
-impl Work {
-    fn new(end: u64) -> Self {
-        Self(Mutex::new(Open { next: 0, end, returned: Vec::new(), players: 0, shortage: None }))
-    }
-
-    /// Nothing that is done under the lock can panic half-way.
-    fn lock(&self) -> MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// One more thread will take numbers.
-    fn join(&self) {
-        self.lock().players += 1;
-    }
-
-    /// The next number; if there is none, the thread that asked takes no more.
-    fn take(&self) -> Option<u64> {
-        let mut open = self.lock();
-        if let Some(index) = open.returned.pop() {
-            return Some(index);
-        }
-        if open.next >= open.end {
-            open.players -= 1;
-            return None;
-        }
-        open.next += 1;
-        Some(open.next - 1)
-    }
-
-    /// The thread takes no more for this shortage. That is the end if nobody is left to take what is left.
-    fn give_back(&self, index: Option<u64>, shortage: StartError) {
-        let mut open = self.lock();
-        open.players -= 1;
-        open.returned.extend(index);
-        if open.players == 0 && (!open.returned.is_empty() || open.next < open.end) {
-            open.shortage = Some(shortage);
-        }
-    }
-
-    /// Hands out no more.
-    fn close(&self) {
-        let mut open = self.lock();
-        open.next = open.end;
-        open.returned.clear();
-    }
-}
-
-/// After a panic in one thread, keeps the others from playing all that is left before it is passed on.
-struct CloseOnPanic<'a>(&'a Work);
-
-impl Drop for CloseOnPanic<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.close();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shortage() -> StartError {
-        StartError::Shortage(rustix::io::Errno::MFILE.into())
-    }
-
-    #[test]
-    fn what_one_thread_cannot_do_another_does() {
-        let work = Work::new(3);
-        work.join();
-        work.join();
-        assert_eq!((work.take(), work.take()), (Some(0), Some(1)));
-        work.give_back(Some(0), shortage());
-        assert_eq!((work.take(), work.take(), work.take()), (Some(0), Some(2), None));
-        assert!(work.lock().shortage.is_none());
-    }
-
-    #[test]
-    fn the_last_thread_gives_up() {
-        let work = Work::new(3);
-        work.join();
-        assert_eq!(work.take(), Some(0));
-        // A second thread could not be started.
-        work.join();
-        work.give_back(None, shortage());
-        assert!(work.lock().shortage.is_none());
-        work.give_back(Some(0), shortage());
-        assert!(work.lock().shortage.is_some());
+        Played { dialogues, shortage }
     }
 }

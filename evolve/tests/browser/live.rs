@@ -1,5 +1,6 @@
 //! A run that is watched while it goes on.
 
+use crate::committed;
 use crate::driver::Browser;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
@@ -24,18 +25,17 @@ name = "greedy"
 evolve = ["tile_gold", "moves_1", "stuck_soon"]
 
 [evolution]
+optimizer = "genetic"
 population = 10
 games = 40
 generations = 1000000
 
 [validation]
-every = 5
 games = 200
 
 [final]
 games = 200
 verdict = 400
-leaders = 2
 "#;
 
 /// A command that ends with the test.
@@ -102,7 +102,7 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
     let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--resume"], false);
     browser.wait("it goes on", &format!("return {STATUS}.includes('Searching')"));
     run.interrupt();
-    let (mut finish, _) = Running::start(folder.path(), &["finish", "live"], false);
+    let (mut finish, _) = Running::start(folder.path(), &["run", "job.toml", "--resume", "--finish"], false);
     assert!(finish.0.wait().unwrap().success());
     browser.wait("it is complete", &format!("return {STATUS}.includes('Complete') && {STATUS}.includes('100 %')"));
     browser.wait(
@@ -117,7 +117,7 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
 #[ignore = "needs chromium and chromedriver"]
 fn all_runs_are_listed_and_names_are_texts() {
     let folder = TempDir::new().unwrap();
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results");
+    let results = committed::results();
     let copy = |from: &str, to: &str| {
         let to = folder.path().join("results").join(to);
         fs::create_dir_all(&to).unwrap();

@@ -1,5 +1,6 @@
 //! Pages of committed runs.
 
+use crate::committed;
 use crate::driver::Browser;
 use serde_json::json;
 use std::fs;
@@ -14,7 +15,7 @@ const MOVE: &str = "return document.querySelector('.controls output').textConten
 
 fn report(folder: &Path, run: &str, more: &[&str]) -> PathBuf {
     let file = folder.join("page.html");
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results").join(run);
+    let results = committed::results().join(run);
     let status = Command::new(env!("CARGO_BIN_EXE_evolve"))
         .arg("report")
         .arg(results)
@@ -129,7 +130,7 @@ on_failure = 0
 k = { int = [1, 20], start = 2 }
 
 [scenarios]
-rows = [{ mode = "a" }, { mode = "b" }]
+mode = ["a", "b"]
 
 [evolution]
 budget = 200

@@ -1,137 +1,300 @@
-//! Faults of the file system, one at every call, and losses of power after it: `cargo test -p evolve --test faults --
-//! --include-ignored` tries a spread of them, and with `EVERY_FAULT=1` all, and writes their tables to `docs/faults.md`.
-//! They need `strace`, and `unshare` to mount small disks.
+//! Runs that are killed at any system call, on a disk that is full or whose power fails, and by two processes at once.
+//!
+//! `cargo test -p evolve --test faults -- --include-ignored` needs `strace`, and `unshare` to mount small disks.
 
 mod disk;
-mod fault;
-mod folders;
-mod operation;
-mod power;
-mod short;
-mod table;
 mod trace;
 
-use fault::{Fault, faults, try_at};
-use libtest_mimic::{Arguments, Failed, Trial};
-use operation::shown;
-use power::Loss;
+use disk::Disk;
 use rayon::prelude::*;
-use std::path::Path;
-use std::process::ExitCode;
-use std::time::Instant;
-use table::Table;
-use trace::Call;
+use rustix::process::{Pid, Signal, kill_process};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use trace::{Call, calls, evolve, surround};
 
-/// How many faults of an operation make a spread.
-const SPREAD: usize = 40;
+/// A job that goes through all stages.
+const GAME: &str = r#"name = "first"
+seed = 3
 
-fn main() -> ExitCode {
-    let mut arguments = Arguments::from_args();
-    arguments.test_threads.get_or_insert(1);
-    let test = |name: &str, run: fn()| {
-        Trial::test(name, move || {
-            run();
-            Ok::<(), Failed>(())
-        })
-    };
-    let tests = vec![
-        test("two_at_one_folder", folders::two_at_one_folder),
-        test("a_folder_that_is_moved", folders::a_folder_that_is_moved),
-        test("a_folder_that_is_removed", folders::a_folder_that_is_removed),
-        // These need more than Rust.
-        test("a_disk_that_is_full", folders::a_disk_that_is_full).with_ignored_flag(true),
-        test("a_disk_that_is_read_only", folders::a_disk_that_is_read_only).with_ignored_flag(true),
-        Trial::test("faults_at_calls", faults_at_calls).with_ignored_flag(true),
-        Trial::test("losses_of_power", losses_of_power).with_ignored_flag(true),
-        test("what_is_not_synced_is_lost", what_is_not_synced_is_lost).with_ignored_flag(true),
-    ];
-    libtest_mimic::run(&arguments, tests).exit_code()
+[game]
+name = "solitaire-chess"
+group = 4
+
+[player]
+name = "greedy"
+
+[weights]
+evolve = ["tile_gold", "moves_1"]
+
+[evolution]
+generations = 2
+
+[validation]
+games = 30
+
+[final]
+games = 2
+verdict = 30
+"#;
+
+/// The same of a program, which fails at times.
+const PROGRAM: &str = r#"name = "first"
+seed = 3
+
+[program]
+command    = "sh solver.sh {k} {seed}"
+seeds      = "0-15"
+goal       = "minimize"
+on_failure = 1000
+
+[parameters]
+k = { int = [1, 20], start = 15 }
+
+[evolution]
+generations = 2
+
+[validation]
+games = 30
+
+[final]
+games = 2
+verdict = 30
+"#;
+
+const SOLVER: &str = "[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";
+
+const RUN: [&str; 5] = ["run", "job.toml", "--quiet", "--threads", "1"];
+const RESUME: [&str; 6] = ["run", "job.toml", "--quiet", "--threads", "1", "--resume"];
+
+/// How many faults of each kind make a sample.
+const SAMPLE: usize = 40;
+
+/// Files below a folder, by their paths.
+type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+fn begin(job: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    folder
 }
 
-/// Whether all is to be tried.
-fn every() -> bool {
-    std::env::var_os("EVERY_FAULT").is_some()
+/// The same job with more generations.
+fn longer(job: &str) -> String {
+    job.replace("generations = 2", "generations = 3")
 }
 
-fn faults_at_calls() -> Result<(), Failed> {
-    let (mut table, mut wrong) = (Table::default(), Vec::new());
-    for operation in operation::all() {
-        let points =
-            |call: &Call| faults(&operation, call).into_iter().map(|fault| (call.clone(), fault)).collect::<Vec<_>>();
-        let points: Vec<(Call, Fault)> = operation.calls.iter().flat_map(points).collect();
-        if every() {
-            eprintln!("{}: {} faults at {} calls", operation.name, points.len(), operation.calls.len());
-        }
-        let points = if every() { points } else { spread(&points) };
-        let start = Instant::now();
-        let tried = points.par_iter().map(|(call, fault)| try_at(&operation, call, *fault));
-        for ((call, fault), outcome) in points.iter().zip(tried.collect::<Vec<_>>()) {
-            match outcome {
-                Ok(outcome) => table.add(operation.name, call, *fault, outcome),
-                Err(what) => wrong.push(format!("{}: {fault} at {call}: {what}", operation.name)),
+/// What reproduces of the files in a folder.
+fn files(folder: &Path) -> Files {
+    let mut files = all(folder);
+    files.retain(|path, _| {
+        !["checkpoint", "timing.csv", "trial-times.csv"].iter().any(|name| path.ends_with(name))
+            && path.starts_with("results")
+            && !path.starts_with("results/first/failures")
+    });
+    files
+}
+
+/// All files below a folder.
+fn all(folder: &Path) -> Files {
+    let mut files = Files::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(below) = folders.pop() {
+        for path in fs::read_dir(below).unwrap().map(|entry| entry.unwrap().path()) {
+            match path.is_dir() {
+                true => folders.push(path),
+                false => drop(files.insert(path.strip_prefix(folder).unwrap().to_path_buf(), fs::read(&path).unwrap())),
             }
         }
-        if every() {
-            // It takes hours: the page has what is done by now.
-            eprintln!(
-                "{}: {} faults in {} s, {} wrong so far",
-                operation.name,
-                points.len(),
-                start.elapsed().as_secs(),
-                wrong.len()
-            );
-            wrong.iter().for_each(|wrong| eprintln!("{wrong}"));
-            table.write("faults");
+    }
+    files
+}
+
+/// Carries out a job undisturbed.
+fn whole(job: &str) -> Files {
+    let folder = begin(job);
+    resume(folder.path()).unwrap();
+    files(folder.path())
+}
+
+/// Goes on with a run to its end.
+fn resume(folder: &Path) -> Result<(), String> {
+    let output = evolve(folder, &RESUME, None);
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("it does not go on: {}", String::from_utf8_lossy(&output.stderr))),
+    }
+}
+
+/// What is wrong after a fault: a run that goes on ends in the same bytes as if nothing had happened.
+fn wrong(folder: &Path, whole: &Files) -> Option<String> {
+    if let Err(message) = resume(folder) {
+        return Some(message);
+    }
+    let now = files(folder);
+    let other = now.keys().chain(whole.keys()).find(|path| now.get(*path) != whole.get(*path))?;
+    Some(format!("{} differs", other.display()))
+}
+
+fn assert_none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{} faults did harm:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// Some of many, from all over.
+fn sample<T>(all: Vec<T>) -> Vec<T> {
+    let step = all.len() / SAMPLE + 1;
+    all.into_iter().step_by(step).collect()
+}
+
+#[test]
+#[ignore = "needs strace"]
+fn a_fault_at_any_call_does_no_harm() {
+    // Errors would meet the children of a program as well.
+    for (job, faults) in [(GAME, &["signal=KILL", "error=EIO", "error=ENOSPC"][..]), (PROGRAM, &["signal=KILL"])] {
+        let [short, long] = [job.to_string(), longer(job)].map(|job| whole(&job));
+        let folder = begin(job);
+        let mut counts = BTreeMap::new();
+        for call in calls(folder.path(), &RUN) {
+            *counts.entry(call.name).or_default() += 1;
+        }
+        let places: Vec<(String, usize)> = counts
+            .into_iter()
+            .flat_map(|(name, count)| (1..=count).map(move |number| (name.clone(), number)))
+            .collect();
+        let attempt = |(name, number): (String, usize)| {
+            faults.iter().find_map(|fault| {
+                let tamper = format!("inject={name}:{fault}:when={number}");
+                let folder = begin(job);
+                let harm = || {
+                    // At the start, when it goes on, and when it goes back for a longer search.
+                    evolve(folder.path(), &RUN, Some(&tamper));
+                    let output = evolve(folder.path(), &RESUME, Some(&tamper));
+                    if output.status.code() == Some(1) && output.stderr.is_empty() && name != "write" {
+                        return Some("it ends without a message".to_string());
+                    }
+                    let after = wrong(folder.path(), &short);
+                    fs::write(folder.path().join("job.toml"), longer(job)).unwrap();
+                    evolve(folder.path(), &RESUME, Some(&tamper));
+                    after.or_else(|| wrong(folder.path(), &long))
+                };
+                harm().map(|what| format!("{tamper}: {what}"))
+            })
+        };
+        assert_none(&sample(places).into_par_iter().filter_map(attempt).collect::<Vec<_>>());
+    }
+}
+
+/// Goes through the calls of an operation, and gives what is wrong after losses of power.
+fn losses_of_power(before: &Files, calls: &[Call], folder: &Path, whole: &Files) -> Vec<String> {
+    let mut disk = Disk::new(before);
+    let mut losses: BTreeMap<Files, &Call> = BTreeMap::new();
+    let mut saved = None;
+    for call in calls {
+        let is_checkpoint = call.name.starts_with("rename") && call.file.ends_with("checkpoint");
+        let [sure, ..] = disk.losses();
+        // Whatever is lost, the last checkpoint is there when the next one is written.
+        if is_checkpoint && saved.is_some() && sure.get(&call.file) != saved.as_ref() {
+            return vec!["a checkpoint is lost".to_string()];
+        }
+        disk.apply(folder, call);
+        if is_checkpoint {
+            let [.., named] = disk.losses();
+            saved = named.get(&call.file).cloned();
+        }
+        for loss in disk.losses() {
+            losses.entry(loss).or_insert(call);
         }
     }
-    verdict(&wrong)
+    let attempt = |(loss, call): (Files, &Call)| {
+        let folder = TempDir::new().unwrap();
+        for (path, bytes) in loss {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        wrong(folder.path(), whole).map(|what| format!("after {} of {}: {what}", call.name, call.file.display()))
+    };
+    sample(losses.into_iter().collect()).into_par_iter().filter_map(attempt).collect()
 }
 
-fn losses_of_power() -> Result<(), Failed> {
-    let (mut wrong, mut all) = (Vec::new(), (0, 0));
-    let mut text = "| operation | calls that change the disk | states of the disk |\n|---|--:|--:|\n".to_string();
-    for operation in operation::all() {
-        let (losses, calls) = power::losses(&operation);
-        text += &format!("| {} | {calls} | {} |\n", operation.name, losses.len());
-        all = (all.0 + calls, all.1 + losses.len());
-        let losses: Vec<&Loss> =
-            if every() { losses.iter().collect() } else { spread(&losses.iter().collect::<Vec<_>>()) };
-        wrong.par_extend(losses.par_iter().filter_map(|loss| power::try_after(&operation, loss).err()));
-    }
-    text += &format!("| all | {} | {} |\n", all.0, all.1);
-    if every() {
-        table::put("power", &text);
-    }
-    verdict(&wrong)
-}
+#[test]
+#[ignore = "needs strace"]
+fn a_loss_of_power_does_no_harm() {
+    let (short, long) = (begin(GAME), whole(&longer(GAME)));
+    let root = fs::canonicalize(short.path()).unwrap();
+    let before = all(&root);
+    let run = calls(&root, &RUN);
+    assert_none(&losses_of_power(&before, &run, &root, &files(&root)));
 
-/// That losses of power are found: there are some that no run survives, should it leave out any kind of sync.
-fn what_is_not_synced_is_lost() {
+    fs::write(root.join("job.toml"), longer(GAME)).unwrap();
+    let complete = all(&root);
+    assert_none(&losses_of_power(&complete, &calls(&root, &RESUME), &root, &long));
+
+    // That losses are found: without syncs of one kind, there are some that no run survives.
+    let short = whole(GAME);
     type IsSync = fn(&Call) -> bool;
-    let synced: [(&str, IsSync); 4] = [
+    let syncs: [(&str, IsSync); 3] = [
         ("tables", |call| call.name == "fdatasync"),
-        ("files before they get their name", |call| call.name == "fsync" && shown(&call.files[0]) != call.files[0]),
-        ("the folder of the run", |call| call.name == "fsync" && call.files[0] == Path::new("results/first")),
-        ("the folder above", |call| call.name == "fsync" && call.files[0] == Path::new("results")),
+        ("files that are replaced", |call| call.name == "fsync" && call.file.extension().is_some()),
+        ("folders", |call| call.name == "fsync" && call.file.ends_with("first")),
     ];
-    for (what, is_sync) in synced {
-        let mut run = operation::run();
-        run.calls.retain(|call| !is_sync(call));
-        let (losses, _) = power::losses(&run);
-        assert!(losses.par_iter().any(|loss| power::try_after(&run, loss).is_err()), "{what}");
+    for (what, is_sync) in syncs {
+        let careless: Vec<Call> = run.iter().filter(|call| !is_sync(call)).cloned().collect();
+        assert!(!losses_of_power(&before, &careless, &root, &short).is_empty(), "{what}");
     }
 }
 
-/// Whether nothing was wrong.
-fn verdict(wrong: &[String]) -> Result<(), Failed> {
-    match wrong.is_empty() {
-        true => Ok(()),
-        false => Err(format!("{} that should not be:\n{}", wrong.len(), wrong.join("\n")).into()),
+#[test]
+#[ignore = "needs unshare, and its rights to mount"]
+fn a_full_disk_is_an_error_and_loses_nothing() {
+    let whole = whole(GAME);
+    let script = r#"mount -t tmpfs -o size="$1"k none disk; cd disk
+        status=0; "$2" run ../job.toml --quiet --threads 1 2> ../said || status=$?; echo $status >> ../said
+        mount -o remount,size=10m "$PWD"
+        "$2" run ../job.toml --quiet --threads 1 --resume; cp -r results .."#;
+    // From hardly any space to enough, a page more each time.
+    for size in (4..).step_by(4) {
+        let folder = begin(GAME);
+        fs::create_dir(folder.path().join("disk")).unwrap();
+        let mut unshare = Command::new("unshare");
+        unshare.args(["--map-root-user", "--mount", "sh", "-euc", script, "sh"]);
+        let output =
+            surround(&mut unshare, folder.path(), &[&size.to_string(), env!("CARGO_BIN_EXE_evolve")]).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = fs::read_to_string(folder.path().join("said")).unwrap();
+        assert!(files(folder.path()) == whole, "{size} kB: {said}");
+        if said == "0\n" {
+            assert!(size > 40);
+            break;
+        }
+        assert!(said.contains("results/first") && said.contains("No space left on device"), "{size} kB: {said}");
     }
 }
 
-/// Some of many, the same ones each time, from all over.
-fn spread<T: Clone>(all: &[T]) -> Vec<T> {
-    // A step that shares no divisor with the number of faults of a call comes to all of them in turn.
-    all.iter().step_by((all.len() / SPREAD) | 1).cloned().collect()
+#[test]
+fn two_processes_at_one_run_are_refused() {
+    let job = GAME.replace("generations = 2", "generations = 60");
+    let folder = begin(&job);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
+    let mut first = surround(&mut command, folder.path(), &RUN).stderr(Stdio::piped()).spawn().unwrap();
+    let start = Instant::now();
+    while !folder.path().join("results/first/checkpoint").exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "it does not begin");
+        thread::sleep(Duration::from_millis(1));
+    }
+    kill_process(Pid::from_child(&first), Signal::STOP).unwrap();
+    for args in [&RUN[..], &RESUME] {
+        let second = evolve(folder.path(), args, None);
+        let said = String::from_utf8_lossy(&second.stderr);
+        assert_eq!(second.status.code(), Some(1), "{said}");
+        assert!(said.contains("results/first: another process is at this run"), "{said}");
+    }
+    kill_process(Pid::from_child(&first), Signal::CONT).unwrap();
+    assert!(first.wait().unwrap().success());
+    assert!(files(folder.path()) == whole(&job));
 }

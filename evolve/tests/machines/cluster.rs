@@ -15,6 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Cluster {
     pub folder: TempDir,
     pub url: String,
+    /// Certificates that servers are checked by, in the place of those of the system.
+    pub certificates: Option<String>,
 }
 
 /// A process and the file that it writes its messages to.
@@ -26,8 +28,8 @@ pub struct Process {
 /// A job with so many generations of trials that take so many microseconds.
 pub fn job(generations: u32, micros: u32) -> String {
     format!(
-        "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[evolution]\npopulation = 8\ngames = 25\n\
-         generations = {generations}\n[validation]\nevery = 4\ngames = 50\n[final]\ngames = 20\nverdict = 100\nleaders = 2\n"
+        "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[evolution]\noptimizer = \"genetic\"\n\
+         population = 8\ngames = 25\ngenerations = {generations}\n[validation]\ngames = 50\n[final]\ngames = 20\nverdict = 100\n"
     )
 }
 
@@ -43,7 +45,7 @@ impl Cluster {
     pub fn new(job: &str, url: String) -> Self {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("job.toml"), job).unwrap();
-        Cluster { folder, url }
+        Cluster { folder, url, certificates: None }
     }
 
     fn spawn(&self, name: &str, log: &str, args: &[&str]) -> Process {
@@ -52,6 +54,7 @@ impl Cluster {
         let mut command = command(name);
         command.args(args).current_dir(&self.folder).stdin(Stdio::null());
         command.stdout(file.try_clone().unwrap()).stderr(file);
+        command.envs(self.certificates.iter().map(|file| ("SSL_CERT_FILE", file)));
         Process { child: command.spawn().unwrap(), log }
     }
 

@@ -11,17 +11,17 @@ fn pauses() -> impl Iterator<Item = u64> {
     let mut state = 7u64;
     std::iter::repeat_with(move || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        200 + (state >> 33) % 400
+        400 + (state >> 33) % 600
     })
 }
 
-pub fn thirty_workers_are_killed() {
+pub fn twelve_workers_are_killed() {
     let server = Server::start("");
-    let cluster = Cluster::new(&job(120, 4000), server.url());
-    let mut run = cluster.run("run", &["--lease", "1s"]);
+    let cluster = Cluster::new(&job(20, 4000), server.url());
+    let mut run = cluster.run("run", &[]);
     let mut workers: Vec<Process> = (0..3).map(|i| cluster.worker(&format!("worker-{i}"))).collect();
     run.says("has joined: 3 workers");
-    for (i, pause) in pauses().take(30).enumerate() {
+    for (i, pause) in pauses().take(12).enumerate() {
         sleep(Duration::from_millis(pause));
         assert!(!run.has_ended(), "the run was over after {i} kills:\n{}", run.said());
         let worker = &mut workers[i % 3];
@@ -30,29 +30,30 @@ pub fn thirty_workers_are_killed() {
     }
     run.succeeds();
     let joined = run.said().matches("has joined").count();
-    assert!(joined > 15, "only {joined} of the workers died at work");
+    assert!(joined > 6, "only {joined} of the workers died at work");
     cluster.assert_same_as_one_thread();
 }
 
-pub fn a_worker_is_stopped_for_longer_than_its_lease() {
+pub fn a_worker_is_stopped_until_it_is_given_up() {
     let server = Server::start("");
-    let cluster = Cluster::new(&job(40, 4000), server.url());
-    let mut run = cluster.run("run", &["--lease", "1s"]);
+    let cluster = Cluster::new(&job(20, 4000), server.url());
+    let mut run = cluster.run("run", &[]);
     let _other = cluster.worker("other");
     let mut stopped = cluster.worker("stopped");
     stopped.says("playing for the run first");
     let name = format!(":{}", stopped.child.id());
+    run.says(&format!("{name} has joined"));
     stopped.signal(Signal::STOP);
     run.says(&format!("{name} was not heard of for 6 s; others play its games"));
     stopped.signal(Signal::CONT);
-    run.says(&format!("{name} is back"));
     run.succeeds();
+    assert_eq!(run.said().matches(&format!("{name} has joined")).count(), 2, "it comes back");
     cluster.assert_same_as_one_thread();
 }
 
 pub fn the_server_is_restarted() {
     let mut server = Server::start("");
-    let cluster = Cluster::new(&job(40, 4000), server.url());
+    let cluster = Cluster::new(&job(20, 4000), server.url());
     let mut run = cluster.run("run", &[]);
     let mut worker = cluster.worker("worker");
     wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
@@ -71,8 +72,8 @@ pub fn the_server_is_restarted() {
 /// As if its disk was exchanged: the stream and all work in it are gone.
 pub fn the_server_loses_its_files() {
     let mut server = Server::start("");
-    let cluster = Cluster::new(&job(40, 4000), server.url());
-    let mut run = cluster.run("run", &["--lease", "1s"]);
+    let cluster = Cluster::new(&job(20, 4000), server.url());
+    let mut run = cluster.run("run", &[]);
     let mut worker = cluster.worker("worker");
     worker.says("playing for the run first");
     server.kill();
@@ -87,7 +88,7 @@ pub fn the_server_loses_its_files() {
 
 pub fn the_coordinator_is_killed_and_resumed() {
     let server = Server::start("");
-    let cluster = Cluster::new(&job(40, 4000), server.url());
+    let cluster = Cluster::new(&job(20, 4000), server.url());
     let mut run = cluster.run("first-run", &[]);
     let mut worker = cluster.worker("worker");
     wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
@@ -104,25 +105,15 @@ pub fn the_server_has_no_space() {
     let server = Server::start("max_file_store: 4M");
     // Another user of the server takes all the space.
     let mut other = Other::connect(&server.host());
-
-    let cluster = Cluster::new(&job(40, 4000), server.url());
     other.fill();
-    let mut run = cluster.run("full-at-start", &[]);
-    assert_eq!(run.status(), 1);
-    assert!(
-        run.said().contains("error: the server cannot keep") || run.said().contains("cannot be sent"),
-        "{}",
-        run.said()
-    );
+    let cluster = Cluster::new(&job(20, 4000), server.url());
+    let mut run = cluster.run("run", &[]);
+    run.says("the server takes no more work");
     other.leave();
-
-    let mut run = cluster.run("run", &["--resume"]);
     let _worker = cluster.worker("worker");
     wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
     other.fill();
-    wait_until("somebody says that there is no space", || {
-        run.said().contains("the server takes no more work") || _worker.said().contains("the server takes no outcomes")
-    });
+    wait_until("it is said once more", || run.said().matches("the server takes no more work").count() == 2);
     assert!(!run.has_ended());
     other.leave();
     run.succeeds();

@@ -1,10 +1,9 @@
 //! Workers that join, and those that cannot.
 
-use crate::cluster::{Cluster, job, wait_until};
+use crate::cluster::{Cluster, job};
 use crate::server::Server;
 use crate::{BROKEN, EVOLVE, OTHER};
 use rustix::process::Signal;
-use serde_json::Value;
 use std::fs;
 
 pub fn one_two_and_three_workers_give_the_same_bytes() {
@@ -29,25 +28,6 @@ pub fn one_two_and_three_workers_give_the_same_bytes() {
     let mut idle = cluster.worker_of(EVOLVE, "idle", &["--idle", "1s"]);
     idle.succeeds();
     assert!(idle.said().contains("no run came; leaving"), "{}", idle.said());
-}
-
-pub fn the_coordinator_can_play_as_well() {
-    let server = Server::start("");
-    let cluster = Cluster::new(&job(20, 3000), server.url());
-    let mut run = cluster.run("run", &["--threads", "2"]);
-    let _worker = cluster.worker("worker");
-    let mut listed = Value::Null;
-    wait_until("both are listed, with their speed", || {
-        listed = serde_json::from_slice(&cluster.output(&["status", "--json"]).stdout).unwrap_or_default();
-        let workers = listed[0]["workers"].as_array().cloned().unwrap_or_default();
-        workers.len() == 2 && workers.iter().all(|worker| worker["games_per_second"].as_f64().unwrap() > 0.0)
-    });
-    assert!(listed[0]["workers"].as_array().unwrap().iter().all(|worker| worker["state"] == "playing"), "{listed}");
-    let text = String::from_utf8(cluster.output(&["status"]).stdout).unwrap();
-    assert!(text.contains("workers of results/first\n") && text.contains(" playing "), "{text}");
-    run.succeeds();
-    assert!(run.said().contains("2 workers with 4 threads spent "), "{}", run.said());
-    cluster.assert_same_as_one_thread();
 }
 
 pub fn it_is_said_what_is_awaited() {
@@ -79,10 +59,22 @@ pub fn it_is_said_what_is_awaited() {
     run.succeeds();
     cluster.assert_same_as_one_thread();
 
-    let wrong = cluster.output(&["run", "job.toml", "--workers", "http://me:secret@host"]);
-    let told = String::from_utf8(wrong.stderr).unwrap();
+    let wrong = |more: &[&str]| {
+        let output = cluster.output(&[&["run", "job.toml"], more].concat());
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let told = wrong(&["--workers", "http://me:secret@host"]);
     assert!(told.contains("is no address of a server") && !told.contains("secret"), "{told}");
-    assert_eq!(wrong.status.code(), Some(2));
+    let url = server.url();
+    for (former, answer) in [
+        (["--threads", "2"], "start a worker here as well"),
+        (["--lease", "10s"], "leave it out"),
+        (["--tls-ca", "ca.pem"], "SSL_CERT_FILE"),
+    ] {
+        let told = wrong(&[&["--workers", &url], &former[..]].concat());
+        assert!(told.contains(answer), "{told}");
+    }
 }
 
 pub fn another_build_is_refused() {
@@ -90,22 +82,22 @@ pub fn another_build_is_refused() {
     let cluster = Cluster::new(&job(6, 2000), server.url());
     let mut run = cluster.run("run", &[]);
     let mut other = cluster.worker_of(OTHER, "other", &[]);
-    other
-        .says("the run first refuses this worker: it plays otherwise: trials that both have played had other outcomes");
-    run.says("is refused: it plays otherwise");
+    other.says("not playing for the run first: steps has other parameters or settings in this build");
+    run.says("does not join: steps has other parameters");
     let _worker = cluster.worker("worker");
     run.succeeds();
     cluster.assert_same_as_one_thread();
 }
 
 /// No single machine ends a run: its failure is believed if it happens where the run is as well.
-pub fn a_machine_on_which_games_fail_is_refused() {
+pub fn a_machine_on_which_games_fail_leaves() {
     let server = Server::start("");
     let cluster = Cluster::new(&job(6, 2000), server.url());
     let mut broken = cluster.worker_of(BROKEN, "broken", &["--threads", "2"]);
     let mut run = cluster.run("run", &[]);
-    run.says("is refused: ");
-    broken.says("the run first refuses this worker: ");
+    broken.says("not playing for the run first: a game failed here: memory: there is none left on this machine");
+    run.says("leaves: a game failed here");
+    run.says("that does not fail here");
     let _worker = cluster.worker("worker");
     run.succeeds();
     cluster.assert_same_as_one_thread();
@@ -119,16 +111,16 @@ command = "sh score.sh {x} {seed}"
 [parameters]
 x = { int = [1, 99], start = 20 }
 [evolution]
+optimizer = "genetic"
 population = 4
+elites = 1
 games = 3
 generations = 2
 [validation]
-every = 2
 games = 30
 [final]
 games = 4
 verdict = 30
-leaders = 1
 "#;
 
 pub fn programs_are_sent_and_executed_where_allowed() {
@@ -140,7 +132,7 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     let elsewhere = Cluster::new("", server.url());
     let mut run = cluster.run("run", &["--send", "more.sh"]);
     let mut careful = elsewhere.worker_of(EVOLVE, "careful", &[]);
-    careful.says("not joining the run first: its job brings a program along, and this worker executes none");
+    careful.says("not playing for the run first: its job brings a program along, and this worker executes none");
     run.says("does not join: its job brings a program along");
     let mut worker = elsewhere.worker_of(EVOLVE, "worker", &["--allow-programs", "--threads", "2"]);
     worker.says("playing for the run first");
@@ -194,32 +186,27 @@ pub fn credentials_files_are_taken() {
     let mut run = stranger.run("run", &[]);
     assert_eq!(run.status(), 1);
     assert!(run.said().contains("authorization"), "{}", run.said());
-    let mut run = stranger.run("run", &["--creds", &key("ca.pem")]);
+    let mut run = stranger.run("run", &["--creds", &key("server.pem")]);
     assert_eq!(run.status(), 1, "{}", run.said());
-    assert!(run.said().contains("ca.pem holds no credentials"), "{}", run.said());
+    assert!(run.said().contains("server.pem holds no credentials"), "{}", run.said());
 }
 
 pub fn encrypted_connections_are_checked() {
-    let file = |name: &str| format!("\"{}\"", key(name));
     let server = Server::start(&format!(
-        "tls {{\n cert_file: {}\n key_file: {}\n ca_file: {}\n verify: true\n}}",
-        file("server.pem"),
-        file("server.key"),
-        file("ca.pem")
+        "tls {{\n cert_file: \"{}\"\n key_file: \"{}\"\n}}",
+        key("server.pem"),
+        key("server.key")
     ));
-    let cluster = Cluster::new(&job(2, 0), format!("tls://{}", server.host()));
-    let (authority, own, secret) = (key("ca.pem"), key("worker.pem"), key("worker.key"));
-    let all = ["--tls-ca", &authority, "--tls-cert", &own, "--tls-key", &secret];
-    let mut worker = cluster.worker_of(EVOLVE, "worker", &all);
-    let mut run = cluster.run("run", &all);
+    let mut cluster = Cluster::new(&job(2, 0), format!("tls://{}", server.host()));
+    cluster.certificates = Some(key("ca.pem"));
+    let mut worker = cluster.worker("worker");
+    let mut run = cluster.run("run", &[]);
     run.succeeds();
     cluster.assert_same_as_one_thread();
     worker.says("has ended");
-    // A server that nobody vouches for, and a server that asks who this is.
-    for known in [&all[2..], &all[..2]] {
-        let stranger = Cluster::new(&job(2, 0), cluster.url.clone());
-        let mut run = stranger.run("run", known);
-        assert_eq!(run.status(), 1, "{}", run.said());
-        assert!(run.said().to_lowercase().contains("certificate"), "{}", run.said());
-    }
+    // A server that nobody vouches for.
+    let stranger = Cluster::new(&job(2, 0), cluster.url.clone());
+    let mut run = stranger.run("run", &[]);
+    assert_eq!(run.status(), 1, "{}", run.said());
+    assert!(run.said().to_lowercase().contains("certificate"), "{}", run.said());
 }

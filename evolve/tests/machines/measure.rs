@@ -1,44 +1,53 @@
-//! How much of their time workers spend on games: the figures of docs/many-machines.md.
+//! Games a second, by threads of one process and by workers: the figures of docs/many-machines.md.
 
 use crate::EVOLVE;
-use crate::cluster::Cluster;
+use crate::cluster::{Cluster, Process, command};
 use crate::server::Server;
+use std::process::Stdio;
+use std::time::Instant;
 
-/// Trials of a fixed time, which take no processor.
-const FIXED: &str = "[game]\nname = \"steps\"\nmicros = 20000\n";
-/// Real games.
-const REAL: &str = "[game]\nname = \"solitaire-chess\"\ngroup = 4\n[player]\nname = \"beam\"\nwidth = 60\n";
+/// Games of a fixed time, which take no processor, and real ones, each with their name and trials a generation.
+const PROBLEMS: [(&str, &str, usize); 3] = [
+    ("games of 20 ms", "[game]\nname = \"steps\"\nmicros = 20000\n", 10),
+    ("games of 1 ms", "[game]\nname = \"steps\"\nmicros = 1000\n", 50),
+    ("Solitaire chess", "[game]\nname = \"solitaire-chess\"\ngroup = 4\n[player]\nname = \"beam\"\nwidth = 20\n", 50),
+];
 
-/// A job of so many generations of 2,000 trials.
-fn job(problem: &str, generations: usize) -> String {
+/// A job of ten generations of 20 candidates.
+fn job(problem: &str, games: usize) -> String {
     format!(
-        "name = \"first\"\nseed = 3\n{problem}[evolution]\npopulation = 40\ngames = 50\ngenerations = {generations}\n\
-         [validation]\nevery = 0\n[final]\ngames = 20\nverdict = 100\nleaders = 2\n"
+        "name = \"first\"\nseed = 3\n{problem}[evolution]\noptimizer = \"genetic\"\npopulation = 20\ngames = {games}\n\
+         generations = 10\n[final]\ngames = 20\nverdict = 100\n"
     )
 }
 
-pub fn trials_of_fixed_cost() {
-    measure(FIXED, |workers| workers);
+/// Games a second between a start and an end, as a run tells how many they were.
+fn speed(since: Instant, told: &str) -> f64 {
+    let games = told.split(" generations and ").nth(1).and_then(|text| text.split(' ').next());
+    games.and_then(|games| games.parse::<f64>().ok()).expect("it tells its games") / since.elapsed().as_secs_f64()
 }
 
-pub fn real_games() {
-    measure(REAL, |_| 2);
-}
+pub fn games_a_second() {
+    for (name, problem, games) in PROBLEMS {
+        for count in [1, 2] {
+            let server = Server::start("");
+            let cluster = Cluster::new(&job(problem, games), server.url());
+            let workers: Vec<Process> =
+                (0..count).map(|i| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--threads", "1"])).collect();
+            let mut run = cluster.run("run", &[]);
+            run.says(&format!("has joined: {count} worker"));
+            let since = Instant::now();
+            run.succeeds();
+            let there = speed(since, &run.said());
+            drop(workers);
 
-fn measure(problem: &str, generations: impl Fn(usize) -> usize) {
-    for count in [1, 2, 4, 8] {
-        let server = Server::start("");
-        let cluster = Cluster::new(&job(problem, generations(count)), server.url());
-        let worker = |i| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--threads", "1"]);
-        let workers: Vec<_> = (0..count).map(worker).collect();
-        let mut run = cluster.run("run", &[]);
-        run.succeeds();
-        let said = run.said();
-        for line in
-            said.lines().filter(|line| line.contains("of their time on games") || line.starts_with("complete after"))
-        {
-            println!("{line}");
+            let cluster = Cluster::new(&job(problem, games), String::new());
+            let since = Instant::now();
+            let mut here = command(EVOLVE);
+            here.args(["run", "job.toml", "--threads", &count.to_string()]).current_dir(&cluster.folder);
+            let output = here.stdin(Stdio::null()).output().unwrap();
+            let here = speed(since, &String::from_utf8_lossy(&output.stderr));
+            println!("{name}: {count} threads {here:.0} games/s, {count} workers {there:.0}, {:.2}", there / here);
         }
-        drop(workers);
     }
 }

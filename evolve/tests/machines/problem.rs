@@ -9,8 +9,8 @@ use std::time::Duration;
 
 /// Steps towards a place, under noise.
 pub struct Steps {
-    /// What another build adds to every score.
-    pub otherwise: f64,
+    /// Whether parameters have another range, as in another build.
+    pub is_other: bool,
     /// Whether some trials fail for no reason of their own.
     pub fails: bool,
 }
@@ -32,7 +32,8 @@ impl Problem for Steps {
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::float("x", -9.0, 9.0, 4.0).scale(1.0), Parameter::float("y", -9.0, 9.0, -3.0).scale(1.0)]
+        let end = if self.is_other { 9.5 } else { 9.0 };
+        vec![Parameter::float("x", -9.0, end, 4.0).scale(1.0), Parameter::float("y", -9.0, 9.0, -3.0).scale(1.0)]
     }
 
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
@@ -44,7 +45,7 @@ impl Problem for Steps {
             if self.fails && noise > 0.9 && x != 4.0 {
                 return Err(Failure::new("memory", "there is none left on this machine"));
             }
-            let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y + self.otherwise;
+            let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
             let outcome = evolve::core::trial::Outcome::of(score).parts([("noise", noise), ("x", x / 3.0)]);
             Ok(outcome.kind("size", if noise < 0.5 { "small" } else { "large" }))
         })

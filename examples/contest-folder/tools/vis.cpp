@@ -25,5 +25,5 @@ int main(int argc, char **argv) {
         total += time;
     }
     double busiest = *max_element(load.begin(), load.end());
-    cerr << "Score = " << llround(1e6 * total / m / (2 * busiest - total / m)) << "\n";
+    cerr << "machines = " << m << "\nScore = " << llround(1e6 * total / m / (2 * busiest - total / m)) << "\n";
 }

@@ -1,6 +1,4 @@
 //! The searches by name: greedy, beam, sampled.
-//!
-//! A program that plays by one of them makes it by itself, and so does without the others.
 
 use super::beam::{Settings, Wide};
 use super::greedy::Greedy;

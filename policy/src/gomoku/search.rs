@@ -1,6 +1,4 @@
 //! The players by name: greedy and lookahead.
-//!
-//! A program that plays by one of them makes it by itself, and so does without the other.
 
 use super::lookahead::{Lookahead, Settings};
 use super::player::{Greedy, Player};

@@ -26,12 +26,9 @@ impl Looks {
     /// Ten looks at most at up to `planned` observations, none before there are enough for an interval, with a two-sided
     /// error rate over all of them.
     pub fn planned(alpha: f64, planned: usize) -> Self {
-        let tenths = (1..LOOKS).map(|tenth| (planned * tenth).div_ceil(LOOKS));
-        let early = tenths.filter(|&count| count >= LEAST_SAMPLE && count < planned);
-        let mut counts: Vec<usize> = early.chain([planned]).collect();
-        counts.dedup();
+        let counts = counts(planned);
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / planned.max(1) as f64).collect();
-        Looks { counts, last: constant(&shares, alpha) }
+        Looks { last: constant(&shares, alpha), counts }
     }
 
     /// One look, at the end.
@@ -53,6 +50,16 @@ impl Looks {
     }
 }
 
+/// The numbers of observations at which a comparison of up to `planned` is looked at: tenths of them, from
+/// [`LEAST_SAMPLE`] on.
+pub(super) fn counts(planned: usize) -> Vec<usize> {
+    let tenths = (1..LOOKS).map(|tenth| (planned * tenth).div_ceil(LOOKS));
+    let mut counts: Vec<usize> = tenths.filter(|&count| (LEAST_SAMPLE..planned).contains(&count)).collect();
+    counts.push(planned);
+    counts.dedup();
+    counts
+}
+
 /// The constant with which sums of normal observations leave the boundary at one of the looks with probability `alpha`.
 /// Looks are given by their shares of all observations.
 fn constant(shares: &[f64], alpha: f64) -> f64 {
@@ -60,7 +67,7 @@ fn constant(shares: &[f64], alpha: f64) -> f64 {
         return two_sided(alpha);
     }
     let (mut low, mut high) = (0.1, FARTHEST);
-    for _ in 0..40 {
+    for _ in 0..32 {
         let middle = 0.5 * (low + high);
         if crossing(shares, middle) > alpha { low = middle } else { high = middle }
     }
@@ -69,8 +76,8 @@ fn constant(shares: &[f64], alpha: f64) -> f64 {
 
 /// The probability that a sum of normal observations, of variance 1 in all, leaves `-c..c` at one of the looks.
 fn crossing(shares: &[f64], c: f64) -> f64 {
-    /// Points of Simpson's rule: half a percent of a standard deviation apart in the mean look, right to six digits.
-    const POINTS: usize = 161;
+    /// Points of Simpson's rule: at ten looks six of them make a standard deviation of what comes between two.
+    const POINTS: usize = 81;
     let step = 2.0 * c / (POINTS - 1) as f64;
     let weight = |i: usize| match i {
         0 => step / 3.0,

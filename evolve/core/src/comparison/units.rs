@@ -1,6 +1,6 @@
 //! What counts as one observation of a comparison: a deal, or an instance with all its repetitions.
 
-use super::{Comparison, Difference, Looks};
+use super::{Comparison, Difference, Looks, looks};
 use crate::problem::Problem;
 use crate::seed::Purpose;
 use crate::trial::Deal;
@@ -36,6 +36,17 @@ impl Units {
     /// A comparison of all of them, with these interim analyses.
     pub fn comparison(&self, alpha: f64, margin: f64) -> Comparison {
         Comparison::new(self.looks(alpha), margin)
+    }
+
+    /// How many units are played before the next look, after `played`.
+    pub fn next_batch(&self, played: usize) -> usize {
+        looks::counts(self.count).into_iter().find(|&look| look > played).map_or(0, |look| look - played)
+    }
+
+    /// How many units the first so many deals have; `None` if they are not those of whole batches.
+    pub fn in_batches(&self, deals: usize) -> Option<usize> {
+        let looks = std::iter::once(0).chain(looks::counts(self.count));
+        looks.into_iter().find(|&units| self.deals_before(units) == deals)
     }
 
     /// The deals of the units `first` to `last`, the second excluded, unit by unit.

@@ -1,5 +1,5 @@
 //! Every key of a job file that is not a problem's or an optimizer's own, declared once. Reading, checking, the resolved
-//! config and the reference page (`evolve keys`) follow from these declarations.
+//! config and the reference page (docs/config.md) follow from these declarations.
 
 use crate::key::{Key, SectionKeys, Takes};
 use crate::problem::Catalogue;
@@ -35,13 +35,10 @@ crate::settings! {
 crate::settings! {
     /// `[evolution]`: which optimizer, and when the search ends.
     pub struct Search {
-        optimizer: Option<String> = "", Takes::Text,
-            "which optimizer; left out: `auto`, or `evolution-strategy` if a key of that one is given";
+        optimizer: String = "\"auto\"", Takes::Text,
+            "which optimizer: `auto`, which has nothing to set, or `genetic`, with the keys below";
         budget: Option<u64> = "", Takes::Integer(1, MOST >> 3),
             "games of the search; this, `generations`, `time` or several of them must be given";
-        racing: Option<bool> = "", Takes::Switch,
-            "whether candidates of a generation that are clearly worse stop early; left out: true with `[program]`, false \
-             with `[game]`. `auto` and `mirrored` have nothing to race";
         generations: Option<u64> = "", Takes::Integer(1, 1_000_000_000), "generations to evolve";
         time: Option<std::time::Duration> = "", Takes::Duration,
             "time to evolve, stops not counted, the final round besides; the generation under way is completed. How \
@@ -52,12 +49,9 @@ crate::settings! {
 crate::settings! {
     /// `[validation]`: held-out games.
     pub struct Validation {
-        every: Option<u64> = "", Takes::Integer(0, 1_000_000_000),
-            "generations from one check of the mean on held-out games to the next, 0 for never; left out: a check \
-             whenever the search has played ten times as many games";
         games: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
-            "held-out games, the same at every check, paired with the starting weights on them; left out: 200, or a \
-             200th of `budget`, at least 30";
+            "held-out games, on which the mean is checked whenever the search has played ten times as many, paired with \
+             the starting weights on them; left out: 200, or a 200th of `budget`, at least 30";
     }
 }
 
@@ -68,32 +62,24 @@ crate::settings! {
             "fresh games of the final round that chooses among the finalists; left out: 500, or a 100th of `budget`, \
              at least 30";
         verdict: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
-            "other fresh games at most, on which the chosen finalist is compared with the starting weights; left out: \
-             1000, or a 10th of `budget`, at least 30, and no more than five of an instance";
-        early: bool = "true", Takes::Switch,
-            "whether the verdict ends as soon as it is clear: worse, or better by a difference known to within a half \
-             of it. false: all games are played, for a narrower interval";
-        leaders: Option<usize> = "", Takes::Integer(0, 64),
-            "leaders of how many generations, spread over the run, are finalists beside the means and the starting \
-             weights; left out: 4 of the evolution strategy and the genetic algorithm, none of the others";
-    }
-}
-
-crate::settings! {
-    /// `[transfer]`: the player that the weights are meant for.
-    pub struct Transfer {
-        games: usize = "30", Takes::Integer(2, 1_000_000), "games that each of about nine candidates plays in both";
+            "other fresh games at most, on which the chosen finalist is compared with the starting weights: the verdict \
+             ends as soon as it is clear, that is worse, or better by a difference known to within a half of it; left \
+             out: 1000, or a 10th of `budget`, at least 30, and no more than five of an instance";
     }
 }
 
 /// The sections of a job, apart from those in which it declares a problem of its own, in the order in which they are
 /// written.
-pub const SECTIONS: [SectionKeys<'static>; 11] = [
+pub const SECTIONS: [SectionKeys<'static>; 10] = [
     SectionKeys { name: "", meaning: "", keys: Top::KEYS },
-    SectionKeys { name: "game", meaning: "Which game, and its options, listed by `evolve games NAME`.", keys: &[NAME] },
+    SectionKeys {
+        name: "game",
+        meaning: "Which game, and its options, listed in the job of `evolve init --game NAME`.",
+        keys: &[NAME],
+    },
     SectionKeys {
         name: "player",
-        meaning: "In which player the weights evolve, and its settings, listed by `evolve games NAME`.",
+        meaning: "In which player the weights evolve, and its settings, listed in the job of `evolve init --game NAME`.",
         keys: &[NAME],
     },
     SectionKeys {
@@ -119,13 +105,6 @@ pub const SECTIONS: [SectionKeys<'static>; 11] = [
     },
     SectionKeys { name: "validation", meaning: "Held-out games while the run goes on.", keys: Validation::KEYS },
     SectionKeys { name: "final", meaning: "How the run recommends a policy.", keys: Final::KEYS },
-    SectionKeys {
-        name: "transfer",
-        meaning: "The real player, where the weights evolve in a cheap one: `name` and settings as in `[player]`, or, of a \
-                  program, any keys of `[program]` with other values. `evolve check` and the run say how well ranks carry \
-                  over to it, and what the recommendation gains in it. Left out: nothing is said.",
-        keys: Transfer::KEYS,
-    },
 ];
 
 /// The reference of all keys, as Markdown.

@@ -36,8 +36,6 @@ pub struct Job {
     pub validation: Validation,
     /// How a policy is recommended.
     pub finals: Finals,
-    /// The real player, if the weights evolve in a cheap one.
-    pub transfer: Option<Real>,
     /// Which sizes of these two the job names.
     pub named: Named,
     /// The version of players and search that the file says its results are of; `None` if it says none.
@@ -47,18 +45,29 @@ pub struct Job {
 }
 
 impl Job {
-    /// The text of the job without what a run can do over: the limits of the search, the sizes of the final round and
-    /// the verdict, and the players of the exported program and of `[transfer]`. Two jobs with the same text go on with
-    /// each other's runs.
+    /// The text of the job without what may change while a run goes on: the limits of the search, and the player of the
+    /// exported program. Two jobs with the same text go on with each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
-        let finals = Finals { games: 0, verdict: 0, early: true, ..self.finals };
-        Job { limits, submission, finals, transfer: None, ..self.clone() }.to_toml()
+        Job { limits, submission, ..self.clone() }.to_toml()
     }
 
-    /// The same with the sizes of another job where this one names none: those that followed from the budget of a run
-    /// stay when its budget changes.
+    /// The first size that another job has otherwise: its key, the size here, and that of the other job.
+    pub fn other_size(&self, other: &Job) -> Option<(&'static str, usize, usize)> {
+        let sizes = |job: &Job| {
+            [
+                ("[validation] games", job.validation.games),
+                ("[final] games", job.finals.games),
+                ("[final] verdict", job.finals.verdict),
+            ]
+        };
+        let pairs = sizes(self).into_iter().zip(sizes(other));
+        pairs.map(|((key, here), (_, there))| (key, here, there)).find(|(_, here, there)| here != there)
+    }
+
+    /// The job with the sizes of another one where it names none: those that followed from the budget of a run stay when
+    /// its budget changes.
     #[must_use]
     pub fn with_sizes_of(&self, then: &Job) -> Self {
         let mut job = self.clone();
@@ -93,11 +102,15 @@ pub struct Limits {
 /// Checks on held-out games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Validation {
-    /// Generations from one to the next, 0 for never; `None`: whenever the search has played ten times as many trials
-    /// as a check does.
-    pub every: Option<u64>,
     /// Held-out games.
     pub games: usize,
+}
+
+impl Validation {
+    /// Trials of the search from one check to the next: checks add a tenth to it.
+    pub fn trials_between(&self) -> u64 {
+        10 * self.games as u64
+    }
 }
 
 /// The final round and the verdict.
@@ -107,21 +120,6 @@ pub struct Finals {
     pub games: usize,
     /// Games of the verdict, at most.
     pub verdict: usize,
-    /// Whether it ends as soon as it is clear.
-    pub early: bool,
-    /// Leaders among the finalists, at most.
-    pub leaders: usize,
-}
-
-/// The real player of a job.
-#[derive(Clone)]
-pub struct Real {
-    /// The problem as the weights are meant for.
-    pub source: Source,
-    /// Deals of each candidate.
-    pub games: usize,
-    /// The section that says so.
-    pub written: String,
 }
 
 /// Which sizes a job names. The others follow from its budget.

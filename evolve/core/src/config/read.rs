@@ -1,15 +1,15 @@
 //! Reading a job file.
 
 use super::keys::{self, SECTIONS, Search, Top, Weights};
-use super::{Finals, Job, Limits, Named, Real, Validation, pattern};
+use super::{Finals, Job, Limits, Named, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
-use crate::optimizer::racing::Racing;
-use crate::optimizer::{Method, Settings, evolution_strategy};
+use crate::optimizer::{Method, Settings};
 use crate::parameter::{Kind, Parameter};
 use crate::policy_file::{Policy, read_value, read_values, unknown, weights_file};
 use crate::problem::Catalogue;
+use crate::retired;
 use crate::seed::Purpose;
-use crate::source::{Source, player_of, read_player, write_player};
+use crate::source::{Source, read_player};
 use crate::space::Space;
 use crate::statistics::LEAST_SAMPLE;
 use std::path::Path;
@@ -47,8 +47,7 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     };
     let mut section = top.section("weights");
     let space = source.as_ref().and_then(|source| read_space(&mut section, source, catalogue));
-    let is_declared = source.as_ref().is_some_and(|source| !source.declaration.is_empty());
-    let (optimizer, limits) = read_search(top.section("evolution"), catalogue, is_declared);
+    let (optimizer, limits) = read_search(top.section("evolution"), catalogue);
     let optimizer = optimizer?;
     let mut section = top.section("validation");
     let validation = keys::Validation::read(&mut section);
@@ -56,14 +55,6 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     let mut section = top.section("final");
     let finals = keys::Final::read(&mut section);
     section.finish(&names("final"));
-    let transfer = match (&source, top.has("transfer")) {
-        (Some(source), true) => read_transfer(top.section("transfer"), source, catalogue),
-        (None, true) => {
-            top.section("transfer").rest();
-            None
-        }
-        (_, false) => None,
-    };
     let known = SECTIONS.iter().map(|section| section.name).filter(|name| !name.is_empty() && !name.contains('.'));
     let declared = Source::sections(catalogue);
     top.finish(&names("").into_iter().chain(known).chain(declared).collect::<Vec<_>>());
@@ -80,12 +71,10 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         finalists: finals.games.is_some(),
         verdict: finals.verdict.is_some(),
     };
-    let validation = Validation { every: validation.every, games: validation.games.unwrap_or_else(|| share(200, 200)) };
+    let validation = Validation { games: validation.games.unwrap_or_else(|| share(200, 200)) };
     let finals = Finals {
         games: finals.games.unwrap_or_else(|| share(100, 500)),
         verdict: finals.verdict.unwrap_or_else(|| share(10, 1000).min(most_of_instances)),
-        early: finals.early,
-        leaders: finals.leaders.unwrap_or(optimizer.leaders()),
     };
     let (source, submission, space) = (source?, submission?, space?);
     let catalogue = catalogue.clone();
@@ -99,7 +88,6 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         limits,
         validation,
         finals,
-        transfer,
         named,
         version,
         catalogue,
@@ -173,7 +161,9 @@ fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue)
             let fitting: Vec<usize> = fitting.collect();
             if fitting.is_empty() {
                 let message = match pattern.contains('*') {
-                    true => format!("no weight fits `{pattern}` (`evolve games {}` lists all)", source.problem.name()),
+                    true => {
+                        format!("no weight fits `{pattern}` (`evolve init --game {}` lists all)", source.problem.name())
+                    }
                     false => unknown(source, &parameters, &pattern),
                 };
                 section.report(section.line_of(key), message);
@@ -265,82 +255,24 @@ fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Res
     })
 }
 
-/// The problem in its real player.
-fn read_transfer(mut section: Section<'_>, source: &Source, catalogue: &Catalogue) -> Option<Real> {
-    let own = keys::Transfer::read(&mut section);
-    let games = own.games;
-    let lines = own.write().into_iter().map(|(name, value)| format!("{name} = {value}\n"));
-    let mut written = format!("[transfer]\n{}", lines.collect::<String>());
-    if source.declaration.is_empty() {
-        if source.problem.players().is_empty() {
-            let message =
-                format!("{} has no players to choose from: there is nothing to carry over to", source.title());
-            section.report(None, message);
-            section.rest();
-            return None;
-        }
-        let player = player_of(&mut section, source.problem)?;
-        let mut lines = String::new();
-        write_player(&mut lines, "transfer", &player);
-        written = lines.trim_start().replacen("[transfer]\n", &written, 1);
-        let mut source = source.clone();
-        source.setup.player = player;
-        return Some(Real { source, games, written });
-    }
-    let changes: Vec<(String, String, usize)> =
-        section.rest().iter().map(|free| (free.name.clone(), free.toml().to_string(), free.line)).collect();
-    let given: Vec<(&str, &str)> = changes.iter().map(|(key, value, _)| (key.as_str(), value.as_str())).collect();
-    for (key, value) in &given {
-        written += &format!("{key} = {value}\n");
-    }
-    match source.redeclared(&given, catalogue) {
-        Ok(source) => Some(Real { source, games, written }),
-        Err(faults) => {
-            section.report(changes.first().map(|(_, _, line)| *line), faults.to_string());
-            None
-        }
-    }
-}
-
-fn read_search(
-    mut section: Section<'_>,
-    catalogue: &Catalogue,
-    is_declared: bool,
-) -> (Option<Arc<dyn Settings>>, Limits) {
-    let Search { optimizer, budget, racing, generations, time } = Search::read(&mut section);
+fn read_search(mut section: Section<'_>, catalogue: &Catalogue) -> (Option<Arc<dyn Settings>>, Limits) {
+    let Search { optimizer, budget, generations, time } = Search::read(&mut section);
     let limits = Limits { budget, generations, time };
-    let method = match &optimizer {
-        Some(name) => {
-            let found = catalogue.methods().find(|method| method.name == name);
-            if found.is_none() {
-                let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
-                let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-                let message = format!(
-                    "there is no optimizer `{}`; there are: {}{}",
-                    name.escape_debug(),
-                    names.join(", "),
-                    hint.unwrap_or_default()
-                );
-                section.report(section.line_of("optimizer"), message);
-            }
-            found
-        }
-        None => Some(implied(&section, catalogue)),
-    };
-    let Some(method) = method else {
+    let Some(method) = find_method(&section, catalogue, &optimizer) else {
         section.rest();
         return (None, limits);
     };
-    let settings = (method.read)(&mut section);
-    let can_race = settings.races().is_some();
-    if racing.is_some() && !can_race {
-        let message = format!("`{}` ranks no candidates that could race: leave `racing` out", method.name);
-        section.report(section.line_of("racing"), message);
+    let settings: Arc<dyn Settings> = (method.read)(&mut section).into();
+    for other in catalogue.methods() {
+        for key in other.keys {
+            let Some(free) = section.take(key.name) else { continue };
+            let message = format!(
+                "`{}` is a key of the optimizer `{}`, and this is `{}`: leave it out, or set `optimizer = \"{}\"`",
+                key.name, other.name, method.name, other.name
+            );
+            section.report(Some(free.line), message);
+        }
     }
-    let settings: Arc<dyn Settings> = match can_race && racing.unwrap_or(is_declared) {
-        true => Arc::new(Racing(settings)),
-        false => settings.into(),
-    };
     let has_all = !section.has_any();
     let known: Vec<_> = names("evolution").into_iter().chain(method.keys.iter().map(|key| key.name)).collect();
     section.finish(&known);
@@ -351,10 +283,20 @@ fn read_search(
     (Some(settings), limits)
 }
 
-/// The optimizer of a job that names none: the evolution strategy if it sets a key of that one, else the first.
-fn implied(section: &Section<'_>, catalogue: &Catalogue) -> &'static Method {
-    let keys = evolution_strategy::METHOD.keys;
-    let sets_one = keys.iter().any(|key| section.has(key.name));
-    let first = catalogue.methods().next().expect("a catalogue has an optimizer");
-    if sets_one { &evolution_strategy::METHOD } else { first }
+/// The optimizer of that name; it is a mistake if there is none.
+fn find_method(section: &Section<'_>, catalogue: &Catalogue, name: &str) -> Option<&'static Method> {
+    let found = catalogue.methods().find(|method| method.name == name);
+    if found.is_none() {
+        let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
+        let message = match retired::answer("evolution.optimizer", name) {
+            Some(answer) => format!("there is no optimizer `{name}` any more: {answer}"),
+            None => {
+                let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+                let (name, hint) = (name.escape_debug(), hint.unwrap_or_default());
+                format!("there is no optimizer `{name}`; there are: {}{hint}", names.join(", "))
+            }
+        };
+        section.report(section.line_of("optimizer"), message);
+    }
+    found
 }

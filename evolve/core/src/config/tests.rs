@@ -24,8 +24,8 @@ fn a_right_job() {
     assert_eq!(job.space.start()[..2], [5.0, -3.0]);
     assert_eq!(job.space.parameters()[1].range(), (-4.0, 4.0));
     assert_eq!(job.limits, Limits { budget: None, generations: Some(3), time: None });
-    assert_eq!(job.finals, Finals { games: 8, verdict: 30, early: true, leaders: 2 });
-    assert_eq!(job.optimizer.method().name, "evolution-strategy");
+    assert_eq!(job.finals, Finals { games: 8, verdict: 30 });
+    assert_eq!(job.optimizer.method().name, "genetic");
 }
 
 #[test]
@@ -37,8 +37,8 @@ fn every_mistake_is_answered_with_its_line() {
         ("", "\n[evolutions]\npopulation = 3\n", 36, "no key `evolutions`; did you mean `evolution`?"),
         ("population = 5", "popluation = 5", 23, "[evolution] has no key `popluation`; did you mean `population`?"),
         ("fixed =", "fix =", 14, "[weights] has no key `fix`; did you mean `fixed`?"),
-        ("games = 30", "game = 30", 29, "[validation] has no key `game`; did you mean `games`?"),
-        ("verdict = 30", "verdicts = 30", 33, "[final] has no key `verdicts`; did you mean `verdict`?"),
+        ("games = 30", "game = 30", 30, "[validation] has no key `game`; did you mean `games`?"),
+        ("verdict = 30", "verdicts = 30", 34, "[final] has no key `verdicts`; did you mean `verdict`?"),
         ("\"steps\"", "\"setps\"", 13, "no weight `setps`; the nearest name is `steps`"),
         ("\"*_drift\"", "\"*_drfit\"", 14, "no weight fits `*_drfit`"),
         ("slope_x = 5", "slop_x = 5", 17, "no weight `slop_x`; the nearest name is `slope_x`"),
@@ -48,13 +48,19 @@ fn every_mistake_is_answered_with_its_line() {
         ("\"plain\"", "\"plane\"", 9, "no player `plane`; it has `plain`, `bold`"),
         ("depth = 3", "deep = 3", 10, "no setting `deep`; it has `depth`"),
         ("", "\n[submission]\nname = \"best\"\n", 37, "no player `best`"),
-        ("leaders = 2", "leaders = 2\n[evolution.extra]", 35, "[evolution] has no key `extra`"),
+        ("verdict = 30", "verdict = 30\n[evolution.extra]", 35, "[evolution] has no key `extra`"),
         (
-            "population = 5",
-            "optimizer = \"evolution\"",
-            23,
-            "no optimizer `evolution`; there are: auto, genetic, evolution-strategy",
+            "\"genetic\"",
+            "\"genetics\"",
+            26,
+            "no optimizer `genetics`; there are: auto, genetic; did you mean `genetic`?",
         ),
+        // What there was once, or is not of this optimizer.
+        ("\"genetic\"", "\"cma-es\"", 26, "no optimizer `cma-es` any more: leave `optimizer` out for `auto`"),
+        ("\"genetic\"", "\"auto\"", 23, "`population` is a key of the optimizer `genetic`, and this is `auto`"),
+        ("elites = 1", "racing = true", 27, "[evolution] no longer has `racing`: leave it out"),
+        ("games = 30", "games = 30\nevery = 2", 31, "[validation] no longer has `every`: a check comes whenever"),
+        ("verdict = 30", "verdict = 30\nleaders = 2", 35, "[final] no longer has `leaders`"),
         // What is missing.
         ("name = \"tiny\"\n", "", 1, "a job needs `name`"),
         ("noise = 4\n", "", 4, "bowl needs `noise` (how far scores scatter): 0 to 100"),
@@ -85,26 +91,19 @@ fn every_mistake_is_answered_with_its_line() {
         ("slope_y = [-4, 4]", "steps = [1.5, 4]", 20, "the range of `steps`"),
         ("[\"*_drift\"]", "\"*_drift\"", 14, "`weights.fixed` takes a list of texts"),
         ("[\"*_drift\"]", "[\"*\"]", 12, "no weight is left to evolve"),
-        ("population = 5", "population = 1", 23, "from 2 to 100000, not 1"),
+        ("population = 5", "population = 1", 23, "from 4 to 100000, not 1"),
         ("games = 3", "games = 0", 24, "`evolution.games` takes"),
         ("generations = 3", "generations = 0", 25, "`evolution.generations` takes"),
         ("generations = 3", "budget = 0", 25, "`evolution.budget` takes"),
         ("generations = 3", "time = 8", 25, "a length of time like"),
         ("generations = 3", "time = \"0s\"", 25, "a length of time like"),
         ("generations = 3", "time = \"8\"", 25, "a length of time like"),
-        ("generations = 3", "generations = 3\nelites = 5", 26, "it must leave room for children in a population of 5"),
-        ("generations = 3", "generations = 3\nparents = 6", 26, "`evolution.parents` is 6, but `population` is only 5"),
-        (
-            "generations = 3",
-            "generations = 3\nselection = \"luck\"",
-            26,
-            "\"truncation\" or \"tournament\", not \"luck\"",
-        ),
-        ("generations = 3", "generations = 3\nrate = 0", 26, "`evolution.rate` takes"),
-        ("generations = 3", "generations = 3\nstep = inf", 26, "`evolution.step` takes"),
-        ("generations = 3", "generations = 3\nadapt = true", 26, "`evolution.adapt` takes"),
-        ("games = 30", "games = 29", 29, "from 30 to"),
-        ("verdict = 30", "verdict = 29", 33, "from 30 to"),
+        ("elites = 1", "elites = 5", 27, "`evolution.elites` is 5; with a population of 5 it is 4 at most"),
+        ("elites = 1", "selection = \"luck\"", 27, "\"truncation\" or \"tournament\", not \"luck\""),
+        ("elites = 1", "rate = 2", 27, "`evolution.rate` takes"),
+        ("elites = 1", "step = inf", 27, "`evolution.step` takes"),
+        ("games = 30", "games = 29", 30, "from 30 to"),
+        ("verdict = 30", "verdict = 29", 34, "from 30 to"),
         ("[evolution]", "[[evolution]]", 22, "`evolution` is a section"),
         ("seed = 5", "evolution = 5", 22, "duplicate key"),
         ("seed = 5", "seed 5", 2, ""),
@@ -128,11 +127,11 @@ fn all_mistakes_are_told_at_once() {
         .replace("games = 30", "games = 3");
     let faults = parse(&text).map(|_| ()).unwrap_err();
     let lines: Vec<_> = faults.faults.iter().map(|fault| fault.line.unwrap()).collect();
-    assert_eq!((lines, faults.more), (vec![2, 10, 23, 29], 0), "{faults}");
+    assert_eq!((lines, faults.more), (vec![2, 10, 23, 30], 0), "{faults}");
     // What is said of weights needs to know the game and its player.
     let faults = parse(&text.replace("depth = 30", "depth = 3")).map(|_| ()).unwrap_err();
     let lines: Vec<_> = faults.faults.iter().map(|fault| fault.line.unwrap()).collect();
-    assert_eq!(lines, [2, 13, 23, 29], "{faults}");
+    assert_eq!(lines, [2, 13, 23, 30], "{faults}");
 }
 
 #[test]
@@ -207,17 +206,14 @@ fn held_out_games_follow_from_the_budget() {
     };
     let games = |budget| {
         let job = job(budget);
-        (job.validation.every, job.validation.games, job.finals.games, job.finals.verdict)
+        (job.validation.games, job.finals.games, job.finals.verdict)
     };
-    assert_eq!(games(100), (None, 30, 30, 30));
-    assert_eq!(games(20_000), (None, 100, 200, 2000));
-    assert_eq!(games(1 << 40), (None, 10_000, 10_000, 10_000));
+    assert_eq!(games(100), (30, 30, 30));
+    assert_eq!(games(20_000), (100, 200, 2000));
+    assert_eq!(games(1 << 40), (10_000, 10_000, 10_000));
     let text = head.to_string();
     let job = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(
-        (job.validation.games, job.finals),
-        (200, Finals { games: 500, verdict: 1000, early: true, leaders: 4 })
-    );
+    assert_eq!((job.validation.games, job.finals), (200, Finals { games: 500, verdict: 1000 }));
 }
 
 fn choice<const N: usize>(texts: [&'static str; N]) -> impl Strategy<Value = &'static str> {
@@ -233,28 +229,26 @@ proptest! {
         (value, low) in (-1.0..4.0, -10.0..-3.0),
         (steps, kind, polish) in (1..=20, choice(["swap", "turn", "skip"]), any::<bool>()),
         shape in choice(["round", "long"]),
-        (population, parents, elites) in (2_usize..1000).prop_flat_map(|n| (Just(n), 1..=n, 0..n)),
+        (population, elites) in (4_usize..1000).prop_flat_map(|n| (Just(n), 0..n)),
         selection in choice(["truncation", "tournament"]),
-        crossover in choice(["mean", "uniform", "blend"]),
-        adapt in choice(["weights", "step", "none"]),
-        (step, rate) in (1e-6..1e6, 1e-6..1.0),
+        crossover in choice(["uniform", "blend", "sbx"]),
+        (step, rate) in (1e-6..1e6, 0.0..1.0),
         (milliseconds, budget) in (prop::option::of(1_u64..u64::from(u32::MAX)), prop::option::of(1_u64..1 << 50)),
-        (every, held_out, verdict) in (prop::option::of(0_u64..100), 30_usize..1000, 30_usize..1000),
+        (held_out, verdict) in (30_usize..1000, 30_usize..1000),
     ) {
         let time = milliseconds.map_or(String::new(), |time| format!("time = \"{time}ms\"\n"));
         let budget = budget.map_or(String::new(), |budget| format!("budget = {budget}\n"));
-        let every = every.map_or(String::new(), |every| format!("every = {every}\n"));
         let text = TINY
             .replace("seed = 5", &format!("seed = {seed}"))
             .replace("noise = 4", &format!("noise = 4\nshape = \"{shape}\""))
             .replace("slope_x = 5", &format!("slope_x = {value:?}\nsteps = {steps}\nmove = \"{kind}\"\npolish = {polish}"))
             .replace("[-4, 4]", &format!("[{low:?}, 4]\nsteps = [1, 20]"))
-            .replace("population = 5", &format!("population = {population}\nparents = {parents}\nelites = {elites}"))
+            .replace("population = 5", &format!("population = {population}"))
+            .replace("elites = 1", &format!("elites = {elites}"))
             .replace("generations = 3\n", &format!(
                 "generations = 3\n{time}{budget}step = {step:?}\nrate = {rate:?}\nselection = \"{selection}\"\n\
-                 crossover = \"{crossover}\"\nadapt = \"{adapt}\"\n"
+                 crossover = \"{crossover}\"\n"
             ))
-            .replace("every = 2\n", &every)
             .replace("games = 30", &format!("games = {held_out}"))
             .replace("verdict = 30", &format!("verdict = {verdict}"));
         let job = parse(&text).map_err(|faults| TestCaseError::fail(faults.to_string()))?;
@@ -268,30 +262,4 @@ proptest! {
         prop_assert_eq!((again.submission, again.source.setup), (job.submission, job.source.setup));
         prop_assert_eq!((job.version, again.version), (None, Some(crate::VERSION)));
     }
-}
-
-#[test]
-fn the_real_player_is_read_and_written() {
-    let real = job(&[("[evolution]", "[transfer]\nname = \"bold\"\ngames = 40\n\n[evolution]")]);
-    let transfer = real.transfer.as_ref().unwrap();
-    assert_eq!((transfer.games, transfer.source.setup.player.name.as_str()), (40, "bold"));
-    let text = real.to_toml();
-    assert!(text.ends_with("\n[transfer]\ngames = 40\nname = \"bold\"\n"), "{text}");
-    let again = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(again.to_toml(), text);
-    assert_eq!(real.comparable(), job(&[]).comparable(), "a run may go on with another");
-    let fault =
-        |text: &str| parse(&TINY.replace("[evolution]", &format!("{text}\n[evolution]"))).err().unwrap().to_string();
-    assert!(fault("[transfer]\nname = \"shy\"\n").contains("no player `shy`"));
-    assert!(fault("[transfer]\nname = \"plain\"\nwidth = 3\n").contains("no setting `width`"));
-}
-
-#[test]
-fn who_ranks_may_race() {
-    let races = |changes: &[(&str, &str)]| job(changes).optimizer.races();
-    assert_eq!(races(&[]), Some(false));
-    assert_eq!(races(&[("population = 5", "population = 5\nracing = true")]), Some(true));
-    assert!(job(&[("population = 5", "population = 5\nracing = true")]).to_toml().contains("\nracing = true\n"));
-    let auto = TINY.replace("population = 5\ngames = 3", "optimizer = \"auto\"\nracing = true");
-    assert!(parse(&auto).err().unwrap().to_string().contains("leave `racing` out"));
 }

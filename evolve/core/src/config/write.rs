@@ -27,28 +27,18 @@ impl Job {
         text.push_str("\n[evolution]\n");
         let limits = self.limits;
         let search = keys::Search {
-            optimizer: Some(self.optimizer.method().name.to_string()),
+            optimizer: self.optimizer.method().name.to_string(),
             budget: limits.budget,
-            racing: self.optimizer.races(),
             generations: limits.generations,
             time: limits.time,
         };
         put(&mut text, search.write());
         put(&mut text, self.optimizer.write());
         text.push_str("\n[validation]\n");
-        put(&mut text, keys::Validation { every: self.validation.every, games: Some(self.validation.games) }.write());
+        put(&mut text, keys::Validation { games: Some(self.validation.games) }.write());
         text.push_str("\n[final]\n");
-        let finals = self.finals;
-        let finals = keys::Final {
-            games: Some(finals.games),
-            verdict: Some(finals.verdict),
-            early: finals.early,
-            leaders: Some(finals.leaders),
-        };
+        let finals = keys::Final { games: Some(self.finals.games), verdict: Some(self.finals.verdict) };
         put(&mut text, finals.write());
-        if let Some(transfer) = &self.transfer {
-            write!(text, "\n{}", transfer.written).expect("writing to a string does not fail");
-        }
         text
     }
 

@@ -77,13 +77,6 @@ fn stem(name: &str) -> Option<&str> {
     (stem.len() < name.len() && !stem.is_empty()).then_some(stem)
 }
 
-/// What leads from the start to the recommendation: groups, and weights of no group, that moved.
-pub fn steps(weights: &[Part], groups: &[Part]) -> Vec<Part> {
-    let is_grouped = |weight: &Part| groups.iter().any(|group| group.back.contains(&weight.back[0]));
-    let alone = weights.iter().filter(|weight| !is_grouped(weight));
-    groups.iter().chain(alone).filter(|part| part.to == Back::Start).cloned().collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,7 +102,6 @@ mod tests {
         );
         let groups = groups(&weights);
         assert_eq!(of(&groups), ["moves_* start 2"]);
-        assert_eq!(of(&steps(&weights, &groups)), ["moves_* start 2", "edge start 1"]);
         assert_eq!(groups[0].without(&values), [1.0, 1.0, 1.0, 5.0, 1.0, 1.0, 0.0]);
     }
 }

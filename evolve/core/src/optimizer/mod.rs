@@ -4,32 +4,25 @@
 //! thread or clock. Its state is data: with it and the run's seed everything that follows is determined, because random
 //! numbers are streams by index.
 
-pub mod auto;
-pub mod bounds;
-pub mod cma_es;
-pub mod evolution_strategy;
-pub mod families;
-pub mod genetic;
-pub mod mirrored;
-pub mod racing;
-pub mod recombination;
+mod auto;
+mod genetic;
 pub mod sampling;
-pub mod selection;
 
 use crate::document::Section;
 use crate::key::Key;
 use crate::space::Coordinate;
 use crate::statistics::{mean, standard_deviation};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fmt;
 
 /// Searches a space by asking for trials and being told their objectives.
 pub trait Optimizer: Send {
-    /// The trials that it wants next. `used` is the used share of the run's limit, 0 to 1, for those who follow a
-    /// schedule. Asking changes nothing: the same state and share give the same trials.
-    fn ask(&self, used: f64) -> Ask;
+    /// The trials of its next generation. Asking changes nothing: the same state gives the same trials.
+    fn ask(&self) -> Ask;
 
     /// Takes the objective of each trial of [`ask`](Self::ask), in its order. All are finite.
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation>;
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation;
 
     /// The generation that it asks for, from 0: how many were completed.
     fn generation(&self) -> u64;
@@ -37,8 +30,8 @@ pub trait Optimizer: Send {
     /// The centre of the search: the point that it would go by now.
     fn mean(&self) -> &[f64];
 
-    /// The points that it would recommend now, by name, the mean first.
-    fn recommended(&self) -> Vec<(&'static str, Vec<f64>)>;
+    /// The points that it would recommend now, the mean first.
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)>;
 
     /// The standard deviation of the next samples in each coordinate.
     fn deviations(&self) -> Vec<f64>;
@@ -47,14 +40,37 @@ pub trait Optimizer: Send {
     fn state(&self) -> Value;
 }
 
+/// Which point comes to the final round of a run. Displayed as its name in files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FinalistKind {
+    /// The start of the search.
+    Start,
+    /// The mean of the search.
+    Mean,
+    /// Where the search is now, later than its mean.
+    Last,
+    /// The best member of a population.
+    Elite,
+}
+
+impl fmt::Display for FinalistKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FinalistKind::Start => "start",
+            FinalistKind::Mean => "mean",
+            FinalistKind::Last => "last",
+            FinalistKind::Elite => "elite",
+        })
+    }
+}
+
 /// Trials that an optimizer wants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
     /// Points of the space.
     pub points: Vec<Vec<f64>>,
-    /// The number of its first deal among those of the generation.
-    pub first: usize,
-    /// How many deals they play; new ones in every ask.
+    /// How many deals they play; new ones in every generation.
     pub deals: usize,
     /// Which point plays which deal, by their places, in the order of play.
     pub trials: Vec<(usize, usize)>,
@@ -64,7 +80,7 @@ impl Ask {
     /// Every point on every deal, deal by deal.
     pub fn all(points: Vec<Vec<f64>>, deals: usize) -> Self {
         let trials = (0..deals).flat_map(|deal| (0..points.len()).map(move |point| (point, deal))).collect();
-        Ask { points, first: 0, deals, trials }
+        Ask { points, deals, trials }
     }
 
     /// The mean objective of each point, summed in the order of play.
@@ -96,7 +112,7 @@ pub struct Generation {
 impl Generation {
     /// What there is to say of generation `number`, whose `points` have these mean objectives.
     pub fn of(number: u64, points: &[Vec<f64>], means: &[f64]) -> Self {
-        let best = recombination::ranking(means)[0];
+        let best = ranking(means)[0];
         let centre = mean_point(points, |value, _| value, &vec![0.0; points[best].len()]);
         let variances = mean_point(points, |value, centre| (value - centre) * (value - centre), &centre);
         Generation {
@@ -107,6 +123,28 @@ impl Generation {
             deviations: variances.into_iter().map(f64::sqrt).collect(),
         }
     }
+}
+
+/// The places of objectives from best to worst; equal ones in their order.
+fn ranking(objectives: &[f64]) -> Vec<usize> {
+    let mut ranking: Vec<usize> = (0..objectives.len()).collect();
+    ranking.sort_by(|&a, &b| objectives[b].total_cmp(&objectives[a]));
+    ranking
+}
+
+/// Moves every coordinate into its range.
+fn clamp(point: &mut [f64], space: &[Coordinate]) {
+    point.iter_mut().zip(space).for_each(|(value, coordinate)| *value = coordinate.clamp(*value));
+}
+
+/// Whether values read from a file are those of `n` coordinates.
+fn is_whole(values: &[f64], n: usize) -> bool {
+    values.len() == n && values.iter().all(|value| value.is_finite())
+}
+
+/// Whether a count read from a file is far from what a run can reach, and from what can be added to.
+fn is_count(count: u64) -> bool {
+    count < 1 << 60
 }
 
 /// The mean over points, coordinate by coordinate, of what `of` makes of a value and of that at the same place of `around`.
@@ -141,22 +179,6 @@ pub trait Settings: Send + Sync {
     /// Every key with its value in TOML.
     fn write(&self) -> Vec<(&'static str, String)>;
 
-    /// Whether a run may be prolonged and still be as if it had been that long from the start. Those that follow a
-    /// schedule over the run's limit say no.
-    fn prolongs(&self) -> bool {
-        true
-    }
-
-    /// Whether candidates that are clearly worse stop early; `None` if it could not race, because it ranks none.
-    fn races(&self) -> Option<bool> {
-        None
-    }
-
-    /// How many leaders of generations are worth a place in the final round.
-    fn leaders(&self) -> usize {
-        0
-    }
-
     /// An optimizer at its start. Every random number follows from `seed`.
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer>;
 
@@ -168,8 +190,7 @@ pub trait Settings: Send + Sync {
 }
 
 /// The optimizers that come with the project, in the order of listings.
-pub static METHODS: [&Method; 5] =
-    [&auto::METHOD, &genetic::METHOD, &evolution_strategy::METHOD, &cma_es::METHOD, &mirrored::METHOD];
+pub static METHODS: [&Method; 2] = [&auto::METHOD, &genetic::METHOD];
 
 #[cfg(test)]
 mod tests;

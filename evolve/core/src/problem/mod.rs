@@ -147,10 +147,24 @@ impl<F: Fn(&Deal) -> Result<Outcome, Failure> + Send + Sync> Contender for F {
     }
 }
 
-/// A player that calls a function for each trial.
-struct Calls<'a, F>(&'a F);
+/// A contender whose players remember something from one trial to the next: a function that makes such a player, a closure
+/// from a deal to its outcome.
+pub struct Remembering<M>(pub M);
 
-impl<F: Fn(&Deal) -> Result<Outcome, Failure> + Sync> Player for Calls<'_, F> {
+impl<M, F> Contender for Remembering<M>
+where
+    M: Fn() -> F + Send + Sync,
+    F: FnMut(&Deal) -> Result<Outcome, Failure> + Send + 'static,
+{
+    fn player(&self) -> Box<dyn Player + '_> {
+        Box::new(Calls(self.0()))
+    }
+}
+
+/// A player that calls a function for each trial.
+struct Calls<F>(F);
+
+impl<F: FnMut(&Deal) -> Result<Outcome, Failure> + Send> Player for Calls<F> {
     fn play(&mut self, deal: &Deal) -> Result<Outcome, Failure> {
         (self.0)(deal)
     }

@@ -1,19 +1,19 @@
 //! Checkpoints: the state of a run in a file that is either whole or not there.
 //!
-//! The first line reads `evolve-checkpoint FORMAT CRC32 LENGTH`, the checksum in hexadecimal and the length in bytes
-//! both of what follows: a [`Checkpoint`] in JSON, every number exact. The checkpoint before the last stays beside it.
+//! The first line reads `evolve-checkpoint FORMAT CRC32`, the checksum in hexadecimal of the second one: a [`Checkpoint`]
+//! in JSON, every number exact.
 
 use super::error::RunError;
-use super::folder::Folder;
+use super::folder::{CHECKPOINT, Folder};
 use super::state::State;
 use super::tables::Marks;
 use crate::config::Job;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::Path;
+use std::fs;
 
 /// The format; changes whenever older files cannot be read.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 const MAGIC: &str = "evolve-checkpoint";
 
 /// What a run goes on from.
@@ -47,7 +47,7 @@ pub fn write(folder: &Folder, job: &Job, state: &State, tables: &Marks, optimize
     let labelled = Labelled { version: folder.version(), job: job.digest(), state, tables, optimizer };
     let body = serde_json::to_string(&labelled).expect("a state has a JSON form");
     let checksum = crc32fast::hash(body.as_bytes());
-    folder.write_checkpoint(format!("{MAGIC} {FORMAT} {checksum:08x} {}\n{body}\n", body.len()).as_bytes())
+    folder.write(CHECKPOINT, format!("{MAGIC} {FORMAT} {checksum:08x}\n{body}\n").as_bytes())
 }
 
 /// Reads a checkpoint.
@@ -55,14 +55,9 @@ pub fn write(folder: &Folder, job: &Job, state: &State, tables: &Marks, optimize
 /// # Errors
 /// If it cannot be read, is damaged, of another format, another version or another job.
 pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
-    let path = folder.checkpoint();
-    let bytes = read_bytes(&path)?;
-    let damaged = |what| {
-        let kept = folder.previous_checkpoint();
-        let hint = if kept.exists() { " (the one before it is kept beside it, to be put in its place)" } else { "" };
-        RunError::Damaged(path.clone(), format!("{what}{hint}"))
-    };
-    let labelled = parse(&bytes).map_err(damaged)?;
+    let path = folder.file(CHECKPOINT);
+    let text = fs::read_to_string(&path).map_err(RunError::io(&path))?;
+    let labelled = parse(&text).map_err(|what| RunError::Damaged(path.clone(), what))?;
     if labelled.version != folder.version() {
         return Err(RunError::OtherVersion { folder: folder.path().to_path_buf(), then: Some(labelled.version) });
     }
@@ -73,28 +68,18 @@ pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
     Ok(Checkpoint { state, tables, optimizer })
 }
 
-fn read_bytes(path: &Path) -> Result<Vec<u8>, RunError> {
-    super::atomic::is_plain_or_missing(path).map_err(RunError::io(path))?;
-    std::fs::read(path).map_err(RunError::io(path))
-}
-
-fn parse(bytes: &[u8]) -> Result<Labelled<State, Marks>, String> {
-    let text = std::str::from_utf8(bytes).map_err(|_| "not a checkpoint: no text".to_string())?;
-    let (head, body) = text.split_once('\n').ok_or("not a checkpoint: no first line")?;
-    let [magic, format, checksum, length] = head.split(' ').collect::<Vec<_>>()[..] else {
-        return Err("not a checkpoint: its first line is another".to_string());
-    };
-    if magic != MAGIC {
+fn parse(text: &str) -> Result<Labelled<State, Marks>, String> {
+    let (head, body) = text.split_once('\n').unwrap_or((text, ""));
+    let mut words = head.split(' ');
+    if words.next() != Some(MAGIC) {
         return Err("not a checkpoint: its first line is another".to_string());
     }
+    let format = words.next().unwrap_or_default();
     if format != FORMAT.to_string() {
         return Err(format!("a checkpoint of format {format}; this program reads format {FORMAT}"));
     }
     let body = body.strip_suffix('\n').unwrap_or(body);
-    if length != body.len().to_string() {
-        return Err(format!("cut short: {} bytes of {length}", body.len()));
-    }
-    if checksum != format!("{:08x}", crc32fast::hash(body.as_bytes())) {
+    if words.next() != Some(&format!("{:08x}", crc32fast::hash(body.as_bytes()))) {
         return Err("damaged: its checksum does not match".to_string());
     }
     serde_json::from_str(body).map_err(|error| format!("not a state of a run: {error}"))

@@ -15,12 +15,12 @@ pub enum RunError {
     Exists(PathBuf),
     /// The run was started with another job; the lines that differ, as (then, now).
     OtherJob(PathBuf, String, String),
+    /// The run was started with another size of what follows the search: the key, then and now.
+    OtherSize(PathBuf, &'static str, usize, usize),
     /// A file that trials depend on is not what it was.
     OtherInput(PathBuf, String),
     /// Another process is at it.
     Busy(PathBuf),
-    /// The folder is no longer where it was when the run began or went on.
-    Moved(PathBuf),
     /// A file is not what this run left behind.
     Damaged(PathBuf, String),
     /// A file cannot be read or written.
@@ -68,6 +68,12 @@ impl fmt::Display for RunError {
                  the folder away",
                 folder.display()
             ),
+            RunError::OtherSize(folder, key, then, now) => write!(
+                f,
+                "{} was started with {key} = {then}, and this job has {now}: a run keeps its sizes; put {then} back, and \
+                 measure on other games by `evolve compare`",
+                folder.display()
+            ),
             RunError::OtherInput(folder, input) => write!(
                 f,
                 "{input} is not what it was when the run in {} began: scores would not compare with those that it has; \
@@ -76,12 +82,6 @@ impl fmt::Display for RunError {
                 folder.display()
             ),
             RunError::Busy(folder) => write!(f, "{}: another process is at this run", folder.display()),
-            RunError::Moved(folder) => write!(
-                f,
-                "{}: this folder was moved, removed or replaced while the run was at it; put it back, and go on by \
-                 `--resume` from its last checkpoint",
-                folder.display()
-            ),
             RunError::Damaged(path, what) => write!(
                 f,
                 "{}: {what}; restore the file, or move the folder away and start the run again",

@@ -2,6 +2,7 @@
 
 use crate::comparison::Units;
 use crate::config::Job;
+use crate::optimizer::FinalistKind;
 use crate::seed::Purpose;
 use crate::statistics::Estimate;
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,8 @@ pub struct Measured {
 /// One of those among whom the final round chooses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finalist {
-    /// Which one: `start`, a name that the optimizer gave, or `leader`.
-    pub name: String,
+    /// Which point of the search it is.
+    pub kind: FinalistKind,
     /// The generation that it is from.
     pub generation: u64,
     /// All values.

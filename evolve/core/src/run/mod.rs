@@ -12,7 +12,6 @@ mod folder;
 mod inputs;
 pub mod measured;
 mod outlook;
-mod plan;
 mod progress;
 mod recommend;
 mod round;
@@ -25,7 +24,6 @@ pub mod tables;
 mod trials;
 mod verdict;
 mod watch;
-pub mod workers;
 
 pub use error::RunError;
 pub use standing::Standing;
@@ -38,7 +36,7 @@ use crate::policy_file::SO_FAR;
 use crate::problem::STOPPED;
 use crate::trial::is_usable;
 use checkpoint::Checkpoint;
-use folder::Folder;
+use folder::{CHECKPOINT, Folder};
 use round::Round;
 use search::Search;
 use state::{Phase, State};
@@ -64,7 +62,7 @@ pub struct Run<'a> {
     tables: Tables,
     state: State,
     search: Search,
-    /// The verdict that was there already, if the job asks for another one now.
+    /// The verdict that was there already, if the job prolongs the run.
     replaced: Option<Verdict>,
     /// Trials a second lately; how much a batch should hold follows from it. It never bears on any result.
     rate: f64,
@@ -115,16 +113,16 @@ impl<'a> Run<'a> {
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
         inputs::write(&folder, job.source.problem)?;
         let tables = Tables::create(&folder, &job)?;
-        let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed), 0.0);
-        let state = State::new(&job);
+        let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed));
+        let state = State::default();
         let mut run = Run::new(job, evaluator, folder, tables, state, search, None);
         run.save()?;
         Ok(run)
     }
 
     /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
-    /// if the job now has larger limits, or names other sizes of the final round or the verdict. Sizes that it does not
-    /// name stay those of the run. The player of the exported program may be another, too.
+    /// if the job now has larger limits; one that has gone beyond smaller ones ends its search. Sizes that the job does
+    /// not name stay those of the run. The player of the exported program may be another, too.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
@@ -144,34 +142,32 @@ impl<'a> Run<'a> {
     fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job), any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint()? {
             // Stopped before the first checkpoint: nothing was played yet.
-            return match folder.holds_results()? {
-                true => Err(RunError::NoCheckpoint(folder.path().to_path_buf())),
-                false => Self::begin(job, evaluator, folder),
-            };
+            return Self::begin(job, evaluator, folder);
         }
         inputs::check(&folder, job.source.problem, any)?;
         let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
-        let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.checkpoint(), what))?;
-        let search = Search::new(optimizer, state.used);
-        let is_sound = state.fits(&job) && marks.fit(&state);
+        let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
+        let search = Search::new(optimizer);
+        let is_sound = state.fits(&job) && state.generations == search.optimizer.generation() && marks.fit(&state);
         let round = if is_sound { stage::round(&job, &state, &search) } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
-        // A final round and a verdict may have been of other sizes.
-        if !is_sound || (exceeds && !matches!(state.phase, Phase::Finalists | Phase::Verdict)) {
+        if !is_sound || exceeds {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
-            return Err(RunError::Damaged(folder.checkpoint(), what));
+            return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
         }
         let tables = Tables::open(&folder, &job, marks)?;
-        let before = state.clone();
-        let went_back = state.adapt(&job, &search, exceeds);
-        let replaced = before.verdict.filter(|_| state.verdict.is_none());
+        let verdict = state.verdict.clone();
+        let went_back = state.reopen(&job, &search);
+        let replaced = verdict.filter(|_| went_back);
+        let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
+        let ended = is_beyond && state.finish(&search) && state.ended.is_some();
         let mut run = Run::new(job, evaluator, folder, tables, state, search, replaced);
         if run.state.phase == Phase::Done {
             // The job may name another player for the exported program than it did.
             run.write_results()?;
         }
-        match went_back || (before.ended.is_none() && run.state.ended.is_some()) {
+        match went_back || ended {
             true => run.go_back()?,
             false => run.record()?,
         }
@@ -198,7 +194,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written.
     pub fn finish(&mut self) -> Result<(), RunError> {
-        if !self.state.finish(&self.job, &self.search) {
+        if !self.state.finish(&self.search) {
             return Ok(());
         }
         match self.state.ended {
@@ -212,7 +208,7 @@ impl<'a> Run<'a> {
         self.folder.path()
     }
 
-    /// The verdict that was there already, if the job has the run go back before it.
+    /// The verdict that was there already, if the job prolongs the run.
     pub fn replaced(&self) -> Option<&Verdict> {
         self.replaced.as_ref()
     }
@@ -224,7 +220,7 @@ impl<'a> Run<'a> {
 
     /// The generation that the search has come to.
     pub fn generation(&self) -> u64 {
-        self.search.optimizer.generation()
+        self.state.generations
     }
 
     /// Plays on until the run is complete or `stop` is raised; then the batch of trials under way is finished first.
@@ -233,7 +229,7 @@ impl<'a> Run<'a> {
     /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         // Headers, if they are still to come: tables can be read while the first round goes on.
-        self.append(watch)?;
+        self.tables.append()?;
         if self.state.partial.is_empty() {
             self.tables.complete_round(&self.state, false);
         }
@@ -243,7 +239,7 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Complete(verdict));
             };
             if !self.play(&round, stop, watch)? {
-                self.keep(watch)?;
+                self.keep()?;
                 self.write_so_far()?;
                 return Ok(Ending::Stopped);
             }
@@ -253,7 +249,7 @@ impl<'a> Run<'a> {
             if self.may_wait(was_search) {
                 continue;
             }
-            self.append(watch)?;
+            self.tables.append()?;
             self.tables.complete_round(&self.state, was_check);
             match self.state.phase {
                 Phase::Done => self.write_results()?,
@@ -280,12 +276,12 @@ impl<'a> Run<'a> {
                 // Trials under way were given up on request.
                 Err(failure) if failure.kind == STOPPED => return Ok(false),
                 Err(failure) => {
-                    self.keep(watch)?;
+                    self.keep()?;
                     return Err(RunError::Failed(failure));
                 }
             };
             if let Some(place) = outcomes.iter().position(|outcome| !is_usable(outcome.objective)) {
-                self.keep(watch)?;
+                self.keep()?;
                 let objective = outcomes[place].objective;
                 return Err(RunError::NotFinite(objective, batch[place].deal.seed));
             }
@@ -298,7 +294,7 @@ impl<'a> Run<'a> {
             // Trials of programs have a row each.
             let within = if self.job.source.declaration.is_empty() { SAVE_WITHIN_ROUND } else { SAVE_DEAR };
             if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
-                self.keep(watch)?;
+                self.keep()?;
             }
         }
         Ok(true)
@@ -327,11 +323,6 @@ impl<'a> Run<'a> {
         self.folder.write(SO_FAR, text.as_bytes())
     }
 
-    fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
-        self.folder.is_in_place()?;
-        self.tables.append(watch).map_err(|error| self.folder.why(error))
-    }
-
     /// Whether a generation that is over can be saved with the next ones.
     fn may_wait(&self, was_search: bool) -> bool {
         let (when, games) = self.saved;
@@ -343,8 +334,8 @@ impl<'a> Run<'a> {
     }
 
     /// Appends rows, and saves the state that they belong to.
-    fn keep(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
-        self.append(watch)?;
+    fn keep(&mut self) -> Result<(), RunError> {
+        self.tables.append()?;
         self.save()
     }
 

@@ -10,8 +10,6 @@ pub struct Outlook<'a> {
     pub job: &'a Job,
     /// Where it stands.
     pub state: &'a State,
-    /// The generations that are complete.
-    pub generation: u64,
     /// Trials that the next generation takes, where none is complete.
     pub trials: usize,
 }
@@ -37,7 +35,7 @@ impl Outlook<'_> {
     fn seconds(&self) -> Option<f64> {
         let (job, state) = (self.job, self.state);
         let speed = if state.seconds > 0.0 { state.games as f64 / state.seconds } else { return None };
-        let finalists = (job.finals.leaders + 1 + RECOMMENDED) * job.finals.games;
+        let finalists = (1 + RECOMMENDED) * job.finals.games;
         let verdict = 2 * job.finals.verdict;
         let rest = |trials: usize| trials.saturating_sub(state.partial.len());
         let trials = match state.phase {
@@ -54,28 +52,19 @@ impl Outlook<'_> {
     /// Seconds until the search ends, checks included; `None` if it has no limit.
     fn search(&self, speed: f64) -> Option<f64> {
         let (limits, state) = (self.job.limits, self.state);
-        let each = match self.generation {
+        let each = match state.generations {
             0 => self.trials as f64,
             done => state.searched as f64 / done as f64,
         };
         let under_way = if state.phase == Phase::Search { state.partial.len() as f64 } else { 0.0 };
-        let with_checks = 1.0 + self.checks(each);
+        let validation = self.job.validation;
+        let with_checks = 1.0 + validation.games as f64 / validation.trials_between() as f64;
         let seconds = |trials: f64| (trials - under_way).max(0.0) / speed * with_checks;
         let by_time = limits.time.map(|time| (time.as_secs_f64() - state.searching_seconds).max(0.0) * with_checks);
-        let generations = limits.generations.map(|all| all.saturating_sub(self.generation));
+        let generations = limits.generations.map(|all| all.saturating_sub(state.generations));
         let by_generations = generations.map(|left| seconds(left as f64 * each));
         let by_budget = limits.budget.map(|budget| seconds(budget.saturating_sub(state.searched) as f64));
         [by_time, by_generations, by_budget].into_iter().flatten().reduce(f64::min)
-    }
-
-    /// How many trials of checks come to one of the search, where a generation takes so many.
-    fn checks(&self, generation: f64) -> f64 {
-        let validation = self.job.validation;
-        match validation.every {
-            Some(0) => 0.0,
-            Some(every) => validation.games as f64 / (every as f64 * generation.max(1.0)),
-            None => 0.1,
-        }
     }
 }
 
@@ -89,25 +78,24 @@ mod tests {
     fn what_follows_the_search_counts() {
         let mut job = job(&[]);
         job.limits = Limits { budget: None, generations: Some(10), time: None };
-        job.validation.every = Some(5);
         job.validation.games = 50;
-        (job.finals.games, job.finals.leaders, job.finals.verdict) = (20, 2, 75);
-        let mut state = State::new(&job);
-        let outlook = |state: &State, generation| {
-            let outlook = Outlook { job: &job, state, generation, trials: 100 };
+        (job.finals.games, job.finals.verdict) = (20, 75);
+        let mut state = State::default();
+        let outlook = |state: &State| {
+            let outlook = Outlook { job: &job, state, trials: 100 };
             (outlook.left().map(|left| left.as_secs_f64()), outlook.share())
         };
-        assert_eq!(outlook(&state, 0), (None, 0.0));
-        // One trial a second: 1000 of the search and 100 of checks, 100 of finalists, 150 of the verdict.
+        assert_eq!(outlook(&state), (None, 0.0));
+        // One trial a second: 1000 of the search and 100 of checks, 60 of finalists, 150 of the verdict.
         (state.games, state.seconds, state.phase) = (50, 50.0, Phase::Search);
-        assert_eq!(outlook(&state, 0).0, Some(1350.0));
-        (state.games, state.seconds, state.searched) = (600, 600.0, 500);
-        assert_eq!(outlook(&state, 5).0, Some(800.0));
-        assert_eq!(outlook(&state, 5).1, 600.0 / 1400.0);
+        assert_eq!(outlook(&state).0, Some(1310.0));
+        (state.games, state.seconds, state.searched, state.generations) = (600, 600.0, 500, 5);
+        assert_eq!(outlook(&state).0, Some(760.0));
+        assert_eq!(outlook(&state).1, 600.0 / 1360.0);
         state.ended = Some(crate::run::state::Ended { games: 1150, checked: 1000 });
         (state.games, state.seconds, state.phase) = (1250, 1250.0, Phase::Verdict);
-        assert_eq!(outlook(&state, 10), (Some(150.0), 1250.0 / 1400.0));
+        assert_eq!(outlook(&state), (Some(150.0), 1250.0 / 1400.0));
         state.phase = Phase::Done;
-        assert_eq!(outlook(&state, 10).1, 1.0);
+        assert_eq!(outlook(&state).1, 1.0);
     }
 }

@@ -7,11 +7,10 @@ use super::watch::Progress;
 impl Run<'_> {
     pub(super) fn progress(&self) -> Progress {
         let state = &self.state;
-        let generation = self.generation();
-        let outlook = Outlook { job: &self.job, state, generation, trials: self.search.ask.trials.len() };
+        let outlook = Outlook { job: &self.job, state, trials: self.search.ask.trials.len() };
         Progress {
             phase: state.phase,
-            generation,
+            generation: state.generations,
             generations: self.job.limits.generations,
             games: state.games,
             games_per_second: self.rate,

@@ -9,7 +9,7 @@ use std::fmt::Write;
 pub fn weights(job: &Job, state: &State, version: u64) -> String {
     let verdict = state.verdict.as_ref().expect("a complete run has a verdict");
     let chosen = state.chosen.as_ref().expect("a complete run has chosen a finalist");
-    let values = if verdict.is_improvement() { chosen.finalist.weights.clone() } else { job.space.start().to_vec() };
+    let values = if verdict.is_improvement() { chosen.weights.clone() } else { job.space.start().to_vec() };
     let policy = policy(job, values, version);
     let mut text = String::new();
     for line in verdict.to_string().lines() {

@@ -12,8 +12,8 @@ pub struct Search {
 
 impl Search {
     /// The search that asks an optimizer for its next trials.
-    pub fn new(optimizer: Box<dyn Optimizer>, used: f64) -> Self {
-        let ask = optimizer.ask(used);
+    pub fn new(optimizer: Box<dyn Optimizer>) -> Self {
+        let ask = optimizer.ask();
         Search { optimizer, ask }
     }
 }

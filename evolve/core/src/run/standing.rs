@@ -1,14 +1,13 @@
 //! Where the runs below a folder stand, looked at from outside, while others may be at work on them.
 
-use super::atomic::open_plain;
-use super::folder::CONFIG;
+use super::folder::{CHECKPOINT, CONFIG, LOCK};
 use super::outlook::Outlook;
 use super::state::{Phase, State};
 use crate::config::Job;
 use crate::document::read_text;
 use crate::policy_file::FILE_NAME;
 use crate::problem::Catalogue;
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -32,23 +31,22 @@ impl Standing {
     /// The run in a folder; `None` if there is none.
     pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
         let job = Job::read(&folder.join(CONFIG), catalogue).ok()?;
-        let state = state(&folder.join("checkpoint"));
-        let outlook =
-            state.as_ref().map(|state| Outlook { job: &job, state, generation: generation(state), trials: 1 });
+        let state = state(&folder.join(CHECKPOINT));
+        let outlook = state.as_ref().map(|state| Outlook { job: &job, state, trials: 1 });
         let share = match &outlook {
             Some(outlook) => outlook.share(),
             None if folder.join(FILE_NAME).exists() => 1.0,
             None => 0.0,
         };
         let left = outlook.and_then(|outlook| outlook.left()).filter(|_| share < 1.0);
-        let lock = open_plain(&folder.join(".lock"), false);
+        let lock = File::open(folder.join(LOCK));
         let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
         Some(Standing { folder: folder.to_path_buf(), job, state, share, left, is_held })
     }
 
     /// The generations that are complete.
     pub fn generation(&self) -> u64 {
-        self.state.as_ref().map_or(0, generation)
+        self.state.as_ref().map_or(0, |state| state.generations)
     }
 
     /// Whether the run is complete.
@@ -69,10 +67,6 @@ impl Standing {
         found.extend(folders.iter().flat_map(|folder| Self::below(folder, catalogue)));
         found
     }
-}
-
-fn generation(state: &State) -> u64 {
-    state.last_leader.as_ref().map_or(0, |leader| leader.generation.saturating_add(1))
 }
 
 /// The state in a checkpoint, without asking whether the run could go on from it.

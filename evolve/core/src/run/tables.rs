@@ -7,12 +7,11 @@ use super::folder::Folder;
 use super::measured::{Measured, objectives, scores};
 use super::round::Round;
 use super::state::State;
-use super::table::{Mark, Table};
+use super::table::{GENERATIONS, TIMING, Table, VALIDATION};
 use super::trials::{self, Trials};
-use super::watch::Watch;
 use crate::config::Job;
 use crate::evaluator::Trial;
-use crate::optimizer::{Generation, Optimizer};
+use crate::optimizer::{FinalistKind, Generation, Optimizer};
 use crate::statistics::Estimate;
 use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
@@ -26,13 +25,13 @@ pub struct Tables {
     marks: Marks,
 }
 
-/// What of the tables belongs to a run.
+/// How many bytes of the tables belong to a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marks {
-    generations: Mark,
-    validation: Mark,
-    timing: Mark,
-    trials: Option<trials::Marks>,
+    generations: u64,
+    validation: u64,
+    timing: u64,
+    trials: trials::Marks,
     /// Before the round under way.
     round: Place,
     /// At the end of the search, if that is over: what a run goes back to if it is prolonged.
@@ -44,14 +43,14 @@ pub struct Marks {
 /// A place that a run can go back to, in the tables that get rows beside those of generations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Place {
-    validation: Mark,
-    trials: Option<trials::Marks>,
+    validation: u64,
+    trials: trials::Marks,
 }
 
 impl Marks {
     /// Whether they fit themselves and the state of their run.
     pub fn fit(&self, state: &State) -> bool {
-        let is_before = |place: &Place| place.validation.length <= self.validation.length;
+        let is_before = |place: &Place| place.validation <= self.validation;
         self.ended.is_some() == state.ended.is_some()
             && self.chosen.is_some() == state.chosen.is_some()
             && [Some(self.round), self.ended, self.chosen].iter().flatten().all(is_before)
@@ -68,7 +67,6 @@ impl Marks {
 }
 
 pub use super::table::TABLES;
-use super::table::{GENERATIONS, TIMING, VALIDATION};
 
 /// Generations that all have a row.
 const ALL: u64 = 1000;
@@ -100,11 +98,11 @@ impl Tables {
             // Of problems that jobs declare: what a trial of theirs costs is worth a row.
             trials: match job.source.declaration.is_empty() {
                 true => None,
-                false => Some(Trials::open(folder, job, marks.trials.unwrap_or_default())?),
+                false => Some(Trials::open(folder, job, marks.trials)?),
             },
             marks,
         };
-        if tables.generations.is_empty() {
+        if tables.generations.length() == 0 {
             let mut header: Vec<String> =
                 ["generation", "games_played", "best", "mean", "sd", "diversity", "step"].map(String::from).into();
             header.extend(job.space.evolving().map(|parameter| format!("weight.{}", parameter.name)));
@@ -112,7 +110,7 @@ impl Tables {
             header.extend(job.space.evolving().map(|parameter| format!("sd.{}", parameter.name)));
             tables.generations.row(&header);
         }
-        if tables.validation.is_empty() {
+        if tables.validation.length() == 0 {
             tables.validation.row([
                 "stage",
                 "generation",
@@ -127,7 +125,7 @@ impl Tables {
                 "high",
             ]);
         }
-        if tables.timing.is_empty() {
+        if tables.timing.length() == 0 {
             tables.timing.row(["generation", "games_played", "seconds", "games_per_second"]);
         }
         Ok(tables)
@@ -167,9 +165,9 @@ impl Tables {
     /// If a file cannot be written.
     pub fn cut(&mut self) -> Result<(), RunError> {
         self.validation.cut(self.marks.validation)?;
-        match (&mut self.trials, self.marks.trials) {
-            (Some(trials), Some(marks)) => trials.cut(marks),
-            _ => Ok(()),
+        match &mut self.trials {
+            Some(trials) => trials.cut(self.marks.trials),
+            None => Ok(()),
         }
     }
 
@@ -214,7 +212,7 @@ impl Tables {
         &mut self,
         (stage, generation): (&str, u64),
         games: u64,
-        policy: &str,
+        policy: FinalistKind,
         outcomes: &[Measured],
         (difference, low, high): (f64, f64, f64),
     ) {
@@ -232,17 +230,17 @@ impl Tables {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
-        self.generations.append(watch)?;
-        self.validation.append(watch)?;
-        self.timing.append(watch)?;
+    pub fn append(&mut self) -> Result<(), RunError> {
+        self.generations.append()?;
+        self.validation.append()?;
+        self.timing.append()?;
         if let Some(trials) = &mut self.trials {
-            trials.append(watch)?;
-            self.marks.trials = Some(trials.marks());
+            trials.append()?;
+            self.marks.trials = trials.marks();
         }
         let Tables { generations, validation, timing, .. } = self;
         (self.marks.generations, self.marks.validation, self.marks.timing) =
-            (generations.mark(), validation.mark(), timing.mark());
+            (generations.length(), validation.length(), timing.length());
         Ok(())
     }
 }

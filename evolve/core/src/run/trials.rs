@@ -5,8 +5,7 @@ use super::error::RunError;
 use super::folder::Folder;
 use super::round::Round;
 use super::state::State;
-use super::table::{Mark, Table};
-use super::watch::Watch;
+use super::table::Table;
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::parameter::Parameter;
@@ -32,11 +31,11 @@ pub struct Trials {
     instances: BTreeMap<Purpose, Option<Vec<String>>>,
 }
 
-/// What of the tables belongs to a run.
+/// How many bytes of the tables belong to a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marks {
-    trials: Mark,
-    times: Mark,
+    trials: u64,
+    times: u64,
 }
 
 impl Trials {
@@ -50,14 +49,14 @@ impl Trials {
             columns: places.zip(job.space.evolving().cloned()).collect(),
             instances: BTreeMap::new(),
         };
-        if tables.trials.is_empty() {
+        if tables.trials.length() == 0 {
             let fixed = ["trial", "stage", "number", "instance", "repetition", "seed", "score", "objective", "failure"];
             let columns = tables.columns.iter().map(|(_, parameter)| format!("value.{}", parameter.name));
             let header: Vec<String> =
                 fixed.into_iter().chain(["parts", "kinds"]).map(String::from).chain(columns).collect();
             tables.trials.row(&header);
         }
-        if tables.times.is_empty() {
+        if tables.times.length() == 0 {
             tables.times.row(["trial", "seconds"]);
         }
         Ok(tables)
@@ -106,14 +105,14 @@ impl Trials {
     }
 
     /// Writes the rows added.
-    pub fn append(&mut self, watch: &mut dyn Watch) -> Result<(), RunError> {
-        self.trials.append(watch)?;
-        self.times.append(watch)
+    pub fn append(&mut self) -> Result<(), RunError> {
+        self.trials.append()?;
+        self.times.append()
     }
 
     /// What of the tables belongs to the run.
     pub fn marks(&self) -> Marks {
-        Marks { trials: self.trials.mark(), times: self.times.mark() }
+        Marks { trials: self.trials.length(), times: self.times.length() }
     }
 
     /// Cuts off what goes beyond marks made before.

@@ -3,6 +3,7 @@
 use super::measured::{Finalist, Measured, scores};
 use crate::comparison::{Comparison, Units};
 use crate::config::Job;
+use crate::optimizer::FinalistKind;
 use crate::seed::Purpose;
 use crate::statistics::{Estimate, decimals};
 use serde::{Deserialize, Serialize};
@@ -11,8 +12,8 @@ use std::fmt;
 /// The comparison of the chosen finalist with the starting weights, on games that neither was selected on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Which finalist: `start`, `mean`, `average` or `leader`.
-    pub finalist: String,
+    /// Which finalist.
+    pub finalist: FinalistKind,
     /// The generation that it is from.
     pub generation: u64,
     /// Games that both played.
@@ -55,7 +56,7 @@ impl Verdict {
         let names = |purpose| job.source.problem.instances(purpose);
         let are_seen = || names(Purpose::Verdict) == names(Purpose::Training);
         Verdict {
-            finalist: finalist.name.clone(),
+            finalist: finalist.kind,
             generation: finalist.generation,
             games: chosen.len(),
             most: units.deals,
@@ -80,11 +81,11 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, interval, .. } =
             self;
-        let which = match finalist.as_str() {
-            "start" => "the starting weights themselves".to_string(),
-            "leader" => format!("the leader of generation {generation}"),
-            "average" => "the average of the last generations' means".to_string(),
-            _ => format!("the mean of generation {generation}"),
+        let which = match finalist {
+            FinalistKind::Start => "the starting weights themselves".to_string(),
+            FinalistKind::Mean => format!("the mean of generation {generation}"),
+            FinalistKind::Last => format!("where the search was after generation {generation}"),
+            FinalistKind::Elite => format!("the best member of generation {generation}"),
         };
         writeln!(f, "finalist chosen:  {which}")?;
         let early = match self.most {

@@ -32,9 +32,6 @@ pub struct Progress {
 pub trait Watch {
     /// Called between batches of trials, every few seconds at least.
     fn progress(&mut self, progress: &Progress);
-
-    /// Something that a person should know.
-    fn note(&mut self, _message: &str) {}
 }
 
 /// Nobody.

@@ -13,19 +13,18 @@ use self::duel::{Answer, Duel};
 use self::opponents::PERFECT;
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem, Surroundings};
+use evolve_core::problem::{Candidate, Contender, Problem, Remembering, Surroundings};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::{Deal as Trial, Failure, Outcome};
+use evolve_core::trial::{Deal as Trial, Outcome};
 use policy::black_out::dialogue::MOST_GAMES;
 use policy::black_out::exact::Solver;
 use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
-use std::time::Duration;
 
 pub use cache::CacheError;
 
@@ -66,33 +65,14 @@ fn player(weights: &[f64], choice: &PlayerChoice) -> Player {
     Player::new(Weights::from_values(weights), settings(choice))
 }
 
-/// A candidate's player, to be copied for each thread.
-struct Entrant {
-    opponent: u32,
-    player: Player,
-}
-
-struct Play {
-    opponent: u32,
-    player: Player,
-    solver: Solver,
-}
-
-impl Contender for Entrant {
-    fn player(&self) -> Box<dyn Seat + '_> {
-        Box::new(Play { opponent: self.opponent, player: self.player.clone(), solver: Solver::new() })
-    }
-}
-
-impl Seat for Play {
-    fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
-        let mut duel = Duel::new(self.opponent, deal.seed);
-        loop {
-            let choice = self.player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");
-            match duel.play(choice, &mut self.solver) {
-                Answer::Move(_) => {}
-                Answer::Over(outcome) => return Ok(outcome),
-            }
+/// Plays a game against an opponent.
+fn play(opponent: u32, player: &mut Player, solver: &mut Solver, trial: &Trial) -> Outcome {
+    let mut duel = Duel::new(opponent, trial.seed);
+    loop {
+        let choice = player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");
+        match duel.play(choice, solver) {
+            Answer::Move(_) => {}
+            Answer::Over(outcome) => return outcome,
         }
     }
 }
@@ -131,24 +111,14 @@ impl Problem for BlackOut {
     }
 
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        Box::new(Entrant { opponent: setup.options.get("opponent"), player: player(candidate.values(), &setup.player) })
+        let (opponent, player) = (setup.options.get("opponent"), player(candidate.values(), &setup.player));
+        Box::new(Remembering(move || {
+            let (mut player, mut solver) = (player.clone(), Solver::new());
+            move |trial: &Trial| Ok(play(opponent, &mut player, &mut solver, trial))
+        }))
     }
 
-    fn contest(&self) -> Option<&dyn Contest> {
-        Some(self)
-    }
-
-    fn provable(&self) -> Option<&dyn Provable> {
-        Some(self)
-    }
-
-    fn exportable(&self) -> Option<&dyn Exportable> {
-        Some(self)
-    }
-
-    fn replayable(&self) -> Option<&dyn Replayable> {
-        Some(self)
-    }
+    offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for BlackOut {
@@ -168,11 +138,5 @@ impl Contest for BlackOut {
 impl Provable for BlackOut {
     fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
         Ok(prove::prove(&player(candidate.values(), &setup.player)))
-    }
-}
-
-impl Exportable for BlackOut {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-        export::program(policies, time_limit)
     }
 }

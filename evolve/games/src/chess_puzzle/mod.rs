@@ -9,19 +9,18 @@ mod replay;
 use crate::parameters::parameters;
 use deal::Deal;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::problem::{Candidate, Contender, Problem};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::{Deal as Trial, Failure, Outcome};
+use evolve_core::trial::{Deal as Trial, Outcome};
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::field::HIDDEN;
 use policy::chess_puzzle::position::Position;
 use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights};
 use policy::clock::Clock;
-use std::time::Duration;
 
 /// The game.
 pub struct ChessPuzzle;
@@ -77,31 +76,16 @@ fn outcome(position: &Position) -> Outcome {
     Outcome::of(position.score()).kind("board", size).kind("layers", position.layers().to_string())
 }
 
-/// A candidate and how it plays.
-struct Entrant {
-    weights: Weights,
-    search: Search,
-}
-
-struct Play<'a>(&'a Entrant);
-
-impl Contender for Entrant {
-    fn player(&self) -> Box<dyn Seat + '_> {
-        Box::new(Play(self))
+/// Plays a game.
+fn play(search: Search, weights: &Weights, trial: &Trial) -> Outcome {
+    let deal = Deal::new(trial.seed);
+    let mut position = deal.start();
+    let mut player = search.player(weights, &position);
+    while let Some(cell) = player.choose(&Clock::UNLIMITED) {
+        let revealed = deal.click(&mut position, cell);
+        player.click(cell, revealed.map_or(HIDDEN, |piece| piece as u8));
     }
-}
-
-impl Seat for Play<'_> {
-    fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
-        let deal = Deal::new(deal.seed);
-        let mut position = deal.start();
-        let mut player = self.0.search.player(&self.0.weights, &position);
-        while let Some(cell) = player.choose(&Clock::UNLIMITED) {
-            let revealed = deal.click(&mut position, cell);
-            player.click(cell, revealed.map_or(HIDDEN, |piece| piece as u8));
-        }
-        Ok(outcome(&position))
-    }
+    outcome(&position)
 }
 
 impl Problem for ChessPuzzle {
@@ -123,20 +107,11 @@ impl Problem for ChessPuzzle {
 
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
         let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
-        Box::new(Entrant { weights, search: search(&setup.player) })
+        let search = search(&setup.player);
+        Box::new(move |trial: &Trial| Ok(play(search, &weights, trial)))
     }
 
-    fn contest(&self) -> Option<&dyn Contest> {
-        Some(self)
-    }
-
-    fn exportable(&self) -> Option<&dyn Exportable> {
-        Some(self)
-    }
-
-    fn replayable(&self) -> Option<&dyn Replayable> {
-        Some(self)
-    }
+    offers!(contest: Contest, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for ChessPuzzle {
@@ -154,11 +129,5 @@ impl Contest for ChessPuzzle {
 
     fn protocol(&self) -> &'static str {
         include_str!("protocol.txt")
-    }
-}
-
-impl Exportable for ChessPuzzle {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-        export::program(policies, time_limit)
     }
 }

@@ -44,13 +44,13 @@ pub fn literal(
     for ((weight, value), default) in declared.iter().zip(values).zip(default) {
         if value.to_bits() != default.to_bits() {
             // Of all decimal numbers that are read as this very value it is the shortest.
-            writeln!(fields, "{indent}    {}: {value:?},", weight.name).expect("writing to a string does not fail");
+            writeln!(fields, "{indent}\t{}: {value:?},", weight.name).expect("writing to a string does not fail");
         }
     }
     if fields.is_empty() {
         return Ok(format!("{of}::{named}"));
     }
-    Ok(format!("{of} {{\n{fields}{indent}    ..{of}::{named}\n{indent}}}"))
+    Ok(format!("{of} {{\n{fields}{indent}\t..{of}::{named}\n{indent}}}"))
 }
 
 /// The comment at the top of a program. No text of a line can leave it.

@@ -1,42 +1,38 @@
-//! Exported programs: what a policy needs of the crate `policy`, and of a crate of one's own, in one source file with the
-//! tuned weights as constants. This part knows no game; each game adds its constants and makes its player.
-//!
-//! A parser finds the items of the [`Sources`]; what the program's own text mentions is kept, and what that mentions, and
-//! so on. All that is kept stays as it is written, comments and all.
+//! Exported programs: the modules of a game and those that games share, as they are, in one source file with the tuned
+//! weights as constants on top. This part knows no game; each game adds its constants and makes its player.
 
-mod code;
 mod constants;
-mod follow;
-mod names;
-mod parse;
-mod paths;
-mod sources;
+mod modules;
 #[cfg(test)]
 mod tests;
-mod write;
 
 pub use constants::literal;
 pub use include_dir;
-pub use sources::Sources;
+pub use modules::POLICY;
 
-use code::Code;
 use evolve_core::export::{Program, Tuned};
-use follow::Kept;
+use include_dir::Dir;
+use modules::{Style, module, written};
 use std::time::Duration;
-use write::{Style, write};
 
 /// The largest source that contests accept, in bytes.
 pub const LARGEST: usize = 100_000;
+
+/// The modules of `policy` that games share.
+const SHARED: [&str; 5] = ["clock", "piece", "random", "weights", "words"];
 
 /// What a game adds to a program.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
     /// The game's title, such as `Gomoku`.
-    pub game: &'a str,
+    pub title: &'a str,
     /// What a reader of the source should know of it, a line each: what it was tuned in, the verdict of the run.
     pub about: Vec<String>,
-    /// The game's function `play(input, output, clock, player)`.
-    pub play: &'a str,
+    /// Sources of the crate that has the game, by [`include_dir!`](mod@include_dir): [`POLICY`], or those of another crate.
+    /// What plays uses `std` and `policy` alone there, tests come last in each file, and no literal goes over several lines.
+    pub sources: &'a Dir<'a>,
+    /// The game's module at the root of that crate, with a function `dialogue::play(input, output, clock, player)`.
+    pub module: &'a str,
     /// The player, an expression.
     pub player: &'a str,
     /// The items that this expression needs: `use` and constants.
@@ -46,27 +42,30 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// The program, made of these crates. Where it is too large for contests, it is indented less, and if that is not
-    /// enough, it goes without the comments that document items, which is noted.
+    /// The program. Where it is too large for contests, it goes without comments in the modules, which is noted, and if
+    /// that is not enough, without indentation.
     ///
     /// # Errors
-    /// If a path leads nowhere, a source is missing or cannot be parsed, or the program is too large even so.
-    pub fn program(&self, crates: &[&Sources]) -> Result<Program, String> {
-        let code = Code::read(&self.text(), crates)?;
-        let kept = Kept::of(&code)?;
-        let mut lines = vec![
-            format!("A player of {}, exported by evolve {}.", self.game, env!("CARGO_PKG_VERSION")),
-            String::new(),
-        ];
-        lines.extend(self.about.iter().cloned());
-        lines.push("Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.".to_string());
-        let header = format!("{}\n#![allow(dead_code, unused_imports)]\n\n", constants::header(&lines));
+    /// If a source is missing, or the program is too large even so.
+    pub fn program(&self) -> Result<Program, String> {
+        let mut own = self.text();
+        let mut modules = module(self.sources, self.module)?;
+        let game = written(&modules, Style::Bare);
+        for shared in SHARED {
+            let is_used = |text: &str| text.contains(&format!("{shared}::"));
+            if is_used(&own) || is_used(&game) {
+                modules.extend(module(&POLICY, shared)?);
+            }
+        }
+        if game.contains("policy::") {
+            own += "\nextern crate self as policy;\n";
+        }
         let mut smallest = usize::MAX;
-        for (explains, nests) in [(true, true), (true, false), (false, true), (false, false)] {
-            let source = format!("{header}{}", write(&code, &kept, Style { nests, explains }));
+        for style in [Style::Whole, Style::Uncommented, Style::Bare] {
+            let source = format!("{own}{}", written(&modules, style));
             if source.len() <= LARGEST {
-                let note = "the source goes without the comments that document items: with them it would be too large";
-                let notes = if explains { Vec::new() } else { vec![note.to_string()] };
+                let note = "the source goes without comments in its modules: with them it would be too large";
+                let notes = if matches!(style, Style::Whole) { Vec::new() } else { vec![note.to_string()] };
                 return Ok(Program { source, notes });
             }
             smallest = smallest.min(source.len());
@@ -74,28 +73,37 @@ impl Entry<'_> {
         Err(format!("the program has {smallest} bytes; contests accept {LARGEST}"))
     }
 
-    /// The program's own text.
+    /// The program's own text, before its modules.
     fn text(&self) -> String {
-        let Entry { items, play, player, .. } = self;
+        let Entry { title, module, items, player, .. } = self;
+        let mut lines =
+            vec![format!("A player of {title}, exported by evolve {}.", env!("CARGO_PKG_VERSION")), String::new()];
+        lines.extend(self.about.iter().cloned());
+        lines.push("Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.".to_string());
+        let header = constants::header(&lines);
         let time = constants::time(self.time_limit);
         format!(
             "\
+{header}
+// The modules below stand here whole, whatever this player uses of them.
+#![allow(dead_code, unused_imports)]
+
 use clock::Clock;
 use std::process::ExitCode;
 use std::time::{{Duration, Instant}};
 {items}
 {time}
 fn main() -> ExitCode {{
-    let start = Instant::now();
-    let clock = TIME.map_or(Clock::UNLIMITED, |limit| Clock::start(&start, limit));
-    let player = {player};
-    match {play}(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {{
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {{
-            eprintln!(\"error: {{message}}\");
-            ExitCode::FAILURE
-        }}
-    }}
+\tlet start = Instant::now();
+\tlet clock = TIME.map_or(Clock::UNLIMITED, |limit| Clock::start(&start, limit));
+\tlet player = {player};
+\tmatch {module}::dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {{
+\t\tOk(()) => ExitCode::SUCCESS,
+\t\tErr(message) => {{
+\t\t\teprintln!(\"error: {{message}}\");
+\t\t\tExitCode::FAILURE
+\t\t}}
+\t}}
 }}
 "
         )

@@ -1,207 +1,134 @@
+use super::modules::Line;
 use super::*;
-use evolve_core::export::Exportable;
-use evolve_core::policy_file::Policy;
-use evolve_core::problem::Problem;
-use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
-use evolve_core::source::Source;
+use include_dir::{DirEntry, File};
 
-/// A crate `own` with these files.
-fn own(files: &[(&str, &str)]) -> Sources {
-    Sources::new("own", files.iter().copied())
+/// The lines of the module `own` of a crate with these files.
+fn own(files: &[(&'static str, String)]) -> Result<Vec<Line>, String> {
+    module(&folder(files), "own")
 }
 
-/// All that is kept of a crate `own` for a program with this text.
-fn kept_with(style: Style, entry: &str, files: &[(&str, &str)]) -> Result<String, String> {
-    let sources = own(files);
-    let code = Code::read(entry, &[&sources])?;
-    Ok(write(&code, &Kept::of(&code)?, style))
+/// A folder with these files, for as long as the tests run.
+fn folder(files: &[(&'static str, String)]) -> Dir<'static> {
+    let file = |(path, text): &(&'static str, String)| DirEntry::File(File::new(path, text.clone().leak().as_bytes()));
+    Dir::new("", files.iter().map(file).collect::<Vec<_>>().leak())
 }
 
-fn kept(entry: &str, files: &[(&str, &str)]) -> Result<String, String> {
-    kept_with(Style { nests: true, explains: true }, entry, files)
+fn entry(sources: &Dir<'static>) -> Result<Program, String> {
+    Entry {
+        title: "nothing",
+        about: Vec::new(),
+        sources,
+        module: "own",
+        player: "()",
+        items: String::new(),
+        time_limit: Some(Duration::from_secs(2)),
+    }
+    .program()
 }
 
 #[test]
-fn modules_nest_and_what_is_not_used_stays_out() {
-    let text = kept(
-        "fn main() {\n    own::outer::f();\n}\n",
-        &[
-            ("lib.rs", "//! The crate.\n\npub mod outer;\npub mod never;\n"),
-            ("never.rs", "pub fn never() {}\n"),
-            (
-                "outer/mod.rs",
-                "//! Outer.\n\npub mod inner;\nmod flat;\nuse self::inner::{g, Unused};\nuse super::never;\n\n\
-                 /// Does it.\npub fn f() {\n    // Now.\n    g(flat::ONE);\n}\n\n/// Not this.\nfn h() {\n}\n\n\
-                 #[cfg(test)]\nmod tests {\n    use super::*;\n}\n",
-            ),
-            ("outer/flat.rs", "pub const ONE: u8 = 1; // The first.\npub const TWO: u8 = 2; // The second.\n"),
-            ("outer/inner.rs", "pub struct Unused;\n\nimpl Unused {\n    pub fn new() {}\n}\n\npub fn g(_: u8) {}\n"),
-        ],
-    );
-    let expected = "\
-fn main() {
-\tcrate::outer::f();
-}
+fn files_stand_in_blocks_without_their_tests() {
+    let files = [
+        (
+            "own/mod.rs",
+            "//! Own.\n\npub mod outer;\npub mod lines;\nmod flat;\n\n/// Does it.\npub fn f() {\n    // Now.\n    \
+             outer::g(flat::ONE);\n}\n\n#[cfg(test)]\nmod tests;\n"
+                .to_string(),
+        ),
+        ("own/flat.rs", "pub const ONE: u8 = 1; // The first.\n".to_string()),
+        (
+            "own/outer.rs",
+            "//! Outer.\n\npub(super) mod inner;\n\npub use self::inner::g;\n\n#[cfg(test)]\nmod tests {\n    use \
+             super::*;\n}\n"
+                .to_string(),
+        ),
+        ("own/outer/inner.rs", "pub fn g(_: u8) {}\n".to_string()),
+    ];
+    let lines = own(&files).unwrap();
+    let whole = "
+pub mod own {
+\t//! Own.
 
-pub mod outer {
-\t//! Outer.
+\tpub mod outer {
+\t\t//! Outer.
 
-\tpub mod inner {
-\t\tpub fn g(_: u8) {}
+\t\tpub(super) mod inner {
+\t\t\tpub fn g(_: u8) {}
+\t\t}
+
+\t\tpub use self::inner::g;
+
 \t}
-
 \tmod flat {
 \t\tpub const ONE: u8 = 1; // The first.
 \t}
-\tuse self::inner::g;
 
 \t/// Does it.
 \tpub fn f() {
 \t\t// Now.
-\t\tg(flat::ONE);
+\t\touter::g(flat::ONE);
 \t}
+
 }
 ";
-    assert_eq!(text.unwrap(), expected);
+    assert_eq!(written(&lines, Style::Whole), whole);
+    let uncommented = written(&lines, Style::Uncommented);
+    assert!(uncommented.contains("pub mod own {\n\tpub mod outer {\n\t\tpub(super) mod inner {\n"), "{uncommented}");
+    let bare = written(&lines, Style::Bare);
+    assert!(bare.contains("\npub fn f() {\nouter::g(flat::ONE);\n}\n"), "{bare}");
 }
 
 #[test]
-fn types_bring_what_is_used_of_them() {
-    let text = kept(
-        "use own::{Shape, Square};\nfn main() {\n    let square = Square::new(2);\n    println!(\"{} {MOST}\", square.area());\n}\n\
-         use own::MOST;\n",
-        &[(
-            "lib.rs",
-            "use std::fmt::{self, Display};\nuse std::time::Duration;\n\npub trait Shape {\n    fn area(&self) -> u32;\n}\n\n\
-             pub struct Square(u32);\n\nimpl Square {\n    pub fn new(side: u32) -> Self {\n        Square(side)\n    }\n\n    \
-             #[cfg(test)]\n    fn area_twice(&self) {}\n\n    /// Never asked for.\n    pub fn grow(&mut self) -> Duration {\n        \
-             Duration::ZERO\n    }\n}\n\nimpl Shape for Square {\n    fn area(&self) -> u32 {\n        self.0 * self.0\n    }\n}\n\n\
-             impl Display for Square {\n    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {\n        write!(f, \"square\")\n    \
-             }\n}\n\npub struct Circle;\n\nimpl Shape for Circle {\n    fn area(&self) -> u32 {\n        3\n    }\n}\n\n\
-             pub const MOST: u32 = 7;\n",
-        )],
-    )
-    .unwrap();
-    for part in ["trait Shape", "struct Square", "fn new", "for Square", "use std::fmt::{self, Display}", "MOST: u32"] {
-        assert!(text.contains(part), "{part} in\n{text}");
+fn a_literal_stays_on_its_line() {
+    let literal = |text: &str| own(&[("own.rs", text.to_string())]).map(|lines| written(&lines, Style::Whole));
+    for text in [
+        "const A: &str = \"one \\\n    two\";\n",
+        "const A: &str = \"a \\\" b\";\n",
+        "const A: char = '\"';\n",
+        "const A: &str = \"\\\\\";\n",
+        "// One \" is no literal.\n",
+    ] {
+        assert_eq!(literal(text), Ok(format!("\npub mod own {{\n\t{}}}\n", text.replace("    ", "\t\t"))));
     }
-    for part in ["Circle", "grow", "Duration", "area_twice"] {
-        assert!(!text.contains(part), "{part} in\n{text}");
-    }
+    let error = literal("const A: &str = \"one\n    two\";\n").unwrap_err();
+    assert!(error.contains("cannot have a literal over several lines: `const A: &str = \"one`"), "{error}");
 }
 
 #[test]
-fn a_crate_of_its_own_stands_beside_policy() {
-    let sources = own(&[
-        (
-            "main.rs",
-            "use evolve::Job;\n\nmod tuned;\n#[path = \"plays.rs\"]\npub mod game;\n\npub trait Twice {\n    fn twice(&self) -> u32;\n}\n",
-        ),
-        ("tuned.rs", "use evolve::Game;\n\nimpl Game for Mine {}\n"),
-        (
-            "plays.rs",
-            "use policy::words::{Words, LONGEST};\nuse std::io::{BufRead, Write};\n\npolicy::weights! {\n    /// Mine.\n    \
-             pub struct Weights {\n        a: \"b\", 0.0..=1.0, 1.0, 0.5;\n    }\n}\n\nimpl crate::Twice for Weights {\n    \
-             fn twice(&self) -> u32 {\n        2\n    }\n}\n\npub fn play<I: BufRead>(\n    input: I,\n    mut output: impl Write,\n    \
-             _: &policy::clock::Clock,\n    weights: Weights,\n) -> Result<(), String> {\n    let word = Words::new(input).next()?;\n    \
-             writeln!(output, \"{word:?} {}\", weights.twice()).map_err(|error| error.to_string())\n}\n",
-        ),
-    ]);
-    let entry = Entry {
-        game: "mine",
-        about: Vec::new(),
-        play: "game::play",
-        player: "game::Weights::DEFAULT",
-        items: "use crate::Twice;\n".to_string(),
-        time_limit: Some(Duration::from_secs(2)),
+fn a_missing_file_is_told() {
+    let error = own(&[("own.rs", "mod x;\n".to_string())]).err().unwrap();
+    assert_eq!(error, "the source of the module `own/x` is not there");
+}
+
+#[test]
+fn comments_and_indentation_go_if_they_have_to() {
+    let program = |comments: usize, code: usize| {
+        let comments = "// A line that explains nothing.\n".repeat(comments);
+        let code = format!("fn f() {{\n{}}}\n", "        {\n        }\n".repeat(code));
+        entry(&folder(&[("own.rs", format!("{comments}{code}"))]))
     };
-    let source = entry.program(&[Sources::policy(), &sources]).unwrap().source;
-    for part in ["use crate::words::Words;", "crate::weights! {", "_: &crate::clock::Clock", "from_micros(1750000)"] {
-        assert!(source.contains(part), "{part} in\n{source}");
+    let note = "the source goes without comments in its modules: with them it would be too large";
+    for (comments, code, notes, indent) in
+        [(10, 10, &[] as &[&str], "\t\t\t"), (4000, 10, &[note], "\t\t\t"), (10, 15_000, &[note], "")]
+    {
+        let program = program(comments, code).unwrap();
+        assert_eq!(program.notes, notes);
+        assert_eq!(program.source.contains("explains"), notes.is_empty());
+        assert!(program.source.len() <= LARGEST && program.source.contains(&format!("\n{indent}{{\n{indent}}}\n")));
     }
-    for part in ["evolve::", "policy::", "LONGEST,", "mod tuned"] {
-        assert!(!source.contains(part), "{part} in\n{source}");
-    }
-    syn::parse_file(&source).unwrap();
-}
-
-#[test]
-fn literals_stay_as_they_are() {
-    let strings = "pub const A: &str = \"one\n    two\n        /// three\n\n\n    four\";\n    pub const B: &str = r#\"\n    \
-                   pub mod x;\n#[cfg(test)]\n}\n\"#;\npub const C: &[u8] = b\"    \\\n    x\";\n";
-    for style in [Style { nests: true, explains: true }, Style { nests: false, explains: false }] {
-        let text = kept_with(
-            style,
-            "fn main() {\n    println!(\"{}{}{:?}\", own::m::A, own::m::B, own::m::C);\n}\n",
-            &[("lib.rs", "pub mod m;"), ("m.rs", strings)],
-        )
-        .unwrap();
-        for literal in
-            ["\"one\n    two\n        /// three\n\n\n    four\"", "r#\"\n    pub mod x;\n#[cfg(test)]\n}\n\"#"]
-        {
-            assert!(text.contains(literal), "{text}");
-        }
-        assert!(text.contains("b\"    \\\n    x\""));
-        syn::parse_file(&text).unwrap();
-    }
-}
-
-#[test]
-fn comments_that_explain_go_if_they_have_to() {
-    let files =
-        [("lib.rs", "/// Doc of `f`.\n#[inline]\npub fn f() {\n    // Why.\n    let _ = \"/// no comment\";\n}\n")];
-    let text = kept_with(Style { nests: false, explains: false }, "fn main() {\n    own::f();\n}\n", &files).unwrap();
-    assert!(text.contains("\n\n#[inline]\npub fn f() {\n\t// Why.\n\tlet _ = \"/// no comment\";\n}"), "{text}");
-
-    let long: String =
-        (0..200).map(|i| format!("/// {i}: {}\npub const C{i}: u32 = {i};\n", "long ".repeat(100))).collect();
-    let sum: String = (0..200).map(|i| format!("    let _ = own::C{i};\n")).collect();
-    let entry = |items: String| Entry {
-        game: "nothing",
-        about: Vec::new(),
-        play: "play",
-        player: "()",
-        items: format!(
-            "fn play<A, B, C>(_: A, _: B, _: &Clock, _: C) -> Result<(), String> {{\n{items}    Ok(())\n}}\n"
-        ),
-        time_limit: None,
-    };
-    let program = entry(sum.clone()).program(&[Sources::policy(), &own(&[("lib.rs", &long)])]).unwrap();
-    assert!(program.notes.len() == 1 && program.notes[0].contains("without the comments"), "{:?}", program.notes);
-    assert!(program.source.len() <= LARGEST && !program.source.contains("/// 0: long"));
-    let longer = long.replace("///", "//");
-    let error = entry(sum).program(&[Sources::policy(), &own(&[("lib.rs", &longer)])]).unwrap_err();
+    let error = program(0, 40_000).unwrap_err();
     assert!(error.contains("contests accept 100000"), "{error}");
 }
 
 #[test]
-fn what_leads_nowhere_is_told() {
-    let main = "fn main() {\n    own::f();\n}\n";
-    for (files, message) in [
-        (&[("lib.rs", "pub mod x;\n")][..], "own/lib.rs:1: the source of `mod x;` is not there (x/mod.rs)"),
-        (&[("lib.rs", "\npub fn f() {\n    crate::x::g();\n}\n")], "own/lib.rs:3: `crate::x::g` leads nowhere"),
-        (
-            &[("lib.rs", "mod x;\nuse x::gone;\npub fn f() {\n    gone();\n}\n"), ("x.rs", "")],
-            "own/lib.rs:2: `x::gone` leads nowhere",
-        ),
-        (
-            &[("lib.rs", "mod x;\npub fn f() {\n    x::gone();\n}\n"), ("x.rs", "")],
-            "own/lib.rs:3: `x::gone` leads nowhere",
-        ),
-        (&[("lib.rs", "use rand::random;\npub fn f() {\n    random();\n}\n")], "`rand::random` leads nowhere"),
-        (&[("lib.rs", "pub fn g() {}\n")], "the program:2: `own::f` leads nowhere: there is no `f` at the root"),
-        (&[("lib.rs", "pub fn f() {\n    include_str!(\"x\");\n}\n")], "own/lib.rs:2: `include_str!` takes in"),
-        (&[("lib.rs", "pub fn f() {\n    crate::tell!();\n}\n")], "own/lib.rs:2: there is no macro `crate::tell!`"),
-        (&[("lib.rs", "pub fn f() {\n    super::g();\n}\n")], "nothing is around the root"),
-        (&[("lib.rs", "pub fn f( {}\n")], "own/lib.rs:1: "),
-        (&[("lib.rs", "extern \"C\" {}\npub fn f() {}\n")], "own/lib.rs:1: an exported program cannot have"),
-        (&[("x.rs", "")], "the sources of `own` have no `lib.rs`"),
-    ] {
-        let error = kept(main, files).unwrap_err();
-        assert!(error.contains(message), "{error}\nis not\n{message}");
+fn shared_modules_come_where_they_are_used() {
+    let program = entry(&folder(&[("own.rs", "use policy::words::Words;\n".to_string())])).unwrap().source;
+    for part in
+        ["\nextern crate self as policy;\n", "\npub mod clock {\n", "\npub mod words {\n", "from_micros(1750000)"]
+    {
+        assert!(program.contains(part), "{part} in\n{program}");
     }
-    // What is not used may lead anywhere.
-    kept(main, &[("lib.rs", "use rand::random;\npub fn f() {}\npub fn g() {\n    random();\n}\n")]).unwrap();
+    assert!(!program.contains("pub mod random") && !program.contains("pub mod weights"));
 }
 
 #[test]
@@ -214,8 +141,6 @@ fn no_line_leaves_the_header() {
         text.contains("fn evil() {}") && !text.chars().any(|letter| letter != '\n' && letter.is_control()),
         "{text}"
     );
-    let file = syn::parse_file(&format!("{text}fn main() {{}}")).unwrap();
-    assert_eq!(file.items.len(), 1);
 }
 
 #[test]
@@ -228,7 +153,7 @@ fn weights_are_exact() {
     let default = Weights::DEFAULT.values();
     let text = literal("Weights", Weights::DECLARED, &values, (&default, "DEFAULT"), "").unwrap();
     for (weight, value) in Weights::DECLARED.iter().zip(values).take(6) {
-        let start = text.find(&format!("    {}: ", weight.name)).unwrap() + 6 + weight.name.len();
+        let start = text.find(&format!("\t{}: ", weight.name)).unwrap() + 3 + weight.name.len();
         let written = text[start..].split(',').next().unwrap();
         assert_eq!(written.parse::<f64>().unwrap().to_bits(), value.to_bits());
     }
@@ -238,26 +163,4 @@ fn weights_are_exact() {
     );
     values[2] = f64::NAN;
     assert!(literal("Weights", Weights::DECLARED, &values, (&default, "DEFAULT"), "").unwrap_err().contains("is NaN"));
-}
-
-#[test]
-fn a_greedy_program_has_no_beam() {
-    let program = |name: &str| {
-        let problem = &crate::solitaire_chess::SolitaireChess;
-        let player = PlayerChoice::check("", problem.players(), name, []).unwrap();
-        let group = ("group".to_string(), Given::Number(3));
-        let options = Values::check("", problem.options(), [group]).unwrap();
-        let values = problem.parameters().iter().map(|parameter| parameter.start).collect();
-        let setup = Setup { options, player: player.clone() };
-        let source = Source { problem, setup, declaration: String::new() };
-        let policy = Policy { source, submission: player, values, run: None, verdict: None };
-        problem.export(&[policy.tuned()], None).unwrap().source
-    };
-    let greedy = program("greedy");
-    for absent in ["mod beam", "mod sampled", "mod random", "mod search", "mod playout", "mod gomoku", "mod expectimax"]
-    {
-        assert!(!greedy.contains(absent), "{absent}");
-    }
-    let beam = program("beam");
-    assert!(beam.contains("mod beam") && !beam.contains("mod expectimax") && greedy.len() < beam.len());
 }

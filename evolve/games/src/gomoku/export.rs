@@ -1,48 +1,39 @@
 //! A submission for Gomoku.
 
-use super::search;
-use crate::export::{Entry, Sources, literal, one};
-use evolve_core::export::{Program, Tuned};
-use policy::gomoku::lookahead::Settings;
-use policy::gomoku::search::Search;
+use super::{Gomoku, search};
+use crate::export::{Entry, POLICY, literal, one};
+use evolve_core::export::{Exportable, Program, Tuned};
 use policy::gomoku::weights::Weights;
 use std::time::Duration;
 
-/// The program.
-///
-/// # Errors
-/// If there is more than one policy, a weight is not finite, or the program would be too large.
-pub fn program(policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-    let policy = one(policies)?;
-    let default = Weights::DEFAULT.values();
-    let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
-    let (uses, settings, player) = match search(&policy.setup.player) {
-        Search::Greedy => ("use gomoku::player::Greedy;", String::new(), "&mut Greedy::new(WEIGHTS)"),
-        Search::Lookahead(Settings { width, depth, playout }) => (
-            "use gomoku::lookahead::{Lookahead, Settings};",
-            format!(
-                "\n/// The search.\n\
-                 const SETTINGS: Settings = Settings {{ width: {width}, depth: {depth}, playout: {playout} }};\n"
-            ),
-            "&mut Lookahead::new(WEIGHTS, SETTINGS)",
-        ),
-    };
-    let items = format!(
-        "\
-{uses}
+impl Exportable for Gomoku {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
+        let policy = one(policies)?;
+        let search = search(&policy.setup.player);
+        let default = Weights::DEFAULT.values();
+        let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
+        let items = format!(
+            "\
+use gomoku::lookahead::Settings;
+use gomoku::search::Search;
 use gomoku::weights::Weights;
 
 /// The weights.
 const WEIGHTS: Weights = {weights};
-{settings}"
-    );
-    let entry = Entry {
-        game: "Gomoku against a fixed strategy",
-        about: vec![policy.about.clone()],
-        play: "gomoku::dialogue::play",
-        player,
-        items,
-        time_limit,
-    };
-    entry.program(&[Sources::policy()])
+
+/// The search.
+const SEARCH: Search = Search::{search:?};
+"
+        );
+        let entry = Entry {
+            title: "Gomoku against a fixed strategy",
+            about: vec![policy.about.clone()],
+            sources: &POLICY,
+            module: "gomoku",
+            player: "&mut *SEARCH.player(WEIGHTS)",
+            items,
+            time_limit,
+        };
+        entry.program()
+    }
 }

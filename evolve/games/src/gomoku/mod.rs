@@ -9,7 +9,7 @@ mod replay;
 use crate::parameters::parameters;
 use duel::Duel;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
 use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
 use evolve_core::proof::{Proof, Provable};
@@ -24,7 +24,6 @@ use policy::gomoku::position::{Cells, Position};
 use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use std::collections::HashMap;
-use std::time::Duration;
 
 /// The game.
 pub struct Gomoku;
@@ -148,21 +147,7 @@ impl Problem for Gomoku {
         Box::new(Entrant { weights: read(candidate.values()), search: search(&setup.player) })
     }
 
-    fn contest(&self) -> Option<&dyn Contest> {
-        Some(self)
-    }
-
-    fn provable(&self) -> Option<&dyn Provable> {
-        Some(self)
-    }
-
-    fn exportable(&self) -> Option<&dyn Exportable> {
-        Some(self)
-    }
-
-    fn replayable(&self) -> Option<&dyn Replayable> {
-        Some(self)
-    }
+    offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for Gomoku {
@@ -178,11 +163,5 @@ impl Contest for Gomoku {
 impl Provable for Gomoku {
     fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
         proof::prove(search(&setup.player).player(read(candidate.values())))
-    }
-}
-
-impl Exportable for Gomoku {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-        export::program(policies, time_limit)
     }
 }

@@ -1,21 +1,19 @@
 //! A submission for king and rook.
 
-use super::depth;
-use crate::export::{Entry, Sources, literal, one};
-use evolve_core::export::{Program, Tuned};
+use super::{KingRook, depth};
+use crate::export::{Entry, POLICY, literal, one};
+use evolve_core::export::{Exportable, Program, Tuned};
 use policy::king_rook::weights::Weights;
+use std::time::Duration;
 
-/// The program. It moves within milliseconds, whatever the time limit.
-///
-/// # Errors
-/// If there is more than one policy, a weight is not finite, or the program would be too large.
-pub fn program(policies: &[Tuned<'_>]) -> Result<Program, String> {
-    let policy = one(policies)?;
-    let default = Weights::DEFAULT.values();
-    let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
-    let depth = depth(&policy.setup.player);
-    let items = format!(
-        "\
+impl Exportable for KingRook {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
+        let policy = one(policies)?;
+        let depth = depth(&policy.setup.player);
+        let default = Weights::DEFAULT.values();
+        let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
+        let items = format!(
+            "\
 use king_rook::player::Player;
 use king_rook::weights::Weights;
 
@@ -25,14 +23,21 @@ const WEIGHTS: Weights = {weights};
 /// Moves of White looked ahead.
 const DEPTH: u32 = {depth};
 "
-    );
-    let entry = Entry {
-        game: "king and rook against king",
-        about: vec![policy.about.clone()],
-        play: "king_rook::dialogue::play",
-        player: "&mut Player::new(WEIGHTS, DEPTH)",
-        items,
-        time_limit: None,
-    };
-    entry.program(&[Sources::policy()])
+        );
+        let entry = Entry {
+            title: "king and rook against king",
+            about: vec![policy.about.clone()],
+            sources: &POLICY,
+            module: "king_rook",
+            player: "&mut Player::new(WEIGHTS, DEPTH)",
+            items,
+            // It moves within milliseconds.
+            time_limit: None,
+        };
+        let mut program = entry.program()?;
+        if time_limit.is_some() {
+            program.notes.push("king-rook plays without a clock: the time limit changes nothing".to_string());
+        }
+        Ok(program)
+    }
 }

@@ -17,14 +17,13 @@ mod tests;
 use crate::parameters::parameters;
 use duel::Duel;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
 use evolve_core::problem::{Candidate, Contender, Problem};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use policy::king_rook::weights::Weights;
-use std::time::Duration;
 
 /// The game.
 pub struct KingRook;
@@ -54,12 +53,8 @@ fn depth(player: &PlayerChoice) -> u32 {
 }
 
 /// The weights by their values.
-fn weights(values: &[f64]) -> Result<Weights, String> {
-    let weights = values.try_into().map_err(|_| "a policy has every declared weight")?;
-    match values.iter().all(|weight| weight.is_finite()) {
-        true => Ok(Weights::from_values(weights)),
-        false => Err("a weight of the policy is not a finite number".to_string()),
-    }
+fn weights(values: &[f64]) -> Weights {
+    Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
 }
 
 impl Problem for KingRook {
@@ -84,26 +79,10 @@ impl Problem for KingRook {
     }
 
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let weights = candidate.values().try_into().expect("a candidate has every declared weight");
-        let defender = setup.options.get("defender");
-        Box::new(arena::Entrant::new(defender, Weights::from_values(weights), depth(&setup.player)))
+        Box::new(arena::contender(setup.options.get("defender"), weights(candidate.values()), depth(&setup.player)))
     }
 
-    fn contest(&self) -> Option<&dyn Contest> {
-        Some(self)
-    }
-
-    fn provable(&self) -> Option<&dyn Provable> {
-        Some(self)
-    }
-
-    fn exportable(&self) -> Option<&dyn Exportable> {
-        Some(self)
-    }
-
-    fn replayable(&self) -> Option<&dyn Replayable> {
-        Some(self)
-    }
+    offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for KingRook {
@@ -118,16 +97,6 @@ impl Contest for KingRook {
 
 impl Provable for KingRook {
     fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
-        Ok(proof::prove(&weights(candidate.values())?, depth(&setup.player)))
-    }
-}
-
-impl Exportable for KingRook {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-        let mut program = export::program(policies)?;
-        if time_limit.is_some() {
-            program.notes.push("king-rook plays without a clock: the time limit changes nothing".to_string());
-        }
-        Ok(program)
+        Ok(proof::prove(&weights(candidate.values()), depth(&setup.player)))
     }
 }

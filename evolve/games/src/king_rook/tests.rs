@@ -1,4 +1,4 @@
-use super::arena::Entrant;
+use super::arena::contender;
 use super::duel::{Duel, End, MOST_MOVES};
 use super::graph::graph;
 use super::opponents::Defender;
@@ -53,7 +53,7 @@ fn the_plan_is_what_the_player_plays() {
 fn what_is_tuned_is_the_submission_in_every_position() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/king-rook");
     let policy = Policy::read(&results, &Catalogue::new(&crate::GAMES)).unwrap();
-    let (weights, depth) = (super::weights(&policy.values).unwrap(), super::depth(&policy.submission));
+    let (weights, depth) = (super::weights(&policy.values), super::depth(&policy.submission));
     assert_eq!((depth, super::depth(&policy.source.setup.player)), (4, 4));
     let graph = graph();
     let plan = Plan::new(graph, &weights, depth);
@@ -132,8 +132,8 @@ fn perfect_white_against_each_defender() {
 
 #[test]
 fn arena_and_referee_play_the_same_game() {
-    let entrant = Entrant::new(0, Weights::DEFAULT, 2);
-    let mut arena = entrant.player();
+    let contender = contender(0, Weights::DEFAULT, 2);
+    let mut arena = contender.player();
     let mut player = Player::new(Weights::DEFAULT, 2);
     for seed in 0..50 {
         let mut duel = Duel::new(0, seed);
@@ -158,7 +158,7 @@ fn arena_and_referee_play_the_same_game() {
 
 #[test]
 fn every_defence_is_at_least_as_long_as_any_other() {
-    let (every, others) = (Entrant::new(5, Weights::DEFAULT, 3), Entrant::new(0, Weights::DEFAULT, 3));
+    let (every, others) = (contender(5, Weights::DEFAULT, 3), contender(0, Weights::DEFAULT, 3));
     let (mut every, mut others) = (every.player(), others.player());
     for seed in 0..300 {
         let (worst, one) = (every.play(&deal(seed)).unwrap(), others.play(&deal(seed)).unwrap());

@@ -6,13 +6,13 @@ mod replay;
 
 use crate::parameters::parameters;
 use evolve_core::contest::{Contest, Referee};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::problem::{Candidate, Contender, Problem, Remembering};
 use evolve_core::replay::Replayable;
 use evolve_core::seed::generator;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::{Deal as Trial, Failure, Outcome};
+use evolve_core::trial::{Deal as Trial, Outcome};
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
@@ -23,7 +23,6 @@ use policy::solitaire_chess::position::{Position, Score, TIERS};
 use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::{Terms, Weights};
 use rand::RngExt;
-use std::time::Duration;
 
 /// The game.
 pub struct SolitaireChess;
@@ -193,34 +192,15 @@ fn outcome(score: &Score) -> Outcome {
     Outcome::of(f64::from(score.total())).parts(parts)
 }
 
-/// A candidate: how it plays, and in which group.
-struct Entrant {
-    group: u32,
-    weights: Weights,
-    search: Search,
-}
-
-struct Play {
-    group: u32,
-    player: Player,
-}
-
-impl Contender for Entrant {
-    fn player(&self) -> Box<dyn Seat + '_> {
-        Box::new(Play { group: self.group, player: self.search.player(self.weights) })
+/// Plays a game of a group.
+fn play(group: u32, player: &mut Player, trial: &Trial) -> Outcome {
+    let deal = Deal::new(group, trial.seed);
+    let mut position = deal.start();
+    let alphabet = alphabet(group as usize);
+    while let Some(tile) = player.choose(&position, alphabet, &Clock::UNLIMITED) {
+        deal.remove(&mut position, tile);
     }
-}
-
-impl Seat for Play {
-    fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
-        let deal = Deal::new(self.group, deal.seed);
-        let mut position = deal.start();
-        let alphabet = alphabet(self.group as usize);
-        while let Some(tile) = self.player.choose(&position, alphabet, &Clock::UNLIMITED) {
-            deal.remove(&mut position, tile);
-        }
-        Ok(outcome(position.score()))
-    }
+    outcome(position.score())
 }
 
 impl Problem for SolitaireChess {
@@ -246,20 +226,14 @@ impl Problem for SolitaireChess {
 
     fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
         let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
-        Box::new(Entrant { group: setup.options.get("group"), weights, search: search(&setup.player) })
+        let (group, search) = (setup.options.get("group"), search(&setup.player));
+        Box::new(Remembering(move || {
+            let mut player = search.player(weights);
+            move |trial: &Trial| Ok(play(group, &mut player, trial))
+        }))
     }
 
-    fn contest(&self) -> Option<&dyn Contest> {
-        Some(self)
-    }
-
-    fn exportable(&self) -> Option<&dyn Exportable> {
-        Some(self)
-    }
-
-    fn replayable(&self) -> Option<&dyn Replayable> {
-        Some(self)
-    }
+    offers!(contest: Contest, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for SolitaireChess {
@@ -269,11 +243,5 @@ impl Contest for SolitaireChess {
 
     fn protocol(&self) -> &'static str {
         include_str!("protocol.txt")
-    }
-}
-
-impl Exportable for SolitaireChess {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
-        export::program(policies, time_limit)
     }
 }

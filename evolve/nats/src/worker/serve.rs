@@ -1,233 +1,200 @@
-//! Plays for one session: joins it, shows what it has to, takes units, and hands outcomes in.
+//! Plays for one session: a task for each thread takes a unit, has it played, and hands its outcomes in.
 
-use super::crew::{Crew, Done};
-use super::report::Reporter;
-use super::take::{self, Room};
-use crate::Notes;
-use crate::digest::Digest;
-use crate::machine;
-use crate::proof::play;
+use super::prepare::Prepared;
+use super::{Ended, Host, LOOK, send};
+use crate::play::play;
+use crate::queue::Queue;
 use crate::server::Connection;
-use crate::wire::{Answer, Beat, Build, HERE, Hello, Here, Shown, Unit, bytes, message, subject};
+use crate::wire::{self, Here, Letter, Outcomes, RUNS, Says, Unit, letters, message, stream};
+use crate::{BEAT, Notes, REST, SILENT, machine};
+use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message};
+use async_nats::{Client, Subscriber};
 use evolve_core::problem::Problem;
 use evolve_core::setup::Setup;
+use evolve_core::trial::Failure;
 use futures_util::StreamExt;
-use std::collections::HashMap;
+use std::pin::pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
-use tokio::sync::mpsc::unbounded_channel;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use std::time::{Duration, Instant};
+use tokio::task::{JoinSet, spawn_blocking};
+use tokio::time::{sleep, timeout};
 
-/// A place to play for a session.
-pub struct Post {
-    /// The connection to the server.
-    pub connection: Connection,
-    /// The run.
-    pub here: Here,
-    /// What is played.
-    pub problem: &'static dyn Problem,
-    /// How.
-    pub setup: Arc<Setup>,
-    /// Units to play at the same time.
-    pub threads: usize,
-    /// Raised when the worker is to leave, with what it has begun handed in.
-    pub stop: Arc<AtomicBool>,
-    /// Raised when what it plays is to be given up.
-    pub abandon: Arc<AtomicBool>,
-    /// Lines for the user.
-    pub notes: Notes,
+/// How long the server waits for a unit before it answers that there is none.
+const WAIT: Duration = Duration::from_secs(2);
+/// Times that outcomes were not taken until the user is told.
+const PATIENCE: u32 = 3;
+
+/// What the tasks of a session share.
+struct Post {
+    client: Client,
+    queue: Queue,
+    letters: String,
+    problem: &'static dyn Problem,
+    setup: Setup,
+    /// Raised when no further trial is to be begun.
+    quit: AtomicBool,
+    /// Raised when nobody wants outcomes any more.
+    over: AtomicBool,
+    notes: Notes,
 }
-
-/// How it ended.
-pub enum Ended {
-    /// It could not begin.
-    NotJoined(String),
-    /// The coordinator wants nothing of this worker.
-    Refused(String),
-    /// The run is over, or stopped.
-    Over,
-    /// The coordinator was not heard of for long.
-    Lost,
-    /// The worker was asked to leave.
-    Stopped,
-}
-
-/// How long the coordinator may be silent.
-const SILENT: Duration = Duration::from_secs(15);
-/// Time from one sign of life to the next.
-const BEAT: Duration = Duration::from_secs(1);
-/// How long at most until it is looked whether the worker is to leave.
-const LOOK: Duration = Duration::from_millis(100);
 
 /// Plays until something ends it.
-pub async fn serve(post: Post) -> Ended {
-    let worker = name_for(&post.here);
-    match come_in(&post, &worker).await {
-        Ok(()) => stay(&post, worker).await,
-        Err(ended) => ended,
-    }
-}
-
-/// What names this worker and no other.
-fn name_for(here: &Here) -> String {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let all = format!("{}\n{}\n{}", machine::process(), here.session, now.as_nanos());
-    Digest::of(all.as_bytes()).to_string()[..24].to_string()
-}
-
-/// Joins, and shows what has to be shown.
-async fn come_in(post: &Post, worker: &str) -> Result<(), Ended> {
-    let build = Build::here(post.problem, &post.setup).map_err(Ended::NotJoined)?;
-    let hello = Hello { worker: worker.to_string(), name: machine::process(), threads: post.threads as u32, build };
-    let mut answer = ask(post, "join", bytes(&hello)).await?;
-    if let Answer::Prove(unit) = &answer {
-        if !unit.fits(post.problem.parameters().len()) {
-            return Err(Ended::NotJoined("its trials do not fit the parameters: use the same build".to_string()));
-        }
-        let results = tokio::task::block_in_place(|| play(post.problem, &post.setup, unit));
-        answer = ask(post, "prove", bytes(&Shown { worker: worker.to_string(), results })).await?;
-    }
-    match answer {
-        Answer::Welcome => Ok(()),
-        Answer::Refused(why) => Err(Ended::Refused(why)),
-        Answer::Prove(_) => Err(Ended::Lost),
-    }
-}
-
-async fn ask(post: &Post, what: &str, question: Vec<u8>) -> Result<Answer, Ended> {
-    let answer = post.connection.client.request(subject(&post.here.session, what), question.into()).await;
-    let answer = answer.map_err(|_| Ended::Lost)?;
-    message(&answer.payload).ok_or_else(|| Ended::NotJoined("its messages are of another build".to_string()))
-}
-
-/// A unit that is held: its message, so that it can be acknowledged.
-type Held = HashMap<u64, Arc<Message>>;
-
-async fn stay(post: &Post, worker: String) -> Ended {
-    let Post { connection, here, notes, .. } = post;
-    let client = &connection.client;
-    let at = |what: &str| subject(&here.session, what);
-    let subscriptions = async {
-        let announced = client.subscribe(HERE).await?;
-        let ends = client.subscribe(at("end")).await?;
-        Ok::<_, async_nats::SubscribeError>((announced, ends, client.subscribe(at(&format!("to.{worker}"))).await?))
-    };
-    let Ok((mut announced, mut ends, mut told)) = subscriptions.await else { return Ended::Lost };
-    let (crew, mut finished) = match Crew::start(post.problem, &post.setup, post.threads) {
-        Ok(started) => started,
-        Err(error) => return Ended::NotJoined(format!("cannot start threads: {error}")),
-    };
-    let (taken, mut units) = unbounded_channel();
-    let (handed, mut handed_in) = unbounded_channel::<u64>();
-    let room = Arc::new(Room::new(post.threads));
-    let taking = tokio::spawn(take::keep(connection.clone(), here.session.clone(), Arc::clone(&room), taken));
-    let reporter = Arc::new(Reporter {
-        connection: connection.clone(),
-        subject: at("results"),
-        worker: worker.clone(),
+pub async fn serve(connection: &Connection, here: &Here, host: &Host, prepared: &Prepared) -> Ended {
+    let Ok(announced) = connection.client.subscribe(RUNS).await else { return Ended::Lost };
+    let shared = Arc::new(Post {
+        client: connection.client.clone(),
+        queue: Queue::new(connection.jetstream.clone(), &here.session),
+        letters: letters(&here.session),
+        problem: prepared.job.source.problem,
+        setup: prepared.job.source.setup.clone(),
+        quit: AtomicBool::new(false),
         over: AtomicBool::new(false),
-        notes: Arc::clone(notes),
-        told: Mutex::default(),
+        notes: Arc::clone(&host.notes),
     });
-    notes(&format!("playing for the run {} ({}) on {} threads", here.name, here.problem, post.threads));
-
-    let since = Instant::now();
-    let mut heard = Instant::now();
-    let mut held = Held::new();
-    let mut keys = 0;
-    let mut stopping = false;
-    let every = |time| {
-        let mut tick = interval(time);
-        tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        tick
+    (host.notes)(&format!("playing for the run {} ({}) on {} threads", here.name, here.build.problem, host.threads));
+    let mut seats: JoinSet<Option<Failure>> = (0..host.threads).map(|_| seat(Arc::clone(&shared))).collect();
+    let mut listening = pin!(listen(connection, here, announced));
+    let ended = tokio::select! {
+        ended = &mut listening => ended,
+        () = beat(connection, here, host) => Ended::Stopped,
+        // A task ends by itself only after such a failure.
+        Some(Ok(Some(failure))) = seats.join_next() => Ended::Refused(format!("a game failed here: {failure}")),
     };
-    let (mut beats, mut leases, mut looks) = (every(BEAT), every(here.lease / 3), every(LOOK));
-    let beat = |last| {
-        let count = crew.count();
-        let beat = Beat {
-            worker: worker.clone(),
-            games: count.games.load(Ordering::Relaxed),
-            busy: Duration::from_nanos(count.busy.load(Ordering::Relaxed)),
-            since: since.elapsed(),
-            last,
-        };
-        client.publish(at("beat"), bytes(&beat).into())
-    };
-    let ended = loop {
+    shared.quit.store(true, Ordering::Relaxed);
+    if matches!(ended, Ended::Stopped) {
+        // What is begun is handed in, if the run is there to take it.
         tokio::select! {
-            Some(unit) = units.recv(), if !stopping => {
-                keys += 1;
-                match message::<Unit>(&unit.payload).filter(|unit| unit.fits(post.problem.parameters().len())) {
-                    Some(work) => {
-                        held.insert(keys, Arc::new(unit));
-                        crew.give(keys, work);
-                    }
-                    None => {
-                        let _ = unit.ack_with(AckKind::Term).await;
-                        room.release(Duration::ZERO);
-                        notes("work that cannot be read is left alone");
-                    }
+            () = end(&mut seats) => {}
+            _ = &mut listening => {}
+        }
+        send(connection, here, Says::Leaves).await;
+    }
+    shared.over.store(true, Ordering::Relaxed);
+    prepared.abandon.store(true, Ordering::Relaxed);
+    end(&mut seats).await;
+    ended
+}
+
+/// Waits until all tasks have ended.
+async fn end(seats: &mut JoinSet<Option<Failure>>) {
+    while seats.join_next().await.is_some() {}
+}
+
+/// Listens to the run until it has ended, was started again, or is silent.
+async fn listen(connection: &Connection, here: &Here, mut announced: Subscriber) -> Ended {
+    let mut heard = Instant::now();
+    while heard.elapsed() < SILENT {
+        if !connection.is_up() {
+            heard = Instant::now();
+        }
+        let Ok(Some(received)) = timeout(BEAT, announced.next()).await else { continue };
+        let Some(other) = message::<Here>(&received.payload) else { continue };
+        if other.session == here.session && !other.has_ended {
+            heard = Instant::now();
+        } else if stream(&other.session) == stream(&here.session) {
+            return Ended::Over;
+        }
+    }
+    Ended::Lost
+}
+
+/// Gives signs of life until the worker is asked to leave.
+async fn beat(connection: &Connection, here: &Here, host: &Host) {
+    let mut last: Option<Instant> = None;
+    while !host.stop.load(Ordering::Relaxed) {
+        if last.is_none_or(|last| last.elapsed() >= BEAT) {
+            last = Some(Instant::now());
+            send(connection, here, Says::Plays(u32::try_from(host.threads).unwrap_or(u32::MAX))).await;
+        }
+        sleep(LOOK).await;
+    }
+}
+
+/// Plays one unit after the other; a failure that would end the run ends it.
+async fn seat(post: Arc<Post>) -> Option<Failure> {
+    while !post.quit.load(Ordering::Relaxed) {
+        if let Some(consumer) = post.queue.consumer().await {
+            while let Ok(taken) = take(&consumer).await {
+                if let Some(unit) = taken
+                    && let Some(failure) = post.hold(&unit).await
+                {
+                    return Some(failure);
                 }
-            }
-            Some(done) = finished.recv() => {
-                if let Some(unit) = held.get(&done.key).cloned() {
-                    let (reporter, handed, room) = (Arc::clone(&reporter), handed.clone(), Arc::clone(&room));
-                    tokio::spawn(async move {
-                        let Done { key, time, .. } = done;
-                        // The thread is free now; the unit is kept from others until its outcomes are handed in.
-                        room.release(time);
-                        reporter.report(done, &unit).await;
-                        let _ = handed.send(key);
-                    });
-                }
-            }
-            Some(key) = handed_in.recv() => {
-                held.remove(&key);
-            }
-            Some(received) = announced.next() => {
-                let own = serde_json::from_slice::<Here>(&received.payload);
-                if own.is_ok_and(|own| own.session == here.session) {
-                    heard = Instant::now();
-                }
-            }
-            Some(_) = ends.next() => break Ended::Over,
-            Some(why) = told.next() => break Ended::Refused(String::from_utf8_lossy(&why.payload).into_owned()),
-            _ = leases.tick() => {
-                for unit in held.values() {
-                    let _ = unit.ack_with(AckKind::Progress).await;
-                }
-            }
-            _ = beats.tick() => {
-                let _ = beat(false).await;
-                if !connection.is_up() {
-                    heard = Instant::now();
-                }
-                if heard.elapsed() > SILENT {
-                    break Ended::Lost;
-                }
-            }
-            _ = looks.tick() => {
-                if post.stop.load(Ordering::Relaxed) && !stopping {
-                    stopping = true;
-                    taking.abort();
-                    crew.count().quit.store(true, Ordering::Relaxed);
-                }
-                if stopping && held.is_empty() {
-                    break Ended::Stopped;
+                if post.quit.load(Ordering::Relaxed) {
+                    return None;
                 }
             }
         }
-    };
-    taking.abort();
-    reporter.over.store(true, Ordering::Relaxed);
-    crew.count().quit.store(true, Ordering::Relaxed);
-    if !matches!(ended, Ended::Stopped) {
-        post.abandon.store(true, Ordering::Relaxed);
+        sleep(REST).await;
     }
-    let _ = beat(true).await;
-    let _ = timeout(BEAT, client.flush()).await;
-    tokio::task::block_in_place(|| drop(crew));
-    ended
+    None
+}
+
+/// The next unit, if there is one in a while; an error if the queue is not what it was.
+async fn take(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> {
+    let mut units = consumer.batch().max_messages(1).expires(WAIT).messages().await.map_err(drop)?;
+    match timeout(WAIT + REST, units.next()).await {
+        Ok(Some(Ok(unit))) => Ok(Some(unit)),
+        Ok(None) => Ok(None),
+        // The server does not know what was asked for over another connection, and answers nothing.
+        Ok(Some(Err(_))) | Err(_) => Err(()),
+    }
+}
+
+impl Post {
+    /// Keeps a unit from others while it is played and handed in; the failure that ended it.
+    async fn hold(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
+        let mut done = pin!(self.play(taken));
+        loop {
+            tokio::select! {
+                failure = &mut done => return failure,
+                () = sleep(SILENT / 3) => { let _ = taken.ack_with(AckKind::Progress).await; }
+            }
+        }
+    }
+
+    /// Plays a unit and hands its outcomes in, if there are any; the failure that ended it.
+    async fn play(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
+        let Some(unit) = self.read(&taken.payload) else {
+            (self.notes)("work that cannot be read is left alone");
+            let _ = taken.ack_with(AckKind::Term).await;
+            return None;
+        };
+        let (round, trials) = (unit.round, unit.places().count());
+        let post = Arc::clone(self);
+        let quits = move || post.quit.load(Ordering::Relaxed);
+        let post = Arc::clone(self);
+        let played = spawn_blocking(move || play(post.problem, &post.setup, &unit, quits));
+        let played = played.await.expect("panics are outcomes");
+        let failure = played.last().and_then(|(_, played)| played.as_ref().err().cloned());
+        let is_complete = played.len() == trials && failure.is_none();
+        let is_handed_in = !played.is_empty() && self.hand_in(Outcomes { round, played }).await;
+        // If this is lost, the unit is played again, and its outcomes are known already. What is not complete others may
+        // want to play.
+        let _ = taken.ack_with(if is_complete && is_handed_in { AckKind::Ack } else { AckKind::Nak(None) }).await;
+        failure
+    }
+
+    /// A unit whose candidates have a value for every parameter.
+    fn read(&self, bytes: &[u8]) -> Option<Unit> {
+        let parameters = self.problem.parameters().len();
+        message::<Unit>(bytes).filter(|unit| unit.shares.iter().all(|share| share.values.len() == parameters))
+    }
+
+    /// Hands outcomes in until the run has them; whether it has.
+    async fn hand_in(&self, outcomes: Outcomes) -> bool {
+        let letter = wire::bytes(&Letter { worker: machine::process(), says: Says::Has(outcomes) });
+        let mut failures = 0;
+        while !self.over.load(Ordering::Relaxed) {
+            let Err(error) = self.client.request(self.letters.clone(), letter.clone()).await else { return true };
+            failures += 1;
+            if failures == PATIENCE {
+                (self.notes)(&format!("the run takes no outcomes ({error}). They are kept here; trying again"));
+            }
+            sleep(REST).await;
+        }
+        false
+    }
 }

@@ -10,7 +10,7 @@ pub struct Split {
     held_out: Vec<usize>,
     finalists: Vec<usize>,
     verdict: Vec<usize>,
-    /// Of `evaluate`: all that the search does not see, those of the verdict first.
+    /// Of `compare`: all that the search does not see, those of the verdict first.
     measurement: Vec<usize>,
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for TooFew {
         write!(
             f,
             "{} instances are too few: it takes {least}, at least {LEAST_SEARCH} to search on, {held_out} held out, {finalists} \
-             for the final round and {verdict} for the verdict. With instances = \"all\" these few are used for \
+             for the final round and {verdict} for the verdict. With split = false these few are used for \
              everything, and the verdict claims nothing beyond them",
             self.0
         )

@@ -1,6 +1,5 @@
 //! The parameters of a program: where they are declared, and how their values are written.
 
-pub mod listing;
 pub mod marker;
 mod table;
 
@@ -24,21 +23,16 @@ pub const RESERVED: [&str; 9] = ["seed", "instance", "input", "output", "random"
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
     all: Vec<Parameter>,
-    arrays: Vec<Array>,
+    items: Vec<Item>,
 }
 
-/// Parameters that reach the program under one name.
+/// One parameter, or an array of them, as it is declared and reaches the program.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Array {
+struct Item {
     name: String,
     places: Range<usize>,
-    separator: String,
-}
-
-/// One parameter or one array.
-enum Item<'p> {
-    One(usize),
-    Array(&'p Array),
+    /// What stands between the elements of an array; `None` for one parameter.
+    separator: Option<String>,
 }
 
 impl Parameters {
@@ -52,9 +46,9 @@ impl Parameters {
     /// # Errors
     /// If its name is taken, reserved or none.
     pub fn add(&mut self, parameter: Parameter) -> Result<(), String> {
-        self.is_free(&parameter.name)?;
-        check(&parameter)?;
-        self.all.push(parameter);
+        let item = Item { name: parameter.name.clone(), places: self.all.len()..self.all.len() + 1, separator: None };
+        self.push(parameter)?;
+        self.items.push(item);
         Ok(())
     }
 
@@ -64,13 +58,19 @@ impl Parameters {
     /// If a name is taken, reserved or none.
     pub fn add_array(&mut self, parameter: &Parameter, starts: &[f64], separator: &str) -> Result<(), String> {
         self.is_free(&parameter.name)?;
-        let first = self.all.len();
+        let places = self.all.len()..self.all.len() + starts.len();
         for (i, &start) in starts.iter().enumerate() {
             let name = format!("{}_{i}", parameter.name);
-            self.add(Parameter { name, start, ..parameter.clone() })?;
+            self.push(Parameter { name, start, ..parameter.clone() })?;
         }
-        let places = first..self.all.len();
-        self.arrays.push(Array { name: parameter.name.clone(), places, separator: separator.to_string() });
+        self.items.push(Item { name: parameter.name.clone(), places, separator: Some(separator.to_string()) });
+        Ok(())
+    }
+
+    fn push(&mut self, parameter: Parameter) -> Result<(), String> {
+        self.is_free(&parameter.name)?;
+        check(&parameter)?;
+        self.all.push(parameter);
         Ok(())
     }
 
@@ -92,58 +92,51 @@ impl Parameters {
     /// Names of parameters and arrays, as they stand in placeholders.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let all = self.all.iter().map(|parameter| parameter.name.as_str());
-        all.chain(self.arrays.iter().map(|array| array.name.as_str()))
+        all.chain(self.items.iter().filter(|item| item.separator.is_some()).map(|item| item.name.as_str()))
     }
 
     /// The places of the parameters that a placeholder of that name stands for.
     pub fn places(&self, name: &str) -> Range<usize> {
-        if let Some(array) = self.arrays.iter().find(|array| array.name == name) {
-            return array.places.clone();
+        if let Some(item) = self.item(name) {
+            return item.places.clone();
         }
         self.all.iter().position(|parameter| parameter.name == name).map_or(0..0, |place| place..place + 1)
     }
 
     /// The value of a parameter or array.
     pub fn shown(&self, name: &str, values: &[f64]) -> Option<Shown> {
-        if let Some(array) = self.arrays.iter().find(|array| array.name == name) {
-            return Some(self.shown_item(&Item::Array(array), values));
+        if let Some(item) = self.item(name) {
+            return Some(self.shown_item(item, values));
         }
         let place = self.all.iter().position(|parameter| parameter.name == name)?;
-        Some(self.shown_item(&Item::One(place), values))
+        Some(self.shown_one(place, values))
+    }
+
+    fn item(&self, name: &str) -> Option<&Item> {
+        self.items.iter().find(|item| item.name == name)
     }
 
     /// Names and values, an array under its own name, in the order of the declaration.
     pub fn items(&self, values: &[f64]) -> Vec<(&str, Shown)> {
-        self.order().map(|item| (self.name(&item), self.shown_item(&item, values))).collect()
+        self.items.iter().map(|item| (item.name.as_str(), self.shown_item(item, values))).collect()
     }
 
-    fn order(&self) -> impl Iterator<Item = Item<'_>> {
-        (0..self.all.len()).filter_map(|place| match self.arrays.iter().find(|array| array.places.contains(&place)) {
-            Some(array) => (array.places.start == place).then_some(Item::Array(array)),
-            None => Some(Item::One(place)),
-        })
-    }
-
-    fn name(&self, item: &Item<'_>) -> &str {
-        match item {
-            Item::One(place) => &self.all[*place].name,
-            // Borrowed from `self`, as the item may not live as long.
-            Item::Array(array) => {
-                self.arrays.iter().find(|own| own.name == array.name).map_or("", |own| own.name.as_str())
+    fn shown_item(&self, item: &Item, values: &[f64]) -> Shown {
+        match &item.separator {
+            None => self.shown_one(item.places.start, values),
+            Some(separator) => {
+                let elements = item.places.clone().map(|place| self.shown_one(place, values));
+                Shown::List(elements.collect(), separator.clone())
             }
         }
     }
 
-    fn shown_item(&self, item: &Item<'_>, values: &[f64]) -> Shown {
-        let one = |place: usize| match &self.all[place].kind {
+    fn shown_one(&self, place: usize, values: &[f64]) -> Shown {
+        match &self.all[place].kind {
             Kind::Float { .. } => Shown::Float(values[place]),
             Kind::Int { .. } => Shown::Int(values[place] as i64),
             Kind::Choice(_) => Shown::Choice(self.all[place].show(values[place]), values[place] as usize),
             Kind::Switch => Shown::Switch(values[place] != 0.0),
-        };
-        match item {
-            Item::One(place) => one(*place),
-            Item::Array(array) => Shown::List(array.places.clone().map(one).collect(), array.separator.clone()),
         }
     }
 
@@ -158,32 +151,18 @@ impl Parameters {
         self.items(values).into_iter().flat_map(words).collect()
     }
 
-    /// All values as variables of the environment: the prefix and the name in capitals.
-    pub fn environment(&self, prefix: &str, values: &[f64]) -> Vec<(String, String)> {
-        let capital = |c: char| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-        let variable = |(name, shown): (&str, Shown)| {
-            (prefix.chars().chain(name.chars().map(capital)).collect(), shown.to_string())
-        };
-        self.items(values).into_iter().map(variable).collect()
-    }
-
     /// A section of TOML that declares the same parameters.
     pub fn toml(&self) -> String {
         let mut text = "[parameters]\n".to_string();
-        for item in self.order() {
-            let places = match &item {
-                Item::One(place) => *place..place + 1,
-                Item::Array(array) => array.places.clone(),
-            };
+        for Item { name, places, separator } in &self.items {
             let parameter = &self.all[places.start];
             let starts: Vec<_> = places.clone().map(|i| toml_value(&self.all[i], self.all[i].start)).collect();
-            let name = self.name(&item);
             let key = if name.contains('.') || !name.is_ascii() { quoted(name) } else { name.to_string() };
             write!(text, "{key} = {{ {}", kind_toml(parameter)).expect("writing to a string does not fail");
-            match &item {
-                Item::One(_) => write!(text, ", start = {}", starts[0]),
-                Item::Array(array) => {
-                    let (starts, count, separator) = (starts.join(", "), starts.len(), quoted(&array.separator));
+            match separator {
+                None => write!(text, ", start = {}", starts[0]),
+                Some(separator) => {
+                    let (starts, count, separator) = (starts.join(", "), starts.len(), quoted(separator));
                     write!(text, ", count = {count}, start = [{starts}], separator = {separator}")
                 }
             }

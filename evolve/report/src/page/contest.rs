@@ -43,7 +43,7 @@ impl Contestant {
 pub struct Contests {
     /// The names of the policies.
     names: Vec<String>,
-    /// The seed of the deals, as `evolve evaluate` takes it.
+    /// The seed of the deals, as `evolve compare` takes it.
     seed: u64,
     /// The score of each policy on each deal.
     scores: Vec<Vec<f64>>,

@@ -11,8 +11,6 @@ pub struct Worth {
     worth: f64,
     /// Its 95 % interval.
     interval: Option<(f64, f64)>,
-    /// The share of moves that change without it.
-    moves: Option<f64>,
 }
 
 /// By the names of weights. A table that is not there or has other columns gives nothing; so does a row without a number.
@@ -27,7 +25,7 @@ pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
         let number =
             |column: Option<usize>| record.get(column?)?.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         let interval = number(column("low")).zip(number(column("high")));
-        let worth = Worth { worth: number(Some(worth))?, interval, moves: number(column("moves_changed")) };
+        let worth = Worth { worth: number(Some(worth))?, interval };
         Some((record.get(name)?.trim().to_string(), worth))
     };
     table.records().filter_map(Result::ok).filter_map(row).collect()
@@ -43,10 +41,10 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         assert!(read(folder.path()).is_empty());
         let file = folder.path().join("explain.csv");
-        fs::write(&file, "low,name,worth,high,moves_changed,more\n1,a,2,3,0.25,x\n,b,-1,,,\n,c,,,,\n").unwrap();
+        fs::write(&file, "low,name,worth,high,more\n1,a,2,3,x\n,b,-1,,\n,c,,,\n").unwrap();
         let found = read(folder.path());
-        assert_eq!(found["a"], Worth { worth: 2.0, interval: Some((1.0, 3.0)), moves: Some(0.25) });
-        assert_eq!(found["b"], Worth { worth: -1.0, interval: None, moves: None });
+        assert_eq!(found["a"], Worth { worth: 2.0, interval: Some((1.0, 3.0)) });
+        assert_eq!(found["b"], Worth { worth: -1.0, interval: None });
         assert_eq!(found.len(), 2);
         fs::write(&file, "weight,gain\na,2\n").unwrap();
         assert!(read(folder.path()).is_empty());

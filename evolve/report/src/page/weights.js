@@ -73,13 +73,12 @@ function weightRow(weight, largest, complete, explained) {
 /** What a weight is worth, faint where it may be worth nothing. */
 function worthOf(worth) {
   if (!worth) return '–';
-  const { interval, moves } = worth;
+  const { interval } = worth;
   const sure = !interval || interval[0] > 0 || interval[1] < 0;
   const digits = decimals(Math.abs(worth.worth));
   return [
     make('span', { class: sure ? '' : 'soft' }, signed(worth.worth, digits)),
-    interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`),
-    moves !== null && make('span', { class: 'meaning' }, `${number(100 * moves, 1)} % of moves`)];
+    interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`)];
 }
 
 function movedBar(moved, largest) {

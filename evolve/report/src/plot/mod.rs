@@ -11,7 +11,6 @@
 
 mod axis;
 mod chart;
-mod explain;
 mod figure;
 mod marks;
 mod scores;
@@ -20,7 +19,6 @@ mod style;
 mod weights;
 
 pub use crate::error::PlotError;
-pub use explain::plot_explanation;
 
 use crate::tables::Run;
 use evolve_core::problem::Catalogue;

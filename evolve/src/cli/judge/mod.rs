@@ -1,18 +1,20 @@
 //! `evolve judge`.
 
+mod by_game;
 mod text;
 mod witness;
 
-use super::by_game::{ByGame, GameArgs};
 use super::{Failure, Outcome, catalogue, interrupt};
 use crate::judge::games::{Pairs, games, write_csv};
 use crate::judge::process::{Dialogue, Limits};
 use crate::judge::report::Report;
 use crate::judge::session::{Played, Session};
 use crate::judge::verdict::Verdict;
+use by_game::ByGame;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evolve_core::contest::{Contest, Referee};
 use evolve_core::problem::Problem;
-use evolve_core::run::atomic::{clean, make_folder, replace};
+use evolve_core::run::atomic::{make_folder, replace};
 use evolve_core::seed::{Purpose, seed};
 use evolve_core::setup::Values;
 use std::ffi::OsString;
@@ -25,7 +27,7 @@ use std::time::Duration;
 use text::{Against, Document, text};
 use witness::Witness;
 
-/// Plays games with a program in the contest's dialogue
+/// Play games with a program in the contest's dialogue
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
 /// reports scores, failures and times. A game fails by a move that the rules forbid, a crash, output that is no move, or
@@ -40,16 +42,29 @@ use witness::Witness;
 /// processes or memory for more games: that is no failure of the program, and the error says so. In the last two cases
 /// the games played so far are reported all the same.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
 Examples:
+  evolve judge --protocol solitaire-chess
   evolve judge solitaire-chess --help
   evolve judge solitaire-chess --group 3 -- ./player
   evolve judge solitaire-chess --group 3 --game 17 --transcript -- ./player
   evolve judge solitaire-chess --group 3 --games 500 --against ./old-player -- ./player
-  evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast")]
+  evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast"
+)]
 pub struct Args {
+    /// Print what the judge of this game sends and what it expects, with a sample
+    #[arg(long, value_name = "GAME", value_parser = game_name(), exclusive = true)]
+    protocol: Option<String>,
+
     #[command(subcommand)]
-    choice: ByGame<Settings>,
+    choice: Option<ByGame>,
+}
+
+/// Knows the names of the games that have a judge.
+fn game_name() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(catalogue().iter().filter(|game| game.contest().is_some()).map(Problem::name))
 }
 
 /// The arguments that are the same for all games.
@@ -149,16 +164,6 @@ pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     }
 }
 
-impl GameArgs for Settings {
-    /// Without the contest's own games where these are not known.
-    fn fit(command: clap::Command, game: &dyn Problem) -> clap::Command {
-        match game.contest().is_some_and(Contest::has_originals) {
-            true => command.about(format!("{}; has --seeds", game.summary())),
-            false => command.mut_arg("seeds", |seeds| seeds.hide(true)),
-        }
-    }
-}
-
 /// Refuses the contest's own games of a game whose own ones are not known.
 fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Failure> {
     if contest.has_originals() {
@@ -176,11 +181,17 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
 impl Args {
     /// Plays and reports.
     pub fn run(self) -> Outcome {
-        let ByGame { game, options, args } = &self.choice;
+        if let Some(name) = &self.protocol {
+            let game = catalogue().find(name).map_err(Failure::Usage)?;
+            writeln!(io::stdout(), "{}", contest(game)?.protocol().trim_end())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let Some(ByGame { game, options, args }) = &self.choice else {
+            return Err(Failure::Usage("name a game, as in evolve judge solitaire-chess --help".to_string()));
+        };
         let contest = contest(*game)?;
         if let Some(folder) = &args.keep_failed {
-            let ready = make_folder(folder).and_then(|()| clean(folder, ".game-"));
-            ready.map_err(|error| unwritten(folder, &error))?;
+            make_folder(folder).map_err(|error| unwritten(folder, &error))?;
         }
         let stop = interrupt::flag()?;
         let games_each = contest.games_each(options);
@@ -330,26 +341,13 @@ fn contest(game: &'static dyn Problem) -> Result<&'static dyn Contest, Failure> 
 
 /// A word as it would be typed in a shell.
 pub(super) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_string()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
+    // An argument of a process cannot hold what cannot be quoted, a NUL.
+    shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_needs_it() {
-        for (word, typed) in
-            [("./player", "./player"), ("--width=3", "--width=3"), ("a b", "'a b'"), ("", "''"), ("it's", r"'it'\''s'")]
-        {
-            assert_eq!(quoted(word), typed);
-        }
-    }
 
     #[test]
     fn numbers_of_games() {

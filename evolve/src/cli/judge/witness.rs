@@ -3,7 +3,7 @@
 use super::Settings;
 use crate::judge::process::Dialogue;
 use crate::judge::verdict::Verdict;
-use evolve_core::run::atomic::write;
+use evolve_core::run::atomic::replace_plain;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ impl<'a> Witness<'a> {
         if let Some(folder) = self.keep_failed.as_ref().filter(|_| has_failed) {
             let path = folder.join(format!("game-{number}.txt"));
             let text = format!("{}\nsee it again by: {}\n", record(number, dialogue), (self.again)(number));
-            let kept = write(&path, text.as_bytes());
+            let kept = replace_plain(&path, text.as_bytes());
             let named = |error| io::Error::other(format!("{}: {error}", path.display()));
             self.output = std::mem::replace(&mut self.output, Ok(())).and(kept.map_err(named));
         }

@@ -31,16 +31,16 @@ fn close(left: f64, right: f64) -> bool {
 fn a_known_sample() {
     let scores = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
     let report = Report::new(&scores.map(correct), 0, 1, 0.0);
-    let score = report.score.unwrap();
-    assert_eq!((report.games, report.failed), (8, 0));
+    let score = report.scores.score.unwrap();
+    assert_eq!((report.scores.games, report.failed), (8, 0));
     assert!(close(score.mean, 5.0));
     assert!(close(score.standard_deviation.unwrap(), (32.0_f64 / 7.0).sqrt()));
     assert!(close(score.standard_error.unwrap(), (32.0_f64 / 56.0).sqrt()));
     assert_eq!((score.min, score.q25, score.median, score.q75, score.max), (2.0, 4.0, 4.5, 5.5, 9.0));
     assert!(close(score.q05, 2.7) && close(score.q95, 8.3));
     assert_eq!(report.mean_of_correct, Some(score.mean));
-    assert_eq!(report.parts[0], Part { name: "area".into(), mean: 1.25 });
-    assert_eq!(report.parts[1], Part { name: "bonus".into(), mean: 3.75 });
+    assert_eq!(report.scores.parts[0], Part { name: "area".into(), mean: 1.25 });
+    assert_eq!(report.scores.parts[1], Part { name: "bonus".into(), mean: 3.75 });
 }
 
 #[test]
@@ -51,11 +51,11 @@ fn a_failed_dialogue_loses_all_its_games() {
         dialogue(&[6.0, 0.0], 2.0, Verdict::Correct),
     ];
     let report = Report::new(&dialogues, 0, 2, 0.0);
-    assert_eq!((report.dialogues, report.games, report.failed), (3, 6, 1));
-    assert_eq!(report.score.as_ref().unwrap().mean, 4.0);
-    assert_eq!(report.score.as_ref().unwrap().max, 12.0);
+    assert_eq!((report.dialogues, report.scores.games, report.failed), (3, 6, 1));
+    assert_eq!(report.scores.score.as_ref().unwrap().mean, 4.0);
+    assert_eq!(report.scores.score.as_ref().unwrap().max, 12.0);
     assert_eq!(report.mean_of_correct, Some(6.0));
-    assert_eq!(report.parts.iter().map(|part| part.mean).sum::<f64>(), 4.0);
+    assert_eq!(report.scores.parts.iter().map(|part| part.mean).sum::<f64>(), 4.0);
     assert_eq!(report.failed_by_kind, BTreeMap::from([("lingered", 1)]));
     assert_eq!(report.failures[0].dialogue, 1);
     let time = report.time.unwrap();
@@ -66,7 +66,7 @@ fn a_failed_dialogue_loses_all_its_games() {
 #[test]
 fn a_failure_is_no_better_than_the_worst_game() {
     let report = Report::new(&[correct(-3.0), lingered(&[])], 0, 1, -98.0);
-    let score = report.score.as_ref().unwrap();
+    let score = report.scores.score.as_ref().unwrap();
     assert_eq!((score.min, score.max, score.mean), (-98.0, -3.0, -50.5));
     assert_eq!((report.mean_of_correct, report.failed_score), (Some(-3.0), -98.0));
     assert!(report.to_string().contains("counted as score -98"), "{report}");
@@ -75,16 +75,16 @@ fn a_failure_is_no_better_than_the_worst_game() {
 #[test]
 fn small_samples() {
     let none = Report::new(&[], 0, 1, 0.0);
-    assert_eq!((none.score.clone(), none.mean_of_correct, none.time.clone()), (None, None, None));
+    assert_eq!((none.scores.score.clone(), none.mean_of_correct, none.time.clone()), (None, None, None));
     assert_eq!(none.to_string(), "games   0\nfailed  0\n");
 
-    let score = Report::new(&[correct(3.0)], 0, 1, 0.0).score.unwrap();
+    let score = Report::new(&[correct(3.0)], 0, 1, 0.0).scores.score.unwrap();
     assert_eq!((score.mean, score.q05, score.q95), (3.0, 3.0, 3.0));
     assert_eq!((score.standard_deviation, score.standard_error), (None, None));
 
     let failed = Report::new(&[lingered(&[])], 0, 1, 0.0);
-    assert_eq!((failed.games, failed.mean_of_correct, failed.parts.len()), (1, None, 0));
-    assert_eq!(failed.score.unwrap().mean, 0.0);
+    assert_eq!((failed.scores.games, failed.mean_of_correct, failed.scores.parts.len()), (1, None, 0));
+    assert_eq!(failed.scores.score.unwrap().mean, 0.0);
 }
 
 #[test]

@@ -10,7 +10,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::default();
         self.counts(&mut table);
-        self.scores(&mut table);
+        self.scores.rows(&mut table, (self.failed > 0).then_some(self.mean_of_correct));
         self.times(&mut table);
         table.fmt(f)
     }
@@ -19,15 +19,15 @@ impl fmt::Display for Report {
 impl Report {
     /// What a person calls a dialogue, one and several: where each has several games, it is a process that is started.
     pub fn dialogue_is(&self) -> (&'static str, &'static str) {
-        match self.dialogues == self.games {
+        match self.dialogues == self.scores.games {
             true => ("game", "games"),
             false => ("process", "processes"),
         }
     }
 
     fn counts(&self, table: &mut Table) {
-        table.row("games", self.games, "");
-        if self.dialogues != self.games {
+        table.row("games", self.scores.games, "");
+        if self.dialogues != self.scores.games {
             table.row("processes", self.dialogues, "");
         }
         let counted = format!("counted as score {}", self.failed_score);
@@ -35,13 +35,6 @@ impl Report {
         for (kind, count) in &self.failed_by_kind {
             table.row(&format!("  {kind}"), count, "");
         }
-    }
-
-    fn scores(&self, table: &mut Table) {
-        let Some(score) = &self.score else { return };
-        let of_correct = (self.failed > 0).then_some(self.mean_of_correct);
-        scores(table, score, of_correct, &self.parts);
-        kinds(table, score, &self.kinds);
     }
 
     fn times(&self, table: &mut Table) {
@@ -57,11 +50,18 @@ impl fmt::Display for Scores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::default();
         table.row("games", self.games, "");
-        if let Some(score) = &self.score {
-            scores(&mut table, score, None, &self.parts);
-            kinds(&mut table, score, &self.kinds);
-        }
+        self.rows(&mut table, None);
         table.fmt(f)
+    }
+}
+
+impl Scores {
+    /// The rows of the scores; with the mean of the correct games alone if some failed.
+    fn rows(&self, table: &mut Table, of_correct: Option<Option<f64>>) {
+        if let Some(score) = &self.score {
+            scores(table, score, of_correct, &self.parts);
+            kinds(table, score, &self.kinds);
+        }
     }
 }
 

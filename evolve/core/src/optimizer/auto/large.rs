@@ -4,10 +4,10 @@
 //! for weights that seldom change a game, shorter for those that often do, and longer for those that have come far.
 //! Weights whose names differ in a number only move together more than others.
 
+use super::families::Families;
 use super::reach::Reach;
-use crate::optimizer::families::Families;
-use crate::optimizer::mirrored::walk::{Shape, Walk, point, within};
-use crate::optimizer::{Ask, Generation, Optimizer};
+use super::walk::{Shape, Walk, point, within};
+use crate::optimizer::{Ask, FinalistKind, Generation, Optimizer};
 use crate::space::Coordinate;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -135,7 +135,7 @@ fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
 }
 
 impl Optimizer for Large {
-    fn ask(&self, _used: f64) -> Ask {
+    fn ask(&self) -> Ask {
         let Large { space, seed, state, .. } = self;
         let mut ask = state.walk.pairs(self.pairs(), &self.shape(), space, *seed);
         let centre = point(&state.walk.place, space);
@@ -151,7 +151,7 @@ impl Optimizer for Large {
         ask
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
         let means = ask.means(objectives);
         let points = 2 * self.pairs();
         let (pairs, rest) = objectives.split_at(points);
@@ -168,7 +168,7 @@ impl Optimizer for Large {
         *mean = point(&state.walk.average, space);
         let stretch = self.state.stretch + STRETCHING * (self.due() - cost(pairs, centres));
         self.state.stretch = stretch.clamp(*STRETCHED.start(), *STRETCHED.end());
-        Some(generation)
+        generation
     }
 
     fn generation(&self) -> u64 {
@@ -179,8 +179,9 @@ impl Optimizer for Large {
         &self.mean
     }
 
-    fn recommended(&self) -> Vec<(&'static str, Vec<f64>)> {
-        vec![("mean", self.mean.clone()), ("last", point(&self.state.walk.place, &self.space))]
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
+        let last = point(&self.state.walk.place, &self.space);
+        vec![(FinalistKind::Mean, self.mean.clone()), (FinalistKind::Last, last)]
     }
 
     fn deviations(&self) -> Vec<f64> {
@@ -205,7 +206,7 @@ mod tests {
         let mut auto = Large::start(&space, 1);
         let mut random = generator(2);
         for _ in 0..200 {
-            let ask = auto.ask(0.0);
+            let ask = auto.ask();
             let score = |point: &Vec<f64>| -curvature * point.iter().map(|x| x * x).sum::<f64>();
             let luck = |_| normal(&mut random);
             let luck: Vec<f64> = ask.trials.iter().map(luck).collect();

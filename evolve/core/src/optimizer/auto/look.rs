@@ -6,9 +6,7 @@
 //! point is ever as good as the start. Brackets grow, the first one being over after 80 games, so that a budget of a few
 //! hundred dear trials has its part in it, too; all of them take 840 to 844.
 
-use crate::optimizer::Ask;
-use crate::optimizer::bounds;
-use crate::optimizer::recombination::ranking;
+use crate::optimizer::{Ask, clamp, ranking};
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
 use crate::statistics::{Estimate, mean};
@@ -192,7 +190,7 @@ fn point(number: u64, space: &[Coordinate], run: u64) -> Vec<f64> {
         if number == 0 { coordinate.start } else { low + random.random::<f64>() * (high - low) }
     };
     let mut point: Vec<f64> = space.iter().map(draw).collect();
-    bounds::clamp(&mut point, space);
+    clamp(&mut point, space);
     point
 }
 

@@ -3,10 +3,13 @@
 //! In a small one random points find better hills, and the covariance of what is good can be learnt; in a large one neither
 //! pays, and a walk along noisy slopes goes on for as long as there are games.
 
+mod cma_es;
+mod families;
 mod large;
 mod look;
 mod reach;
 mod small;
+mod walk;
 
 use super::{Method, Optimizer};
 use crate::document::Section;

@@ -4,6 +4,7 @@
 //! scores the same has most likely played the same game, so that its coordinate may go further; one that does not has come
 //! far enough. Unlike a difference in strength, which takes thousands of games to see, this shows in a few.
 
+use crate::optimizer::is_count;
 use crate::space::Coordinate;
 use crate::statistics::standard_deviation;
 use serde::{Deserialize, Serialize};
@@ -81,7 +82,7 @@ impl Reach {
 
     /// Whether a state read from a file is one of `n` coordinates.
     pub fn fits(&self, n: usize) -> bool {
-        self.rounds < 1 << 60 && self.logs.len() == n && self.logs.iter().all(|log| (-MOST..=MOST).contains(log))
+        is_count(self.rounds) && self.logs.len() == n && self.logs.iter().all(|log| (-MOST..=MOST).contains(log))
     }
 }
 

@@ -6,9 +6,9 @@
 //! evolutionary optimization", 2009, who measure it by ranks that change). What is recommended is an average of means, never
 //! the luckiest candidate.
 
+use super::cma_es::CmaEs;
 use super::look::{Look, around};
-use crate::optimizer::cma_es::{self, Covariance};
-use crate::optimizer::{Ask, Generation, Optimizer, Settings, bounds};
+use crate::optimizer::{Ask, FinalistKind, Generation, Optimizer, clamp, is_count};
 use crate::space::Coordinate;
 use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub struct Small {
     seed: u64,
     state: State,
     /// What follows the look.
-    search: Option<Box<dyn Optimizer>>,
+    search: Option<CmaEs>,
 }
 
 /// Everything that it remembers between two generations.
@@ -76,12 +76,12 @@ impl Small {
         let search = match (state.look.is_over(), state.search.take()) {
             (true, Some(search)) => {
                 let origin = state.look.best(space, seed);
-                settings().resume(&searched(space, &origin), seed, &search).ok().map(Some)
+                CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some)
             }
             (false, None) => Some(None),
             _ => None,
         };
-        let is_whole = |search: &Option<Box<dyn Optimizer>>| {
+        let is_whole = |search: &Option<CmaEs>| {
             let generations = search.as_ref().map_or(0, |search| search.generation());
             state.generation == state.look.rounds as u64 + generations
         };
@@ -94,7 +94,7 @@ impl Small {
         state.look.tell(ask, objectives);
         state.mean = state.look.best(space, *seed);
         if state.look.is_over() {
-            *search = Some(settings().start(&searched(space, &state.mean), *seed));
+            *search = Some(CmaEs::start(&searched(space, &state.mean), POPULATION, *seed));
         }
     }
 }
@@ -102,19 +102,13 @@ impl Small {
 impl State {
     fn fits(&self, space: &[Coordinate]) -> bool {
         let is_within = |(x, coordinate): (&f64, &Coordinate)| (coordinate.min..=coordinate.max).contains(x);
-        // Far from what a run can reach, and from what can be added to.
-        self.generation < 1 << 60
-            && self.games < 1 << 60
+        is_count(self.generation)
+            && is_count(self.games)
             && DEALS.contains(&self.deals)
             && self.look.fits()
             && self.mean.len() == space.len()
             && self.mean.iter().zip(space).all(is_within)
     }
-}
-
-/// The settings of what follows the look; how many games its candidates play is decided here.
-fn settings() -> cma_es::Settings {
-    cma_es::Settings { population: POPULATION, games: 1, covariance: Covariance::Full, step: 1.0 }
 }
 
 /// The space as it is searched from where the look led to: as far around as that may be off.
@@ -145,30 +139,30 @@ fn luck(objectives: &[f64], means: &[f64]) -> f64 {
 }
 
 impl Optimizer for Small {
-    fn ask(&self, used: f64) -> Ask {
+    fn ask(&self) -> Ask {
         match &self.search {
-            Some(search) => Ask::all(search.ask(used).points, self.state.deals as usize),
+            Some(search) => Ask::all(search.points(), self.state.deals as usize),
             None => self.state.look.ask(&self.space, self.seed),
         }
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
         let means = ask.means(objectives);
         let generation = Generation::of(self.state.generation, &ask.points, &means);
         self.state.generation += 1;
         let Some(search) = &mut self.search else {
             self.look(ask, objectives);
-            return Some(generation);
+            return generation;
         };
-        search.tell(ask, objectives);
+        search.tell(&ask.points, &means);
         let State { deals, games, mean, .. } = &mut self.state;
         let wanted = if luck(objectives, &means) > LUCK { *deals * CHANGE } else { *deals / CHANGE };
         *deals = wanted.clamp(*DEALS.start(), *DEALS.end());
         *games += objectives.len() as u64;
         let share = ((1.0 + POWER) * objectives.len() as f64 / *games as f64).min(1.0);
         mean.iter_mut().zip(search.mean()).for_each(|(mean, x)| *mean = (1.0 - share) * *mean + share * x);
-        bounds::clamp(mean, &self.space);
-        Some(generation)
+        clamp(mean, &self.space);
+        generation
     }
 
     fn generation(&self) -> u64 {
@@ -179,9 +173,9 @@ impl Optimizer for Small {
         &self.state.mean
     }
 
-    fn recommended(&self) -> Vec<(&'static str, Vec<f64>)> {
-        let last = self.search.iter().map(|search| ("last", search.mean().to_vec()));
-        std::iter::once(("mean", self.state.mean.clone())).chain(last).collect()
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
+        let last = self.search.iter().map(|search| (FinalistKind::Last, search.mean().to_vec()));
+        std::iter::once((FinalistKind::Mean, self.state.mean.clone())).chain(last).collect()
     }
 
     fn deviations(&self) -> Vec<f64> {
@@ -216,7 +210,7 @@ mod tests {
         let mut random = generator(4);
         let mut games = 0;
         while games < 10_000 {
-            let ask = small.ask(0.0);
+            let ask = small.ask();
             let score = |point: &Vec<f64>| -point.iter().map(|x| x * x).sum::<f64>();
             let objectives: Vec<f64> =
                 ask.trials.iter().map(|&(i, _)| score(&ask.points[i]) + noise * normal(&mut random)).collect();

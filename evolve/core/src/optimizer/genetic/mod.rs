@@ -4,18 +4,16 @@
 //! each coordinate; mutation brings in what no parent has. All members of a generation play the same deals. A member is
 //! judged by all that it was ever measured, newer measurements counting more: elites are no lucky ones for long.
 
-mod crossover;
+mod operators;
 
-use super::recombination::{mean, ranking};
 use super::sampling::normal;
-use super::selection::Selection;
-use super::{Ask, Generation, Method, Optimizer, bounds};
+use super::{Ask, FinalistKind, Generation, Method, Optimizer, clamp, is_count, is_whole, ranking};
 use crate::document::Section;
 use crate::key::Takes;
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
 use chacha20::ChaCha8Rng;
-use crossover::Crossover;
+use operators::{Crossover, Selection};
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -27,18 +25,14 @@ crate::settings! {
         games: usize = "8", Takes::Integer(1, 1_000_000),
             "games that each candidate plays in a generation, the same for all, new ones every generation";
         selection: Selection = "\"truncation\"", Takes::Choice(Selection::NAMES),
-            "how parents are chosen: the best ones, or the winners of small tournaments";
-        tournament: usize = "3", Takes::Integer(2, 1000), "candidates in each tournament";
-        parents: Option<usize> = "", Takes::Integer(2, 100_000),
-            "parents chosen in a generation, at most `population`; left out: a third of it";
+            "how parents are chosen, a third of `population`: the best ones, or the winners of tournaments of three";
         crossover: Crossover = "\"blend\"", Takes::Choice(Crossover::NAMES),
             "how two parents make a child: each value from either of them, between them and somewhat beyond, or near one \
              of them (simulated binary crossover)";
         rate: f64 = "0.2", Takes::Number(0.0, 1.0), "share of a child's values that mutate";
         step: f64 = "1.0", Takes::Number(1e-6, 1e6),
-            "standard deviation of the first population and of its mutations, in units of each parameter's scale";
-        decay: f64 = "30.0", Takes::Number(1.0, 1e9),
-            "generations after which mutations are smaller by a third; they go on shrinking like the root of time";
+            "standard deviation of the first population and of its mutations, in units of each parameter's scale; \
+             mutations are smaller by a third after 30 generations, and go on shrinking like the root of time";
         elites: usize = "4", Takes::Integer(0, 100_000),
             "the best candidates that live on unchanged, to be measured again on new games; less than `population`";
     }
@@ -55,21 +49,14 @@ pub static METHOD: Method = Method {
 impl Settings {
     fn checked(section: &mut Section<'_>) -> Self {
         let settings = Settings::read(section);
-        let population = settings.population;
-        for (key, given, most) in
-            [("parents", settings.parents.unwrap_or(2), population), ("elites", settings.elites, population - 1)]
-        {
-            if given > most {
-                let message =
-                    format!("`evolution.{key}` is {given}; with a population of {population} it is {most} at most");
-                section.report(section.line_of(key), message);
-            }
+        let Settings { population, elites, .. } = settings;
+        if elites >= population {
+            let most = population - 1;
+            let message =
+                format!("`evolution.elites` is {elites}; with a population of {population} it is {most} at most");
+            section.report(section.line_of("elites"), message);
         }
         settings
-    }
-
-    fn parents(&self) -> usize {
-        self.parents.unwrap_or(self.population / 3).max(2)
     }
 }
 
@@ -80,10 +67,6 @@ impl super::Settings for Settings {
 
     fn write(&self) -> Vec<(&'static str, String)> {
         Settings::write(self)
-    }
-
-    fn races(&self) -> Option<bool> {
-        Some(false)
     }
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
@@ -115,12 +98,6 @@ struct Evidence {
     weight: f64,
 }
 
-impl AsRef<[f64]> for Member {
-    fn as_ref(&self) -> &[f64] {
-        &self.point
-    }
-}
-
 /// What older evidence loses in weight with each generation: those that it was compared with were worse.
 const KEPT: f64 = 0.8;
 
@@ -134,6 +111,10 @@ impl Evidence {
         self.sum / (self.weight + 1.0)
     }
 }
+
+/// Generations after which mutations are smaller by a third: 1 / sqrt(2). They go on shrinking like the root of time, so
+/// that a population that has come near an optimum is not thrown off it again.
+const SHRINKING: f64 = 30.0;
 
 /// The genetic algorithm.
 struct Genetic {
@@ -174,8 +155,8 @@ impl Genetic {
 
     /// The standard deviation of a coordinate's mutations.
     fn deviation(&self, coordinate: &Coordinate) -> f64 {
-        let decay = (1.0 + self.state.generation as f64 / self.settings.decay).sqrt();
-        (self.settings.step * coordinate.scale / decay).max(coordinate.least)
+        let smaller = (1.0 + self.state.generation as f64 / SHRINKING).sqrt();
+        (self.settings.step * coordinate.scale / smaller).max(coordinate.least)
     }
 
     /// A point, a share `rate` of whose coordinates mutate.
@@ -185,7 +166,7 @@ impl Genetic {
                 *value += self.deviation(coordinate) * normal(random);
             }
         }
-        bounds::clamp(&mut point, &self.space);
+        clamp(&mut point, &self.space);
         Member { point, evidence: Evidence::default() }
     }
 
@@ -199,18 +180,19 @@ impl Genetic {
         let ranking = ranking(&merits);
         let settings = &self.settings;
         let mut random = self.random(self.state.generation + 1);
-        let parents = settings.selection.parents(settings.parents(), settings.tournament, &ranking, &mut random);
-        let parents: Vec<&Member> = parents.into_iter().map(|i| &self.state.population[i]).collect();
+        let parents = settings.selection.parents(&ranking, &mut random);
+        let parents: Vec<&[f64]> = parents.into_iter().map(|i| self.state.population[i].point.as_slice()).collect();
         let mut population: Vec<Member> =
             ranking[..settings.elites].iter().map(|&i| self.state.population[i].clone()).collect();
         while population.len() < settings.population {
             let mut draw = || parents[random.random_range(0..parents.len() as u32) as usize];
             let (mother, father) = (draw(), draw());
-            let child = settings.crossover.child(&mother.point, &father.point, &mut random);
+            let child = settings.crossover.child(mother, father, &mut random);
             population.push(self.mutant(child, settings.rate, &mut random));
         }
-        let shares = vec![1.0 / parents.len() as f64; parents.len()];
-        self.state.mean = mean(parents.iter().copied(), &shares);
+        let share = 1.0 / parents.len() as f64;
+        let mean_of = |j: usize| parents.iter().map(|parent| share * parent[j]).sum();
+        self.state.mean = (0..self.space.len()).map(mean_of).collect();
         self.state.population = population;
         self.state.generation += 1;
     }
@@ -219,29 +201,28 @@ impl Genetic {
 impl State {
     /// Whether a state read from a file is one of `n` coordinates and these settings.
     fn fits(&self, n: usize, settings: &Settings) -> bool {
-        let is_whole = |values: &[f64]| values.len() == n && values.iter().all(|value| value.is_finite());
         let is_member = |member: &Member| {
             let Evidence { sum, weight } = member.evidence;
-            is_whole(&member.point) && sum.is_finite() && weight.is_finite() && weight >= 0.0
+            is_whole(&member.point, n) && sum.is_finite() && weight.is_finite() && weight >= 0.0
         };
-        self.generation < 1 << 60
+        is_count(self.generation)
             && self.population.len() == settings.population
             && self.population.iter().all(is_member)
-            && is_whole(&self.mean)
+            && is_whole(&self.mean, n)
     }
 }
 
 impl Optimizer for Genetic {
-    fn ask(&self, _used: f64) -> Ask {
+    fn ask(&self) -> Ask {
         let points = self.state.population.iter().map(|member| member.point.clone()).collect();
         Ask::all(points, self.settings.games)
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Option<Generation> {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
         let means = ask.means(objectives);
         let generation = Generation::of(self.state.generation, &ask.points, &means);
         self.breed(&means);
-        Some(generation)
+        generation
     }
 
     fn generation(&self) -> u64 {
@@ -252,10 +233,10 @@ impl Optimizer for Genetic {
         &self.state.mean
     }
 
-    fn recommended(&self) -> Vec<(&'static str, Vec<f64>)> {
-        let mut points = vec![("mean", self.state.mean.clone())];
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
+        let mut points = vec![(FinalistKind::Mean, self.state.mean.clone())];
         if self.settings.elites > 0 {
-            points.push(("elite", self.state.population[0].point.clone()));
+            points.push((FinalistKind::Elite, self.state.population[0].point.clone()));
         }
         points
     }
@@ -273,7 +254,6 @@ impl Optimizer for Genetic {
 mod tests {
     use super::*;
 
-    /// The mean objective of the members that live on, by how lucky one of them was.
     #[test]
     fn luck_wears_off() {
         let lucky = Evidence::default().add(3.0);
@@ -281,24 +261,5 @@ mod tests {
         assert!(lucky.merit() > 1.0 && lucky.merit() < good.merit());
         let faded = (0..6).fold(lucky, |evidence, _| evidence.add(0.0));
         assert!(faded.merit() < 0.25, "{}", faded.merit());
-    }
-
-    #[test]
-    fn crossover_keeps_to_the_parents() {
-        let mut random = generator(1);
-        let (mother, father) = ([0.0, 5.0, 1.0], [1.0, 5.0, 3.0]);
-        for crossover in [Crossover::Uniform, Crossover::Blend, Crossover::Sbx] {
-            let n = 20_000;
-            let children: Vec<Vec<f64>> = (0..n).map(|_| crossover.child(&mother, &father, &mut random)).collect();
-            for j in 0..3 {
-                let mean = children.iter().map(|child| child[j]).sum::<f64>() / f64::from(n);
-                let distance = father[j] - mother[j];
-                assert!((mean - 0.5 * (mother[j] + father[j])).abs() <= 0.03 * distance, "{crossover:?} {j}: {mean}");
-                let square = children.iter().map(|child| (child[j] - mean) * (child[j] - mean)).sum::<f64>();
-                // Children vary as much as two parents around their mean do, those of the blend a little less.
-                let variance = square / f64::from(n) / (distance * distance).max(1e-300);
-                assert!(distance == 0.0 || (0.2..0.4).contains(&variance), "{crossover:?} {j}: {variance}");
-            }
-        }
     }
 }

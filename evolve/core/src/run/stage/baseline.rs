@@ -2,6 +2,7 @@
 
 use super::At;
 use crate::config::Job;
+use crate::optimizer::FinalistKind;
 use crate::run::measured::Measured;
 use crate::run::round::Round;
 use crate::run::state::Phase;
@@ -13,7 +14,7 @@ pub(super) fn round(job: &Job) -> Round {
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
-    at.tables.compared(("held-out", 0), at.state.games, "start", outcomes, (0.0, 0.0, 0.0));
+    at.tables.compared(("held-out", 0), at.state.games, FinalistKind::Start, outcomes, (0.0, 0.0, 0.0));
     at.state.baseline = outcomes.to_vec();
     at.state.phase = Phase::Search;
 }

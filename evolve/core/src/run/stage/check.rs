@@ -2,6 +2,7 @@
 
 use super::At;
 use crate::config::Job;
+use crate::optimizer::FinalistKind;
 use crate::run::measured::{Measured, difference};
 use crate::run::round::Round;
 use crate::run::search::Search;
@@ -18,13 +19,14 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     let At { job, state, search, tables } = at;
     let is_over = state.is_over(job, search);
     if state.ended.is_none() && is_over {
-        // The limits were narrowed meanwhile. Prolonged, the run goes back to before this check.
+        // Somebody ended the search meanwhile. Prolonged, the run goes back to before this check.
         state.end(state.games - outcomes.len() as u64);
     }
     let estimate = difference(job, Purpose::HeldOut, outcomes, &state.baseline);
     let (low, high) = estimate.interval();
     let difference = (estimate.mean, low, high);
-    tables.compared(("held-out", search.optimizer.generation()), state.games, "mean", outcomes, difference);
+    let stage = ("held-out", search.optimizer.generation());
+    tables.compared(stage, state.games, FinalistKind::Mean, outcomes, difference);
     state.difference = Some(difference);
     state.checked = state.searched;
     state.phase = if is_over { Phase::Finalists } else { Phase::Search };

@@ -27,7 +27,7 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Option<Round> 
         Phase::Baseline => baseline::round(job),
         Phase::Search => generation::round(job, state, search),
         Phase::Check => check::round(job, search),
-        Phase::Finalists => finalists::round(job, state, search),
+        Phase::Finalists => finalists::round(job, search),
         Phase::Verdict => verdict::round(job, state),
         Phase::Done => return None,
     })

@@ -5,31 +5,40 @@
 //! round of its own.
 
 use super::At;
-use crate::comparison::{Answer, Comparison};
+use crate::comparison::{Answer, Comparison, Units};
 use crate::config::Job;
+use crate::optimizer::FinalistKind;
 use crate::run::measured::{Finalist, Measured};
-use crate::run::plan::Plan;
 use crate::run::round::Round;
 use crate::run::state::{Phase, State};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
 
+/// The share of verdicts that may be wrong, to both sides together.
+const ERROR: f64 = 0.05;
+
 fn chosen(state: &State) -> &Finalist {
-    let chosen = state.chosen.as_ref().expect("a finalist was chosen before the verdict");
-    &chosen.finalist
+    state.chosen.as_ref().expect("a finalist was chosen before the verdict")
 }
 
-/// The plan of the verdict on whom the final round chose.
-fn plan(job: &Job, state: &State) -> Plan {
-    let chosen = state.chosen.as_ref().expect("a finalist was chosen before the verdict");
-    Plan::of(job, chosen.verdict, chosen.early)
+fn units(job: &Job) -> Units {
+    Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict)
+}
+
+/// The comparison of all units so far by one of their numbers.
+fn compare(units: Units, [start, chosen]: &[Vec<Measured>; 2], number: fn(&Measured) -> f64) -> Comparison {
+    let differences: Vec<f64> = chosen.iter().zip(start).map(|(a, b)| number(a) - number(b)).collect();
+    let mut comparison = units.comparison(ERROR, 0.0);
+    units.means(0, &differences).into_iter().for_each(|difference| comparison.add(difference));
+    comparison
 }
 
 pub(super) fn round(job: &Job, state: &State) -> Round {
     let candidates = vec![job.space.start().to_vec(), chosen(state).weights.clone()];
-    let plan = plan(job, state);
-    let first = plan.units_of(state.judged[0].len()).expect("the verdict stands between two batches");
-    Round::all(candidates, &plan.units.between(job.seed, Purpose::Verdict, first, first + plan.next(first)))
+    let units = units(job);
+    let first = units.in_batches(state.judged[0].len()).expect("the verdict stands between two batches");
+    let last = first + units.next_batch(first);
+    Round::all(candidates, &units.between(job.seed, Purpose::Verdict, first, last))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
@@ -37,19 +46,19 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     for (judged, outcomes) in state.judged.iter_mut().zip(outcomes) {
         judged.extend(outcomes);
     }
-    let plan = plan(job, state);
-    let objectives = plan.compare(&state.judged, |measured| measured.objective);
+    let units = units(job);
+    let objectives = compare(units, &state.judged, |measured| measured.objective);
     let is_start = chosen(state).weights == job.space.start();
-    if state.judged[0].len() < plan.units.deals && !is_clear(&objectives) && !is_start {
+    if state.judged[0].len() < units.deals && !is_clear(&objectives) && !is_start {
         return;
     }
-    let scores = plan.compare(&state.judged, |measured| measured.score);
-    let verdict = Verdict::new(job, chosen(state), plan.units, &state.judged, &objectives, &scores);
-    let Finalist { name, generation, .. } = chosen(state);
+    let scores = compare(units, &state.judged, |measured| measured.score);
+    let verdict = Verdict::new(job, chosen(state), units, &state.judged, &objectives, &scores);
+    let &Finalist { kind, generation, .. } = chosen(state);
     let [start, of_chosen] = &state.judged;
     let (low, high) = verdict.interval;
-    tables.compared(("verdict", 0), state.games, "start", start, (0.0, 0.0, 0.0));
-    tables.compared(("verdict", *generation), state.games, name, of_chosen, (verdict.difference, low, high));
+    tables.compared(("verdict", 0), state.games, FinalistKind::Start, start, (0.0, 0.0, 0.0));
+    tables.compared(("verdict", generation), state.games, kind, of_chosen, (verdict.difference, low, high));
     state.judged = Default::default();
     state.verdict = Some(verdict);
     state.phase = Phase::Done;

@@ -20,35 +20,17 @@ fn a_damaged_checkpoint_is_refused() {
         bytes[place] ^= 1;
         with(&bytes);
     }
-    for length in (0..whole.len() - 1).step_by(17) {
+    for length in (1..whole.len() - 1).step_by(17) {
         with(&whole[..length]);
     }
-    assert!(with(b"").contains("not a checkpoint"));
-    assert!(with(b"\xff\xfe\n").contains("no text"));
-    let short = with(&whole[..whole.len() / 2]);
-    assert!(short.contains("cut short") && short.contains("the one before it is kept beside it"), "{short}");
     let text = String::from_utf8(whole.clone()).unwrap();
-    let other = with(text.replacen("evolve-checkpoint 3", "evolve-checkpoint 4", 1).as_bytes());
-    assert!(other.starts_with("a checkpoint of format 4; this program reads format 3"), "{other}");
+    let format = checkpoint::FORMAT;
+    let then = text.replacen(&format!("evolve-checkpoint {format}"), "evolve-checkpoint 1", 1);
+    let other = with(then.as_bytes());
+    assert!(other.starts_with(&format!("a checkpoint of format 1; this program reads format {format}")), "{other}");
     fs::write(&path, &whole).unwrap();
     resume(&job, results.path());
     assert_same(&super::whole(&job), &files(results.path()), "restored");
-}
-
-#[test]
-fn the_checkpoint_before_the_last_can_take_its_place() {
-    let job = tiny();
-    let whole = whole(&job);
-    let mut stopped = true;
-    let mut batches = 1;
-    while stopped {
-        let results = TempDir::new().unwrap();
-        stopped = play(Run::start, &job, &threads(&job, 1), results.path(), batches) == Ending::Stopped;
-        fs::rename(file(results.path(), "checkpoint.previous"), file(results.path(), "checkpoint")).unwrap();
-        resume(&job, results.path());
-        assert_same(&whole, &files(results.path()), &format!("{batches} batches"));
-        batches += 4;
-    }
 }
 
 /// The checkpoint may be whole, and still say what cannot be.
@@ -73,53 +55,45 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
         ("/state/phase", json!("Done")),
         ("/state/phase", json!("Verdict")),
         ("/state/baseline", json!([])),
-        ("/state/stride", json!(0)),
-        ("/state/stride", json!(1_u64 << 63)),
+        ("/state/generations", json!(u64::MAX)),
         ("/state/games", json!(0)),
         ("/state/games", json!(u64::MAX)),
         ("/state/searched", json!(u64::MAX)),
         ("/state/deals", json!(u64::MAX)),
         ("/state/checked", json!(1)),
-        ("/state/used", json!(1.5)),
         ("/state/seconds", json!(-1.0)),
         ("/state/searching_seconds", json!(-1.0)),
         ("/optimizer/generation", json!(u64::MAX)),
         ("/optimizer/population", json!([])),
-        ("/optimizer/centre", json!([1.0])),
+        ("/optimizer/mean", json!([1.0])),
     ]);
     resume(&job, results.path());
     refuse(&[
         ("/state/chosen", Value::Null),
-        ("/state/chosen/finalist/weights", json!([1.0])),
+        ("/state/chosen/weights", json!([1.0])),
         ("/state/verdict", Value::Null),
         ("/state/ended", Value::Null),
         ("/state/ended/games", json!(1_u64 << 40)),
         ("/state/ended/checked", json!(1_u64 << 40)),
         ("/tables/ended", Value::Null),
-        ("/tables/ended/validation/length", json!(1_u64 << 40)),
-        ("/tables/chosen/validation/length", json!(1_u64 << 40)),
+        ("/tables/ended/validation", json!(1_u64 << 40)),
+        ("/tables/chosen/validation", json!(1_u64 << 40)),
     ]);
 }
 
 #[test]
-fn lost_and_changed_rows_are_noticed() {
+fn lost_rows_are_noticed() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
     for name in tables::TABLES {
         let path = file(results.path(), name);
         let rows = fs::read(&path).unwrap();
         fs::write(&path, &rows[..rows.len() - 1]).unwrap();
-        assert!(damage(&job, results.path()).contains("the checkpoint counts on"));
+        let counted = format!("but the checkpoint counts on {}", rows.len());
+        assert_eq!(damage(&job, results.path()), format!("{} bytes, {counted}", rows.len() - 1));
         fs::remove_file(&path).unwrap();
-        assert!(damage(&job, results.path()).contains("missing"));
+        assert_eq!(damage(&job, results.path()), format!("0 bytes, {counted}"));
         assert!(!path.exists());
-        // Another digit, in a row that was long ago.
-        let mut other = rows.clone();
-        let digit = other.iter().position(u8::is_ascii_digit).unwrap();
-        other[digit] ^= 1;
-        fs::write(&path, &other).unwrap();
-        assert!(damage(&job, results.path()).contains("its checksum does not match"));
-        assert_eq!(fs::read(&path).unwrap(), other);
         fs::write(&path, &rows).unwrap();
     }
     resume(&job, results.path());

@@ -31,14 +31,13 @@ fn two_processes_cannot_be_at_one_run() {
 }
 
 /// Changes of a job that make it another one.
-const OTHERS: [(&str, &str); 7] = [
+const OTHERS: [(&str, &str); 6] = [
     ("seed = 5", "seed = 6"),
     ("noise = 4", "noise = 5"),
     ("depth = 3", "depth = 4"),
     ("population = 5", "population = 6"),
     ("\"move\", ", ""),
     ("slope_x = 5", "slope_x = 4"),
-    ("games = 30", "games = 31"),
 ];
 
 #[test]
@@ -55,6 +54,24 @@ fn another_job_cannot_go_on_with_a_run() {
     }
     let refused = refusal(&job(&[OTHERS[0]]), results.path()).to_string();
     assert!(refused.contains("there `seed = 5`, here `seed = 6`"), "{refused}");
+}
+
+#[test]
+fn a_run_keeps_the_sizes_that_it_began_with() {
+    let results = TempDir::new().unwrap();
+    complete(&tiny(), results.path());
+    let before = every_file(results.path());
+    for (change, said) in [
+        (("games = 30", "games = 31"), "[validation] games = 30, and this job has 31"),
+        (("games = 8", "games = 6"), "[final] games = 8, and this job has 6"),
+        (("verdict = 30", "verdict = 40"), "[final] verdict = 30, and this job has 40"),
+    ] {
+        let refused = refusal(&job(&[change]), results.path());
+        assert!(matches!(refused, RunError::OtherSize(..)), "{change:?}: {refused:?}");
+        let refused = refused.to_string();
+        assert!(refused.contains(said) && refused.contains("evolve compare"), "{refused}");
+        assert_same(&before, &every_file(results.path()), change.1);
+    }
 }
 
 /// The checkpoint knows its job as well, should somebody edit both the job and the config.

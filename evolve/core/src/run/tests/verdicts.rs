@@ -33,16 +33,6 @@ fn a_verdict_ends_when_it_is_clear_whoever_plays_and_however_often_it_stops() {
     assert_same(&whole, &files(results.path()), "stopped after every batch");
 }
 
-#[test]
-fn a_verdict_that_shall_plays_all_its_games_and_knows_more() {
-    let (early, late) = (TempDir::new().unwrap(), TempDir::new().unwrap());
-    let early = complete(&long(), early.path());
-    let late = complete(&job(&[("verdict = 30", "verdict = 1000\nearly = false")]), late.path());
-    assert_eq!((late.games, late.most), (1000, 1000));
-    let width = |verdict: &Verdict| verdict.interval.1 - verdict.interval.0;
-    assert!(width(&late) < 0.5 * width(&early), "{early:?} {late:?}");
-}
-
 /// What a larger value gains depends on the instance alone, and is nothing over all of them.
 struct Instances {
     shared: bool,
@@ -75,7 +65,7 @@ impl Problem for Instances {
 
 fn verdict_on(problem: &'static Instances) -> Verdict {
     let text = TINY.split("[game]").next().unwrap().to_string()
-        + "[game]\nname = \"instances\"\n\n[evolution]\npopulation = 8\ngames = 12\ngenerations = 20\n\n[final]\ngames = 24\n";
+        + "[game]\nname = \"instances\"\n\n[evolution]\noptimizer = \"genetic\"\npopulation = 8\ngames = 12\ngenerations = 20\n\n[final]\ngames = 24\n";
     let job = parse_with(&text, &Catalogue::new(&[problem])).unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(job.finals.verdict, 5 * COUNT, "five of each");
     complete(&job, TempDir::new().unwrap().path())

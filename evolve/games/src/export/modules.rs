@@ -1,0 +1,94 @@
+//! Modules of files as one text: each file stands as it is in a block where it was declared, its tests apart.
+
+use include_dir::{Dir, include_dir};
+use std::fmt::Write;
+
+/// The sources of the crate `policy`.
+pub static POLICY: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../policy/src");
+
+/// Modules that no program plays by: random games for benches, and what explains moves.
+const LEFT_OUT: [&str; 2] = ["playout", "lines"];
+/// Where the tests of a file start; nothing else may come after them.
+const TESTS: &str = "#[cfg(test)]";
+
+/// A line of a program.
+pub struct Line {
+    /// How far it is indented.
+    depth: usize,
+    text: String,
+}
+
+/// How much is written besides code.
+#[derive(Clone, Copy, Debug)]
+pub enum Style {
+    /// All of it.
+    Whole,
+    /// No comments on lines of their own.
+    Uncommented,
+    /// Neither those nor indentation.
+    Bare,
+}
+
+/// A module and all modules inside it. `files` is the root of its crate.
+///
+/// # Errors
+/// If a file is missing, or a literal goes over several lines other than by a `\`: it would be indented.
+pub fn module(files: &Dir<'_>, name: &str) -> Result<Vec<Line>, String> {
+    let mut lines = vec![Line { depth: 0, text: String::new() }];
+    inline(files, &format!("pub mod {name};"), "", 0, &mut lines)?;
+    Ok(lines)
+}
+
+fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut Vec<Line>) -> Result<(), String> {
+    let mut is_literal = false;
+    for line in text.lines().take_while(|line| *line != TESTS) {
+        let code = line.trim_start_matches(' ');
+        let depth = depth + (line.len() - code.len()) / 4;
+        let Some(name) = declared(code) else {
+            is_literal ^= !code.starts_with("//") && ends_in_literal(code);
+            if is_literal && !code.ends_with('\\') {
+                return Err(format!(
+                    "{folder}: an exported program cannot have a literal over several lines: `{code}`"
+                ));
+            }
+            lines.push(Line { depth, text: code.to_string() });
+            continue;
+        };
+        if LEFT_OUT.contains(&name) {
+            continue;
+        }
+        let path = format!("{folder}{name}");
+        let file = [format!("{path}.rs"), format!("{path}/mod.rs")].iter().find_map(|path| files.get_file(path));
+        let file = file.ok_or_else(|| format!("the source of the module `{path}` is not there"))?;
+        let inner = file.contents_utf8().ok_or_else(|| format!("the source of the module `{path}` is no text"))?;
+        lines.push(Line { depth, text: code.replace(';', " {") });
+        inline(files, inner, &format!("{path}/"), depth + 1, lines)?;
+        lines.push(Line { depth, text: "}".to_string() });
+    }
+    Ok(())
+}
+
+/// The name of the module that a line declares, if it has a file of its own.
+fn declared(line: &str) -> Option<&str> {
+    let (before, name) = line.strip_suffix(';')?.split_once("mod ")?;
+    (before.is_empty() || before.starts_with("pub")).then_some(name)
+}
+
+/// Whether a line starts or ends a literal of another line.
+fn ends_in_literal(line: &str) -> bool {
+    line.replace("\\\\", "").replace("\\\"", "").replace("'\"'", "").matches('"').count() % 2 == 1
+}
+
+/// The lines as a text, indented by tabs.
+pub fn written(lines: &[Line], style: Style) -> String {
+    let mut text = String::new();
+    for Line { depth, text: line } in lines {
+        let is_doubled = line.is_empty() && (text.ends_with("\n\n") || text.ends_with("{\n"));
+        if is_doubled || (line.starts_with("//") && !matches!(style, Style::Whole)) {
+            continue;
+        }
+        let depth = if line.is_empty() || matches!(style, Style::Bare) { 0 } else { *depth };
+        writeln!(text, "{}{line}", "\t".repeat(depth)).expect("writing to a string does not fail");
+    }
+    text
+}

@@ -1,0 +1,149 @@
+//! What workers get of a job: its text, and the files of its program.
+
+use crate::digest::Digest;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Component, Path};
+
+/// What workers get of a job.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Offer {
+    /// The job, as text that stands alone but for its files.
+    pub job: String,
+    /// The files of its program.
+    pub files: Vec<Sent>,
+    /// Whether it brings a program along, which workers play only if they are told to.
+    pub is_program: bool,
+}
+
+/// A file of a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sent {
+    /// Where it is: relative to the folder of the job, or absolute.
+    path: String,
+    /// Whether it can be executed.
+    is_executable: bool,
+    content: Content,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Content {
+    /// The bytes of a file in the folder of the job.
+    Bytes(Vec<u8>),
+    /// The hash of one with an absolute path, which workers must have themselves.
+    There(Digest),
+}
+
+impl Sent {
+    /// A file to be sent; paths are relative to the current folder.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is outside of the folder.
+    pub fn new(path: &Path) -> Result<Self, String> {
+        let shown = path.display();
+        let text = path.to_str().ok_or_else(|| format!("{shown}: names of files that are sent must be UTF-8"))?;
+        if !path.is_absolute() && !is_inside(path) {
+            return Err(format!(
+                "{shown} is outside of this folder, from which the job's files are sent; start the run in a folder \
+                 above it, or name it by its absolute path and have it on every machine"
+            ));
+        }
+        let read = || {
+            let is_executable = fs::metadata(path)?.permissions().mode() & 0o111 != 0;
+            let content = match path.is_absolute() {
+                true => Content::There(Digest::of_file(path)?),
+                false => Content::Bytes(fs::read(path)?),
+            };
+            io::Result::Ok(Sent { path: text.to_string(), is_executable, content })
+        };
+        read().map_err(|error| format!("{shown} cannot be read: {error}"))
+    }
+
+    /// Writes it into a folder, or looks whether it is where it must be.
+    fn unpack(&self, folder: &Path) -> Result<(), String> {
+        let path = Path::new(&self.path);
+        let bytes = match &self.content {
+            Content::Bytes(bytes) => bytes,
+            Content::There(digest) => {
+                return match Digest::of_file(path) {
+                    Ok(found) if found == *digest => Ok(()),
+                    Ok(_) => Err(format!("{} is another file here than where the run is", self.path)),
+                    Err(error) => Err(format!("{} must be on every machine: {error}", self.path)),
+                };
+            }
+        };
+        // Nothing that is received gets out of the folder.
+        if path.is_absolute() || !is_inside(path) {
+            return Err(format!("{} would be written outside of the job's folder", self.path));
+        }
+        let path = folder.join(path);
+        let mode = if self.is_executable { 0o700 } else { 0o600 };
+        let write = || {
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?.write_all(bytes)
+        };
+        write().map_err(|error| format!("{} cannot be written: {error}", self.path))
+    }
+}
+
+impl Offer {
+    /// Writes the files into a folder, and looks at those that must be here already.
+    ///
+    /// # Errors
+    /// If one cannot be written, is missing, or has no business where it would be.
+    pub fn unpack(&self, folder: &Path) -> Result<(), String> {
+        self.files.iter().try_for_each(|file| file.unpack(folder))
+    }
+}
+
+/// Whether a relative path leads to something below its folder.
+fn is_inside(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) && path.file_name().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_arrive_as_they_are() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "abc").unwrap();
+        let there = Sent::new(&path).unwrap();
+        assert_eq!(there.content, Content::There(Digest::of(b"abc")));
+        there.unpack(folder.path()).unwrap();
+        fs::write(&path, "abd").unwrap();
+        assert!(there.unpack(folder.path()).unwrap_err().contains("is another file here"));
+
+        let sent = |path: &str| Sent {
+            path: path.to_string(),
+            is_executable: true,
+            content: Content::Bytes(b"#!/bin/sh".to_vec()),
+        };
+        sent("bin/b.sh").unpack(folder.path()).unwrap();
+        let path = folder.path().join("bin/b.sh");
+        assert_eq!(fs::read(&path).unwrap(), b"#!/bin/sh");
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o700);
+        assert!(sent("../c").unpack(&folder.path().join("bin")).unwrap_err().contains("outside"));
+        assert!(sent("/tmp/c").unpack(folder.path()).unwrap_err().contains("outside"));
+    }
+
+    #[test]
+    fn nothing_gets_out_of_its_folder() {
+        for (path, inside) in [
+            ("a", true),
+            ("./a/b", true),
+            ("../a", false),
+            ("a/../../b", false),
+            ("/a", false),
+            ("..", false),
+            ("", false),
+        ] {
+            assert_eq!(is_inside(Path::new(path)), inside, "{path}");
+        }
+        assert!(Sent::new(Path::new("../x")).unwrap_err().contains("outside of this folder"));
+    }
+}

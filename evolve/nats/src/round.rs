@@ -1,0 +1,269 @@
+//! A round: its trials go out in units, and their outcomes come in, in any order.
+
+use crate::evaluator::{Begun, Nats};
+use crate::play::play;
+use crate::queue::Packed;
+use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
+use crate::{REST, SILENT};
+use evolve_core::evaluator::{Round, Trial};
+use evolve_core::problem::STOPPED;
+use evolve_core::trial::{Failure, Outcome};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A unit has this part of what is left of a round, divided by the threads: the last units are small, so that all threads
+/// end at about the same time.
+const PORTIONS: usize = 3;
+/// Trials of a unit at most, and in any case no more than a thread plays in a second: what is begun is soon done, and
+/// little is lost with a worker.
+const MOST: usize = 64;
+
+/// How long at most until it is looked whether the run is to stop.
+const LOOK: Duration = Duration::from_millis(100);
+/// How long to wait for a worker until the user is told, and for a server that takes no work.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Trials that go out and outcomes that come in.
+pub struct NatsRound<'a> {
+    nats: &'a Nats,
+    begun: &'a Begun,
+    number: u64,
+    candidates: &'a [Vec<f64>],
+    trials: Vec<Trial>,
+    outcomes: Vec<Option<Outcome>>,
+    /// How many outcomes the run has taken.
+    taken: usize,
+    /// Units that are not at the server yet.
+    unsent: Vec<Range<usize>>,
+    since: Instant,
+    /// When something came last, or was looked for.
+    heard: Instant,
+    /// Whether the user was told that there is no worker.
+    told: bool,
+}
+
+impl<'a> NatsRound<'a> {
+    /// A round without trials.
+    pub fn new(nats: &'a Nats, begun: &'a Begun, candidates: &'a [Vec<f64>]) -> Self {
+        let now = Instant::now();
+        NatsRound {
+            nats,
+            begun,
+            number: begun.rounds.fetch_add(1, Ordering::Relaxed),
+            candidates,
+            trials: Vec::new(),
+            outcomes: Vec::new(),
+            taken: 0,
+            unsent: Vec::new(),
+            since: now,
+            heard: now,
+            told: false,
+        }
+    }
+
+    /// Adds trials, cut into units.
+    fn add(&mut self, trials: &[Trial]) {
+        let mut start = self.trials.len();
+        self.trials.extend_from_slice(trials);
+        self.outcomes.resize(self.trials.len(), None);
+        // As if each trial had a candidate of its own.
+        let fit = LARGEST / self.candidates.iter().map(|values| 8 * values.len() + 64).max().unwrap_or(LARGEST);
+        let a_second = usize::try_from(self.begun.rate.load(Ordering::Relaxed)).unwrap_or(MOST);
+        let longest = a_second.min(fit).clamp(1, MOST);
+        let threads = self.begun.session.members().threads().max(1);
+        while start < self.trials.len() {
+            let end = start + unit_size(self.trials.len() - start, threads, longest);
+            self.unsent.push(start..end);
+            start = end;
+        }
+    }
+
+    fn pack(&self, range: &Range<usize>) -> Packed {
+        let mut shares = BTreeMap::<usize, Vec<_>>::new();
+        for place in range.clone() {
+            let Trial { candidate, deal } = self.trials[place];
+            shares.entry(candidate).or_default().push((place as u64, deal));
+        }
+        let share = |(candidate, trials): (usize, _)| Share { values: self.candidates[candidate].clone(), trials };
+        let unit = Unit { round: self.number, shares: shares.into_iter().map(share).collect() };
+        Packed { id: format!("{}-{}", self.number, range.start), bytes: wire::bytes(&unit) }
+    }
+
+    /// Puts units into the queue until the server has taken them all.
+    fn hand_out(&mut self) -> Result<(), Failure> {
+        let (mut since, mut told) = (Instant::now(), false);
+        while !self.unsent.is_empty() {
+            let units: Vec<Packed> = self.unsent.iter().map(|range| self.pack(range)).collect();
+            let Err(error) = self.nats.runtime.block_on(self.begun.queue.put(&units)) else {
+                self.unsent.clear();
+                break;
+            };
+            if self.stops() {
+                return Err(stopped());
+            }
+            if !self.begun.session.connection.is_up() {
+                since = Instant::now();
+            } else if since.elapsed() > PATIENCE && !told {
+                told = true;
+                self.begun.session.note(&format!(
+                    "the server takes no more work ({error}); it may have no space left. The games wait, and nothing is \
+                     lost; trying again. The server's own log may say more"
+                ));
+            }
+            sleep(REST);
+            self.look_after_queue();
+        }
+        Ok(())
+    }
+
+    /// Takes in what a worker has played. What is known already, or of another round, is left alone.
+    fn take_in(&mut self, worker: &str, outcomes: Outcomes) -> Result<(), Failure> {
+        if outcomes.round != self.number {
+            return Ok(());
+        }
+        for (place, played) in outcomes.played {
+            let Some(place) =
+                usize::try_from(place).ok().filter(|place| (self.taken..self.trials.len()).contains(place))
+            else {
+                continue;
+            };
+            if self.outcomes[place].is_none() {
+                self.outcomes[place] = Some(played.or_else(|failure| self.play_again(place, worker, &failure))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// A failure that would end the run is believed only if it happens here as well: no single machine ends a run. The
+    /// worker has left by itself.
+    fn play_again(&self, place: usize, worker: &str, told: &Failure) -> Result<Outcome, Failure> {
+        let job = &self.nats.job;
+        let unit = Unit {
+            round: self.number,
+            shares: vec![Share {
+                values: self.candidates[self.trials[place].candidate].clone(),
+                trials: vec![(place as u64, self.trials[place].deal)],
+            }],
+        };
+        let again = play(job.source.problem, &job.source.setup, &unit, || false).pop();
+        let outcome = again.map_or_else(|| Err(stopped()), |(_, played)| played)?;
+        self.begun.session.note(&format!("a game failed on worker {worker} ({told}) that does not fail here"));
+        Ok(outcome)
+    }
+
+    /// Nothing has come for a while.
+    fn wait(&mut self) -> Result<(), Failure> {
+        let (count, any) = {
+            let members = self.begun.session.members();
+            (members.count(), members.any)
+        };
+        // What workers have before them is played to its end: it may be dear.
+        if self.stops() && (count == 0 || !self.begun.session.connection.is_up()) {
+            return Err(stopped());
+        }
+        if count > 0 {
+            self.told = false;
+        } else if !self.told && self.heard.elapsed() > PATIENCE {
+            self.told = true;
+            let open = self.outcomes[self.taken..].iter().filter(|outcome| outcome.is_none()).count();
+            let who = if any { "no worker is left" } else { "no worker has joined yet" };
+            let url = self.nats.options.server.shown();
+            let programs = if self.nats.offer.is_program { " --allow-programs" } else { "" };
+            self.begun
+                .session
+                .note(&format!("{who}, and {open} games wait; start one by: evolve worker --join {url}{programs}"));
+        }
+        if self.heard.elapsed() > SILENT {
+            self.heard = Instant::now();
+            self.look_after_queue();
+        }
+        Ok(())
+    }
+
+    /// If the server has lost its files, what is open goes out again.
+    fn look_after_queue(&mut self) {
+        let Begun { queue, session, .. } = self.begun;
+        let make_anew = async { queue.is_lost().await && queue.make().await.is_ok() };
+        if session.connection.is_up() && self.nats.runtime.block_on(make_anew) {
+            let is_open = |&place: &usize| self.outcomes[place].is_none();
+            self.unsent = (self.taken..self.trials.len()).filter(is_open).map(|place| place..place + 1).collect();
+        }
+    }
+
+    fn stops(&self) -> bool {
+        self.nats.options.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// How many of the trials that are left the next unit has.
+fn unit_size(left: usize, threads: usize, longest: usize) -> usize {
+    (left / (PORTIONS * threads)).clamp(1, longest)
+}
+
+fn stopped() -> Failure {
+    Failure::new(STOPPED, "the run was stopped")
+}
+
+impl Drop for NatsRound<'_> {
+    fn drop(&mut self) {
+        let threads = self.begun.session.members().threads().max(1) as f64;
+        let rate = self.taken as f64 / self.since.elapsed().as_secs_f64().max(1e-6) / threads;
+        self.begun.rate.store(rate as u64, Ordering::Relaxed);
+    }
+}
+
+impl Round for NatsRound<'_> {
+    fn expect(&mut self, trials: &[Trial]) {
+        self.add(trials);
+    }
+
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+        let end = self.taken + trials.len();
+        if end > self.trials.len() {
+            self.add(&trials[self.trials.len() - self.taken..]);
+        }
+        assert_eq!(&self.trials[self.taken..end], trials, "batches are what the round was told to expect");
+        let begun = self.begun;
+        let outcomes = begun.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+        while self.outcomes[self.taken..end].iter().any(Option::is_none) {
+            self.hand_out()?;
+            match outcomes.recv_timeout(LOOK) {
+                Ok((worker, outcomes)) => {
+                    self.heard = Instant::now();
+                    self.take_in(&worker, outcomes)?;
+                }
+                Err(_) => self.wait()?,
+            }
+        }
+        let known = self.outcomes[self.taken..end].iter_mut().map(|outcome| outcome.take().expect("all are known"));
+        let known = known.collect();
+        self.taken = end;
+        Ok(known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_get_smaller_towards_the_end_of_a_round() {
+        let cut = |mut left: usize, threads, longest| {
+            let mut sizes = Vec::new();
+            while left > 0 {
+                sizes.push(unit_size(left, threads, longest));
+                left -= sizes[sizes.len() - 1];
+            }
+            sizes
+        };
+        let sizes = cut(10_000, 8, 50);
+        assert_eq!(sizes.iter().sum::<usize>(), 10_000);
+        assert!(sizes[0] == 50 && sizes.is_sorted_by(|a, b| a >= b) && sizes.ends_with(&[1; 24]), "{sizes:?}");
+        assert_eq!(cut(5, 8, 50), [1; 5]);
+        assert_eq!(cut(500, 8, 1), [1; 500], "trials that take a second or more");
+    }
+}

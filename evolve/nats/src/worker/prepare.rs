@@ -1,0 +1,106 @@
+//! Fetches a job and makes it ready.
+
+use super::{Ended, Found, Host};
+use crate::build::Build;
+use crate::digest::Digest;
+use crate::machine;
+use crate::offer::Offer;
+use crate::server::Connection;
+use crate::wire::{self, Here, Letter, Says, letters, message};
+use evolve_core::config::Job;
+use evolve_core::problem::Surroundings;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
+
+/// A job that is ready to be played.
+pub struct Prepared {
+    pub job: Job,
+    /// Raised when what is played is to be given up.
+    pub abandon: Arc<AtomicBool>,
+    /// The files of its program, for as long as it is played.
+    _folder: Option<TempDir>,
+}
+
+/// Makes the job of a run ready; a program's in a folder of its own, which is the current one from then on.
+pub async fn prepare(
+    connection: &Connection,
+    here: &Here,
+    host: &Host,
+    read: &impl Fn(&Found<'_>) -> Result<Job, String>,
+) -> Result<Prepared, Ended> {
+    if here.is_program && !host.allow_programs {
+        let why = "its job brings a program along, and this worker executes none; start it with --allow-programs if you trust \
+                   everyone who can start runs there";
+        return Err(Ended::Refused(why.to_string()));
+    }
+    let offer = fetch(connection, here).await?;
+    tokio::task::block_in_place(|| ready(&offer, here, host, read)).map_err(Ended::Refused)
+}
+
+/// What the run offers.
+async fn fetch(connection: &Connection, here: &Here) -> Result<Offer, Ended> {
+    let mut bytes = Vec::new();
+    while (bytes.len() as u64) < here.size {
+        let letter = Letter { worker: machine::process(), says: Says::Wants(bytes.len() as u64) };
+        let part = connection.client.request(letters(&here.session), wire::bytes(&letter)).await;
+        // It may announce itself again.
+        let part = part.map_err(|_| Ended::Lost)?;
+        if part.payload.is_empty() {
+            return Err(Ended::Lost);
+        }
+        bytes.extend_from_slice(&part.payload);
+    }
+    let offer = message(&bytes).filter(|_| Digest::of(&bytes) == here.offer);
+    offer.ok_or_else(|| Ended::Refused("its job arrived otherwise than it was announced".to_string()))
+}
+
+fn ready(
+    offer: &Offer,
+    here: &Here,
+    host: &Host,
+    read: &impl Fn(&Found<'_>) -> Result<Job, String>,
+) -> Result<Prepared, String> {
+    let mut folder = None;
+    if here.is_program {
+        let own = TempDir::new().map_err(|error| format!("no temporary folder can be made: {error}"))?;
+        offer.unpack(own.path())?;
+        std::env::set_current_dir(own.path()).map_err(|error| format!("{}: {error}", own.path().display()))?;
+        folder = Some(own);
+    }
+    is_plain(&offer.job)?;
+    let job = read(&Found { job: &offer.job, is_program: here.is_program })?;
+    let (problem, setup) = (job.source.problem, &job.source.setup);
+    if let Some(why) = here.build.refusal(&Build::here(problem, setup, here.is_program)?) {
+        return Err(why);
+    }
+    let abandon = Arc::new(AtomicBool::new(false));
+    let stop = Some(Arc::clone(&abandon));
+    problem.surround(Surroundings { folder: None, stop, ..host.surroundings.clone() });
+    problem.prepare(setup)?;
+    Ok(Prepared { job, abandon, _folder: folder })
+}
+
+/// A job that is received reads no file of weights: it has its own.
+fn is_plain(job: &str) -> Result<(), String> {
+    let table: toml::Table = job.parse().map_err(|_| "the job that was received is no TOML".to_string())?;
+    let start = table.get("weights").and_then(|weights| weights.get("start"));
+    match start {
+        None => Ok(()),
+        Some(start) if start.as_str() == Some("defaults") => Ok(()),
+        Some(_) => Err("the job that was received names a file of weights".to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_that_are_received_read_no_files() {
+        is_plain("[weights]\nstart = \"defaults\"\n").unwrap();
+        is_plain("seed = 1\n").unwrap();
+        assert!(is_plain("[weights]\nstart = \"/etc/passwd\"\n").is_err());
+        assert!(is_plain("[weights").is_err());
+    }
+}

@@ -1,0 +1,38 @@
+//! Subcommands and flags that the command line once had, each with the line that answers who still names them.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Subcommand, what to write instead.
+const COMMANDS: &[(&str, &str)] = &[
+    ("evaluate", "`evaluate` is now `compare`: evolve compare RUN --games 1000"),
+    ("show", "`show` is now `status`: evolve status RUN"),
+    ("finish", "`finish` is now `run --finish`: evolve run CONFIG --resume --finish"),
+    ("games", "`games` is now `init --game`: evolve init --game NAME (the protocol: evolve judge --protocol NAME)"),
+    ("keys", "`keys` is now a page, docs/config.md; `evolve init` writes a commented job"),
+];
+
+/// Subcommand, flag, what to write instead.
+const FLAGS: &[(&str, &str, &str)] = &[
+    ("run", "--jobs", "`--jobs` is now `--threads`: evolve run CONFIG --threads NUMBER"),
+    ("run", "--seeds", "`--seeds` is gone; run each seed by itself: evolve run CONFIG --seed 2 --name NAME/seed-2"),
+    ("explain", "--slices", "`--slices` is gone: evolve explain RUN says what each weight is worth"),
+];
+
+/// What to say to a command line that clap refuses, if it names what there once was.
+pub fn answer(error: &clap::Error, words: &[String]) -> Option<&'static str> {
+    let named = |kind| match error.get(kind) {
+        Some(ContextValue::String(name)) => Some(name.split('=').next().unwrap_or_default().to_string()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let name = named(ContextKind::InvalidSubcommand)?;
+            COMMANDS.iter().find(|(command, _)| *command == name).map(|&(_, answer)| answer)
+        }
+        ErrorKind::UnknownArgument => {
+            let (command, name) = (words.first()?, named(ContextKind::InvalidArg)?);
+            FLAGS.iter().find(|(of, flag, _)| of == command && *flag == name).map(|&(_, _, answer)| answer)
+        }
+        _ => None,
+    }
+}
