@@ -75,20 +75,31 @@ fn assert_same(a: &TempDir, b: &TempDir) {
     }
 }
 
-/// The results of a short run, to the byte. They change with the game's evaluation, its players and the algorithm. If
-/// that was the purpose, write them anew with `UPDATE_GOLDEN=1 cargo test -p evolve --test run golden`.
+/// The results of a short run by each optimizer, to the byte. They change with the game's evaluation, its players and the
+/// algorithm. If that was the purpose, write them anew with `UPDATE_GOLDEN=1 cargo test -p evolve --test run golden`.
 #[test]
 fn golden() {
-    let folder = folder(JOB);
-    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success().stdout("").stderr("");
-    for name in &REPRODUCED[..3] {
-        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
-        if std::env::var_os("UPDATE_GOLDEN").is_some() {
-            fs::create_dir_all(golden.parent().unwrap()).unwrap();
-            fs::write(&golden, result(&folder, name)).unwrap();
+    let (head, rest) = JOB.split_once("[evolution]").unwrap();
+    let (_, sizes) = rest.split_once("[validation]").unwrap();
+    let auto = |weights: &str, budget: u32| {
+        let head = head.replace("\"tile_gold\", \"moves_1\", \"stuck_soon\"", weights);
+        format!("{head}[evolution]\nbudget = {budget}\n\n[validation]{sizes}")
+    };
+    let small = auto("\"tile_gold\", \"moves_1\", \"stuck_soon\"", 1200);
+    let large = auto("\"tile_*\", \"moves_*\", \"left_*\", \"layer_*\"", 500);
+    for (run, job) in [("genetic", JOB), ("auto-small", &small), ("auto-large", &large)] {
+        let folder = folder(job);
+        evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success().stdout("").stderr("");
+        for name in &REPRODUCED[..3] {
+            let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(run).join(name);
+            if std::env::var_os("UPDATE_GOLDEN").is_some() {
+                fs::create_dir_all(golden.parent().unwrap()).unwrap();
+                fs::write(&golden, result(&folder, name)).unwrap();
+            }
+            let expected = fs::read_to_string(&golden).unwrap();
+            let where_from = format!("tests/golden/{run}/{name}; see this test's comment");
+            assert!(result(&folder, name) == expected, "{name} is not {where_from}");
         }
-        let expected = fs::read_to_string(&golden).unwrap();
-        assert!(result(&folder, name) == expected, "{name} is not tests/golden/{name}; see this test's comment");
     }
 }
 

@@ -131,19 +131,17 @@ impl Why {
         Why { note: Some(note.into()), ..Why::default() }
     }
 
-    /// Puts the chosen move first and the others in order of their values, and keeps [`MOST_CONSIDERED`] of them.
-    /// Gives the place that the runner-up had before, if there is one.
+    /// A move chosen by its value: puts it first and the others behind it, the best first, and keeps
+    /// [`MOST_CONSIDERED`] of them.
     ///
     /// # Panics
     /// If `chosen` is no place among the moves.
-    pub fn rank(mut moves: Vec<Considered>, chosen: usize) -> (Self, Option<usize>) {
-        let mut order: Vec<usize> = (0..moves.len()).collect();
+    pub fn valued(mut moves: Vec<Considered>, chosen: usize) -> Self {
+        moves[..=chosen].rotate_right(1);
         // Stable: of equal moves the first stays in front.
-        order.sort_by(|&a, &b| (b == chosen).cmp(&(a == chosen)).then(moves[b].value.total_cmp(&moves[a].value)));
-        let runner_up = order.get(1).copied();
-        order.truncate(MOST_CONSIDERED);
-        let take = |i: usize| std::mem::take(&mut moves[i]);
-        (Why { considered: order.into_iter().map(take).collect(), ..Why::default() }, runner_up)
+        moves[1..].sort_by(|a, b| b.value.total_cmp(&a.value));
+        moves.truncate(MOST_CONSIDERED);
+        Why { considered: moves, ..Why::default() }
     }
 }
 
@@ -184,51 +182,69 @@ fn is_nothing(part: &f64) -> bool {
     *part == 0.0
 }
 
-/// What is left out while a difference is judged: put at 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Without {
-    /// Nothing: all weights as they are.
-    None,
-    /// All weights.
-    All,
-    /// The weight at a place among the parameters.
-    One(usize),
+/// The evaluation that chooses moves, and what is left of it without any weight and without each of them.
+///
+/// A move is explained by the very evaluation that chose it, asked again, so that no second one has to keep up with it.
+#[derive(Clone, Debug)]
+pub struct Probes<E> {
+    whole: E,
+    bare: E,
+    without: Vec<(usize, E)>,
 }
 
-impl Without {
-    /// What is left of the weights.
-    pub fn of(self, weights: &[f64]) -> Vec<f64> {
-        let mut left = weights.to_vec();
-        match self {
-            Without::None => {}
-            Without::All => left.fill(0.0),
-            Without::One(place) => left[place] = 0.0,
+impl<E> Probes<E> {
+    /// Makes the evaluations from `weights`.
+    pub fn new(weights: &[f64], evaluation: impl Fn(&[f64]) -> E) -> Self {
+        let without = |(place, _): (usize, &f64)| {
+            let mut left = weights.to_vec();
+            left[place] = 0.0;
+            (place, evaluation(&left))
+        };
+        Probes {
+            whole: evaluation(weights),
+            bare: evaluation(&vec![0.0; weights.len()]),
+            without: weights.iter().enumerate().filter(|(_, weight)| **weight != 0.0).map(without).collect(),
         }
-        left
+    }
+
+    /// The evaluation with all weights.
+    pub fn whole(&self) -> &E {
+        &self.whole
+    }
+
+    /// Why a move was chosen among some by the `value` that the evaluation gives each: they are `described` without it.
+    ///
+    /// # Panics
+    /// If `chosen` is no place among the moves.
+    pub fn why<M>(
+        &self,
+        moves: &[M],
+        chosen: usize,
+        described: impl Fn(&M) -> Considered,
+        value: impl Fn(&E, &M) -> f64,
+    ) -> Why {
+        let values: Vec<f64> = moves.iter().map(|one| value(&self.whole, one)).collect();
+        let considered = moves.iter().zip(&values).map(|(one, &value)| Considered { value, ..described(one) });
+        let others = (0..moves.len()).filter(|&other| other != chosen);
+        let runner_up = others.reduce(|best, other| if values[other] > values[best] { other } else { best });
+        let split = runner_up.map(|other| self.split(|e| value(e, &moves[chosen]) - value(e, &moves[other])));
+        Why { split, ..Why::valued(considered.collect(), chosen) }
+    }
+
+    /// Splits a difference in value. What is compared must stay fixed: only its value may change with the weights.
+    fn split(&self, difference: impl Fn(&E) -> f64) -> Split {
+        let (whole, bare) = (difference(&self.whole), difference(&self.bare));
+        let parts = self.without.iter().map(|(place, evaluation)| (*place, whole - difference(evaluation)));
+        let weights: Vec<(usize, f64)> = parts.filter(|&(_, part)| part != 0.0).collect();
+        let rest = weights.iter().fold(whole - bare, |rest, (_, part)| rest - part);
+        // What is left of sums of floating-point numbers is nothing that weights do.
+        let size = weights.iter().fold(whole.abs().max(bare.abs()), |size, (_, part)| size.max(part.abs()));
+        let together = if rest.abs() > 1e-9 * size { rest } else { 0.0 };
+        Split { difference: whole, bare, weights, more: None, together }
     }
 }
 
 impl Split {
-    /// Splits a difference, which is judged once with all weights, once with none, and once without each of them. What
-    /// is compared must stay fixed, such as the ends of two lines: only its value may change with the weights.
-    pub fn new(weights: &[f64], mut difference: impl FnMut(Without) -> f64) -> Self {
-        let whole = difference(Without::None);
-        let bare = difference(Without::All);
-        let mut rest = whole - bare;
-        let mut parts = Vec::new();
-        for (place, _) in weights.iter().enumerate().filter(|&(_, &weight)| weight != 0.0) {
-            let part = whole - difference(Without::One(place));
-            if part != 0.0 {
-                rest -= part;
-                parts.push((place, part));
-            }
-        }
-        // What is left of sums of floating-point numbers is nothing that weights do.
-        let size = parts.iter().fold(whole.abs().max(bare.abs()), |size, (_, part)| size.max(part.abs()));
-        let together = if rest.abs() > 1e-9 * size { rest } else { 0.0 };
-        Split { difference: whole, bare, weights: parts, more: None, together }
-    }
-
     /// The sum of all parts.
     pub fn sum(&self) -> f64 {
         let more = self.more.map_or(0.0, |(_, sum)| sum);
@@ -254,10 +270,8 @@ mod tests {
     fn the_parts_of_a_difference_add_up_to_it() {
         // Two weights that act alone, two that act together, and points without weight.
         let weights = [2.0, -3.0, 5.0, 0.5, 0.0];
-        let split = Split::new(&weights, |without| {
-            let w = without.of(&weights);
-            7.0 + w[0] - 2.0 * w[1] + w[2] * w[3] + w[4]
-        });
+        let probes = Probes::new(&weights, <[f64]>::to_vec);
+        let split = probes.split(|w| 7.0 + w[0] - 2.0 * w[1] + w[2] * w[3] + w[4]);
         assert_eq!(split.difference, 17.5);
         assert_eq!(split.bare, 7.0);
         assert_eq!(split.weights, [(0, 2.0), (1, 6.0), (2, 2.5), (3, 2.5)]);
@@ -271,10 +285,13 @@ mod tests {
 
     #[test]
     fn the_chosen_move_comes_first_and_the_others_by_value() {
-        let moves = [1.0, 5.0, 3.0, 5.0].map(|value| Considered { value, ..Considered::default() });
-        let (why, runner_up) = Why::rank(moves.to_vec(), 2);
-        assert_eq!(why.considered.iter().map(|c| c.value).collect::<Vec<_>>(), [3.0, 5.0, 5.0, 1.0]);
-        assert_eq!(runner_up, Some(1));
-        assert_eq!(Why::rank(moves[..1].to_vec(), 0).1, None);
+        let probes = Probes::new(&[2.0], |weights| weights[0]);
+        let named = |at: &f64| Considered { name: at.to_string(), ..Considered::default() };
+        let why = probes.why(&[1.0, 5.0, 3.0, 4.0], 2, named, |weight, at| weight * at);
+        let considered: Vec<(&str, f64)> = why.considered.iter().map(|one| (&*one.name, one.value)).collect();
+        assert_eq!(considered, [("3", 6.0), ("5", 10.0), ("4", 8.0), ("1", 2.0)]);
+        let split = why.split.unwrap();
+        assert_eq!((split.difference, &split.weights[..]), (-4.0, &[(0, -4.0)][..]));
+        assert_eq!(probes.why(&[1.0], 0, named, |weight, at| weight * at).split, None);
     }
 }

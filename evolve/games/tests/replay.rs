@@ -63,10 +63,12 @@ fn check(replay: &Replay, parameters: usize) {
     }
 }
 
-/// The chosen move comes first, and the bars add up to its value less that of the second.
+/// The chosen move comes first, and what the weights add to its value, less that of the second, adds up.
 fn adds_up(step: &Step, parameters: usize) {
     let why = step.why.as_ref().expect("every move has a reason");
     assert!(why.note.is_some() || why.considered.len() > 1, "{step:?}");
+    let is_alone = why.note.as_ref().is_some_and(|note| note.starts_with("all other"));
+    assert!(!is_alone || why.considered.len() == 1, "{step:?}");
     if let Some(chosen) = why.considered.first() {
         assert_eq!((&chosen.name, &chosen.cells), (&step.name, &step.cells));
     }
@@ -86,74 +88,84 @@ fn setup(policy: &Policy, name: &str, values: &[(&'static str, u32)]) -> Setup {
     Setup { player: PlayerChoice { name: name.to_string(), values }, ..policy.source.setup.clone() }
 }
 
+fn whys(replays: &[Replay]) -> impl Iterator<Item = &Why> {
+    replays.iter().flat_map(|replay| &replay.steps).filter_map(|step| step.why.as_ref())
+}
+
 /// Whether lines are drawn that go on after the chosen move.
 fn draws_lines(replays: &[Replay]) -> bool {
-    let whys = replays.iter().flat_map(|replay| &replay.steps).filter_map(|step| step.why.as_ref());
-    let mut chosen = whys.filter_map(|why| why.considered.first());
-    chosen.any(|chosen| chosen.line.len() > 1)
+    whys(replays).filter_map(|why| why.considered.first()).any(|chosen| chosen.line.len() > 1)
+}
+
+/// Whether the moves that an evaluation decided are explained by weights.
+fn names_weights(replays: &[Replay]) -> bool {
+    whys(replays).filter_map(|why| why.split.as_ref()).any(|split| !split.weights.is_empty())
+}
+
+/// By how much a move is better than the best of the others.
+fn lead(why: &Why) -> Option<f64> {
+    let [chosen, other, ..] = &why.considered[..] else { return None };
+    Some(chosen.value - other.value)
 }
 
 /// Whether each move that values decided has the largest of them.
 fn best_by_value(replays: &[Replay]) -> bool {
-    let whys = replays.iter().flat_map(|replay| &replay.steps).filter_map(|step| step.why.as_ref());
-    // Where a beam has one line left, those that others might have had tell what it missed.
-    let is_whole = |why: &&Why| why.note.as_ref().is_none_or(|note| !note.contains("were left behind"));
-    let mut compared = whys.filter(is_whole).filter_map(|why| why.split.as_ref()).peekable();
-    assert!(compared.peek().is_some(), "some move was a matter of values");
-    compared.all(|split| split.difference >= -1e-9)
+    let mut leads = whys(replays).filter_map(lead).peekable();
+    assert!(leads.peek().is_some(), "some move was a matter of values");
+    leads.all(|lead| lead >= -1e-9)
 }
 
 #[test]
 fn black_out() {
     let policy = policy("black-out");
     for setup in [&policy.source.setup, &policy.submission_setup()] {
-        assert!(best_by_value(&replays(&policy, setup, 8)));
+        let replays = replays(&policy, setup, 8);
+        assert!(best_by_value(&replays) && names_weights(&replays));
     }
 }
 
 #[test]
 fn king_rook() {
     let policy = policy("king-rook");
-    assert!(best_by_value(&replays(&policy, &policy.submission_setup(), 4)));
+    let replays = replays(&policy, &policy.submission_setup(), 4);
+    assert!(best_by_value(&replays) && names_weights(&replays) && draws_lines(&replays));
 }
 
 #[test]
 fn gomoku() {
     let policy = policy("gomoku");
-    assert!(best_by_value(&replays(&policy, &policy.source.setup, 4)));
+    let greedy = replays(&policy, &policy.source.setup, 4);
+    assert!(best_by_value(&greedy) && names_weights(&greedy));
     assert!(best_by_value(&replays(&policy, &policy.submission_setup(), 3)));
 }
 
 #[test]
 fn chess_puzzle() {
     let policy = policy("chess-puzzle/greedy");
-    assert!(best_by_value(&replays(&policy, &policy.source.setup, 3)));
+    let greedy = replays(&policy, &policy.source.setup, 3);
+    assert!(best_by_value(&greedy) && names_weights(&greedy));
     let beam = setup(&policy, "beam", &[("width", 5), ("depth", 6)]);
-    let replays_of_beam = replays(&policy, &beam, 2);
-    assert!(best_by_value(&replays_of_beam));
-    assert!(draws_lines(&replays_of_beam));
+    let searched = replays(&policy, &beam, 2);
+    assert!(best_by_value(&searched) && draws_lines(&searched) && !names_weights(&searched));
     // Games played out may decide against the values, and then it says so.
     let small = smallest(&policy, 40);
-    for replay in replays_of(&policy, &policy.submission_setup(), &[small]) {
-        let whys = replay.steps.into_iter().filter_map(|step| step.why);
-        let against = whys.filter(|why| why.split.as_ref().is_some_and(|split| split.difference < -1e-9));
-        assert!(against.map(|why| why.note.unwrap()).all(|note| note.contains("decided; the values")));
-    }
+    let replays = replays_of(&policy, &policy.submission_setup(), &[small]);
+    let mut against = whys(&replays).filter(|why| lead(why).is_some_and(|lead| lead < -1e-9));
+    assert!(against.all(|why| why.note.as_ref().unwrap().contains("decided; the values")));
 }
 
 #[test]
 fn solitaire_chess() {
     for results in ["group-1", "group-3-greedy", "group-4-greedy", "group-5-greedy", "group-6-greedy"] {
         let policy = policy(&format!("solitaire-chess/{results}"));
-        assert!(best_by_value(&replays(&policy, &policy.source.setup, 4)), "{results}");
+        let greedy = replays(&policy, &policy.source.setup, 4);
+        assert!(best_by_value(&greedy) && names_weights(&greedy), "{results}");
     }
     let policy = policy("solitaire-chess/group-6");
-    let replays_of_beam = replays(&policy, &policy.source.setup, 2);
-    assert!(best_by_value(&replays_of_beam) && draws_lines(&replays_of_beam));
+    let searched = replays(&policy, &policy.source.setup, 2);
+    assert!(best_by_value(&searched) && draws_lines(&searched) && !names_weights(&searched));
 }
 
-/// Most moves of a beam have a runner-up whose line is alive in the end; where there is none, a search for each alone may
-/// find a better one.
 #[test]
 fn solitaire_chess_as_submitted() {
     for (results, draws) in [("group-3", true), ("group-4", false), ("group-5", true), ("group-6", true)] {
@@ -170,8 +182,7 @@ fn solitaire_chess_over_completions_and_then_exactly() {
     let sampled = setup(&policy, "sampled", &[("width", 3), ("depth", 12), ("samples", 4), ("exact", 2000)]);
     let replays = replays(&policy, &sampled, 1);
     assert!(best_by_value(&replays));
-    let whys = replays[0].steps.iter().filter_map(|step| step.why.as_ref());
-    let notes: Vec<&str> = whys.filter_map(|why| why.note.as_deref()).collect();
+    let notes: Vec<&str> = whys(&replays).filter_map(|why| why.note.as_deref()).collect();
     for said in ["over 4 completions", "play is exact"] {
         assert!(notes.iter().any(|note| note.contains(said)), "{said}: {notes:?}");
     }

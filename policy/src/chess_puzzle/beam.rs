@@ -9,8 +9,6 @@ use super::field::{Field, Head, HIDDEN};
 use super::player::Searcher;
 use crate::clock::Clock;
 
-pub mod lines;
-
 /// How far a beam looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {

@@ -10,8 +10,6 @@ use super::threats::win_by_fours;
 use super::weights::Weights;
 use crate::clock::Clock;
 
-pub mod lines;
-
 /// Width and depth of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -30,9 +28,9 @@ pub const WIDEST: usize = 64;
 const PLANNED: u32 = 16;
 
 /// A game won, less the own moves it took. An undecided one is worth 0.
-const WON: i32 = 1000;
+pub const WON: i32 = 1000;
 /// A game lost, plus the own moves it took.
-const LOST: i32 = -WON;
+pub const LOST: i32 = -WON;
 
 /// The player that looks ahead.
 #[derive(Clone, Debug)]
@@ -45,6 +43,17 @@ impl Lookahead {
     /// A player with these weights, which moves are ordered by, and settings.
     pub fn new(weights: Weights, settings: Settings) -> Self {
         Lookahead { weights, settings }
+    }
+
+    /// The moves that the search looks at where nothing is forced, the best one by the evaluation first, each with its
+    /// value at full depth.
+    pub fn values(&self, position: &Position) -> Vec<(Cell, i32)> {
+        let Lookahead { settings, weights } = self;
+        let mut hunt = Hunt { settings: *settings, weights, clock: Clock::UNLIMITED, stopped: false };
+        let mut position = position.clone();
+        let candidates = Candidates::new(&position, settings.width, weights);
+        let value = |&cell: &Cell| (cell, hunt.worst(&mut position, cell, 1, settings.depth, LOST - 1, WON));
+        candidates.cells().iter().map(value).collect()
     }
 }
 

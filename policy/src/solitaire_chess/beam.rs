@@ -13,7 +13,6 @@ use super::position::{Position, TIERS};
 use crate::clock::Clock;
 
 pub mod expectimax;
-pub mod lines;
 
 /// What a search takes for known: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
 #[derive(Clone, Debug)]
@@ -71,15 +70,26 @@ struct Line {
     material: f64,
     value: f64,
     /// A place among the beam's boards, where one stands that differs little.
-    board: usize,
+    board: u32,
+    /// The place of the last removal among the beam's steps, [`NONE`] if there is none.
+    step: u32,
 }
+
+/// A removal of a line of play and the one before it.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    before: u32,
+    tile: Tile,
+}
+
+const NONE: u32 = u32::MAX;
 
 impl Line {
     /// The line of no removal yet, where one of the `legal` tiles is next.
     fn root(position: &Position, legal: Mask, evaluation: &Evaluation) -> Self {
         let tiers = *position.tiers();
         let (bonus, material) = (position.bonus(), evaluation.material(&tiers));
-        Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0, board: 0 }
+        Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0, board: 0, step: NONE }
     }
 
     /// Whether both lines stand at the same place of the same board, whatever came before.
@@ -109,7 +119,7 @@ fn closely(width: usize) -> usize {
 const ROOT: usize = 1;
 
 /// How good each first removal turned out.
-pub(super) type Values = [f64; 64];
+pub type Values = [f64; 64];
 
 /// A beam search with its working memory.
 #[derive(Debug)]
@@ -118,6 +128,10 @@ pub struct Beam {
     lines: Vec<Line>,
     grown: Vec<Line>,
     endings: Vec<Ending>,
+    /// The best line that ends the game.
+    over: Option<Ending>,
+    /// The removals of all lines that were kept.
+    steps: Vec<Step>,
     /// The boards at the root of the last search and of this one, those of the lines at two depths in turns, and one for
     /// close looks. Each is found from another, faster if that differs little.
     boards: Vec<Board>,
@@ -140,6 +154,8 @@ impl Beam {
             lines: Vec::with_capacity(width + 1),
             grown: Vec::with_capacity(width + 1),
             endings: Vec::with_capacity(closely(width) + 1),
+            over: None,
+            steps: Vec::with_capacity(width * settings.depth),
             boards: (0..2 * width + 3).map(|_| Board::default()).collect(),
         }
     }
@@ -153,9 +169,21 @@ impl Beam {
     }
 
     /// By first removal the value of the best line found.
-    fn values_from(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
+    pub fn values_from(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
         let known = Known::visible(position, evaluation);
         self.values(Line::root(position, position.legal(), evaluation), &known, evaluation, clock)
+    }
+
+    /// The best line found that starts with a removal, the last one of it first.
+    pub fn line(&self, first: Tile) -> impl Iterator<Item = Tile> + '_ {
+        let endings = self.endings.iter().chain(&self.over).filter(move |ending| ending.line.first == first);
+        let best = endings.max_by(|a, b| a.value.total_cmp(&b.value));
+        let mut next = best.map(|ending| Step { before: ending.line.step, tile: ending.tile });
+        std::iter::from_fn(move || {
+            let step = next?;
+            next = self.steps.get(step.before as usize).copied();
+            Some(step.tile)
+        })
     }
 
     /// The value of the best line found that starts with the removal of a legal `tile`.
@@ -175,10 +203,18 @@ impl Beam {
     /// best of them is a sure guide: lines of the others may have been left behind early.
     fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search(root, known, evaluation, clock);
+        self.look_closely(known, evaluation);
         for ending in &self.endings {
-            count(&mut values, ending.line.first, ending.value(&mut self.boards, known, evaluation));
+            count(&mut values, ending.line.first, ending.value);
         }
         values
+    }
+
+    /// Gives each ending its value by a close look.
+    fn look_closely(&mut self, known: &Known, evaluation: &Evaluation) {
+        for ending in &mut self.endings {
+            ending.value = ending.value(&mut self.boards, known, evaluation);
+        }
     }
 
     /// Follows the lines from `root`. What comes of those that may go on stands in the endings; the answer has the
@@ -188,6 +224,8 @@ impl Beam {
         self.lines.clear();
         self.lines.push(Line { board: 0, ..root });
         self.endings.clear();
+        self.over = None;
+        self.steps.clear();
         self.boards.swap(0, ROOT);
         for depth in 1..=self.settings.depth {
             let last = depth == self.settings.depth || (depth > 1 && clock.is_over());
@@ -201,6 +239,11 @@ impl Beam {
                 break;
             }
             std::mem::swap(&mut self.lines, &mut self.grown);
+            let places = self.steps.len() as u32..;
+            self.steps.extend(self.lines.iter().map(|line| Step { before: line.step, tile: line.tile }));
+            for (line, place) in self.lines.iter_mut().zip(places) {
+                line.step = place;
+            }
         }
         values
     }
@@ -217,10 +260,10 @@ impl Beam {
         is_last: bool,
         values: &mut Values,
     ) {
-        let (board, near) = pair(&mut self.boards, at, line.board);
+        let (board, near) = pair(&mut self.boards, at, line.board as usize);
         evaluation.survey(board, near, known.types(&line.tiers), line.tiers, line.material);
-        line.board = at;
-        let (grown, endings, width) = (&mut self.grown, &mut self.endings, self.settings.width);
+        line.board = at as u32;
+        let (grown, endings, over, width) = (&mut self.grown, &mut self.endings, &mut self.over, self.settings.width);
         for tile in tiles(line.next) {
             if at == ROOT {
                 line.first = tile;
@@ -237,6 +280,7 @@ impl Beam {
             let value = f64::from(points) + removal.future;
             if removal.next == 0 {
                 count(values, line.first, value);
+                finish(over, &line, tile, piece, value);
             } else if is_last {
                 end(Some(piece), value);
             } else if grown.len() < width || grown.last().is_some_and(|last| value > last.value) {
@@ -272,6 +316,14 @@ fn keep<T>(best: &mut Vec<T>, most: usize, new: T, value: impl Fn(&T) -> f64) {
     best.insert(place, new);
 }
 
+/// Keeps a line that ends the game if it is the best one. That is rare, and so out of the loop's way.
+#[inline(never)]
+fn finish(over: &mut Option<Ending>, line: &Line, tile: Tile, piece: Piece, value: f64) {
+    if over.is_none_or(|over| value > over.value) {
+        *over = Some(Ending { line: *line, tile, piece: Some(piece), value });
+    }
+}
+
 /// Takes down the value of a line for its first removal, if it is the best.
 #[inline(always)]
 fn count(values: &mut Values, first: Tile, value: f64) {
@@ -283,7 +335,7 @@ impl Ending {
     /// The value of the line by a close look at the board after it, which takes the last place among the boards.
     fn value(&self, boards: &mut [Board], known: &Known, evaluation: &Evaluation) -> f64 {
         let Line { tiers, material, board, .. } = self.line;
-        let (after, near) = pair(boards, boards.len() - 1, board);
+        let (after, near) = pair(boards, boards.len() - 1, board as usize);
         evaluation.survey_after(after, near, known.types(&tiers), &tiers, material, self.tile);
         self.mean(evaluation, |piece| {
             let removal = evaluation.judge_closely(after, self.line.bonus, self.tile, piece);
@@ -315,3 +367,6 @@ pub(super) fn best(legal: Mask, values: &Values) -> Option<Tile> {
     }
     best
 }
+
+#[cfg(test)]
+mod tests;

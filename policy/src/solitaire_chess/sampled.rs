@@ -13,8 +13,6 @@ use super::position::{Position, TIERS};
 use crate::clock::Clock;
 use crate::random::SplitMix64;
 
-pub mod lines;
-
 /// The player with its working memory.
 #[derive(Debug)]
 pub struct Sampled {
@@ -27,19 +25,14 @@ impl Sampled {
     pub fn new(beam: Settings, samples: u32) -> Self {
         Sampled { beam: Beam::new(beam), samples }
     }
-}
 
-impl Searcher for Sampled {
-    /// The removal with the best mean over the completions, `None` if there is none. When the clock runs out it is
-    /// the mean over the completions searched so far.
-    fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+    /// The removals that are searched over completions, in the order in which they look best, each with the sum of its
+    /// values there. A removal that has no rival on the visible tiles stands alone, with its value on these.
+    pub fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Vec<(Tile, f64)> {
         let visible = Known::visible(position, evaluation);
-        let legal = position.legal();
-        if evaluation.alphabet().size() == 1 {
-            return self.beam.choose(position, evaluation, clock);
-        }
+        let legal = tiles(position.legal());
         let mut candidates: Vec<(Tile, f64)> =
-            tiles(legal).map(|tile| (tile, self.beam.value(position, tile, &visible, evaluation, clock))).collect();
+            legal.map(|tile| (tile, self.beam.value(position, tile, &visible, evaluation, clock))).collect();
         candidates.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let best = candidates[0].1;
         candidates.retain(|&(_, value)| value >= best - NEAR);
@@ -64,8 +57,20 @@ impl Searcher for Sampled {
                 }
             }
         }
+        candidates
+    }
+}
+
+impl Searcher for Sampled {
+    /// The removal with the best mean over the completions, `None` if there is none. When the clock runs out it is
+    /// the mean over the completions searched so far.
+    fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
+        if evaluation.alphabet().size() == 1 {
+            return self.beam.choose(position, evaluation, clock);
+        }
+        let values = self.values(position, evaluation, clock);
         // The first of equals: without any completion the one that looked best.
-        candidates.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(tile, _)| tile)
+        values.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(tile, _)| tile)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::duel::{Answer, Duel};
 use super::{BlackOut, player, settings};
 use evolve_core::problem::Candidate;
-use evolve_core::replay::{Considered, Face, Place, Replay, Replayable, Reply, Split, Step, Why};
+use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{Deal, Failure};
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, Squares, finish, free, moves};
@@ -18,8 +18,12 @@ const THEIR: u16 = 2;
 impl Replayable for BlackOut {
     fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[Deal]) -> Result<Vec<Replay>, Failure> {
         let mut player = player(candidate.values(), &setup.player);
-        let mut judge =
-            Judge { weights: candidate.values(), exact: settings(&setup.player).exact, solver: Solver::new() };
+        let read = |values: &[f64]| Weights::from_values(values.try_into().expect("one value a weight"));
+        let mut judge = Judge {
+            probes: Probes::new(candidate.values(), read),
+            exact: settings(&setup.player).exact,
+            solver: Solver::new(),
+        };
         let mut solver = Solver::new();
         let opponent = setup.options.get("opponent");
         let play = |deal: &Deal| {
@@ -89,13 +93,13 @@ fn changes(before: Squares, after: Squares, face: u16) -> Vec<(Place, u16)> {
 }
 
 /// Tells why a player chose.
-struct Judge<'a> {
-    weights: &'a [f64],
+struct Judge {
+    probes: Probes<Weights>,
     exact: u32,
     solver: Solver,
 }
 
-impl Judge<'_> {
+impl Judge {
     fn why(&mut self, black: Squares, choice: usize) -> Why {
         let mut pool: Vec<usize> = moves(black).collect();
         if pool.len() == 1 {
@@ -116,24 +120,10 @@ impl Judge<'_> {
                 pool = winning;
             }
         }
-        let value = |weights: &Weights, i: usize| weights.value(black | SEGMENT[i].squares);
-        let read = |values: &[f64]| Weights::from_values(values.try_into().expect("one value a weight"));
-        let weights = read(self.weights);
-        let considered = |&i: &usize| Considered {
-            name: name(i),
-            cells: cells(SEGMENT[i].squares),
-            value: value(&weights, i),
-            ..Considered::default()
-        };
-        let place = pool.iter().position(|&i| i == choice).expect("what is chosen is considered");
-        let (mut why, other) = Why::rank(pool.iter().map(considered).collect(), place);
-        why.note = note;
-        why.split = other.map(|other| {
-            Split::new(self.weights, |without| {
-                let weights = read(&without.of(self.weights));
-                value(&weights, choice) - value(&weights, pool[other])
-            })
-        });
-        why
+        let chosen = pool.iter().position(|&i| i == choice).expect("what is chosen is considered");
+        let described =
+            |&i: &usize| Considered { name: name(i), cells: cells(SEGMENT[i].squares), ..Considered::default() };
+        let value = |weights: &Weights, &i: &usize| weights.value(black | SEGMENT[i].squares);
+        Why { note, ..self.probes.why(&pool, chosen, described, value) }
     }
 }

@@ -3,7 +3,7 @@
 use super::deal::Deal;
 use super::{ChessPuzzle, outcome, search};
 use evolve_core::problem::Candidate;
-use evolve_core::replay::{Considered, Face, Place, Replay, Replayable, Split, Step, Why, Without};
+use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{self, Failure};
 use policy::chess_puzzle::beam::{Beam, Settings};
@@ -14,7 +14,6 @@ use policy::chess_puzzle::position::Position;
 use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
-use std::collections::HashMap;
 
 impl Replayable for ChessPuzzle {
     fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[trial::Deal]) -> Result<Vec<Replay>, Failure> {
@@ -103,20 +102,19 @@ const OVERRULED: &str = "games played out over sampled completions were clearly 
                          looks best, and decided; the values are those of the beam";
 
 /// Tells why a player chose.
-struct Judge<'a> {
+struct Judge {
     field: Field,
     head: Head,
     start: Position,
-    values: &'a [f64],
     search: Search,
-    /// The evaluations with all weights and without one or all of them, made when they are asked for.
-    evaluations: HashMap<Without, Evaluations>,
+    probes: Probes<Evaluations>,
 }
 
-impl<'a> Judge<'a> {
-    fn new(start: &Position, values: &'a [f64], search: Search) -> Self {
-        let field = Field::new(start);
-        Judge { field, head: Head::Start, start: start.clone(), values, search, evaluations: HashMap::new() }
+impl Judge {
+    fn new(start: &Position, values: &[f64], search: Search) -> Self {
+        let evaluations = |values: &[f64]| Evaluations::new(&read(values), start.board(), start.layers());
+        let probes = Probes::new(values, evaluations);
+        Judge { field: Field::new(start), head: Head::Start, start: start.clone(), search, probes }
     }
 
     /// Follows the game.
@@ -125,57 +123,59 @@ impl<'a> Judge<'a> {
         self.field.click(cell, revealed);
     }
 
-    /// The evaluations without what is left out.
-    fn evaluations(&mut self, without: Without) -> &Evaluations {
-        let Judge { start, values, evaluations, .. } = self;
-        let new = || Evaluations::new(&read(&without.of(values)), start.board(), start.layers());
-        evaluations.entry(without).or_insert_with(new)
-    }
-
-    fn why(&mut self, legal: &[Cell], choice: Cell) -> Why {
+    fn why(&self, legal: &[Cell], choice: Cell) -> Why {
         if legal.len() < 2 {
             return Why::only();
         }
-        let (beam, note) = match self.search {
-            Search::Greedy => (ONE, None),
-            Search::Beam(beam) if self.field.hidden() > 0 => (beam, None),
-            Search::Sampled { beam, .. } if self.field.hidden() > 0 => (beam, Some(PLAYED_OUT)),
-            _ => return Why::decided(PLANNED),
-        };
-        let (field, head) = (self.field.clone(), self.head);
-        let mut found = Beam::default().alternatives(beam, &field, head, self.evaluations(Without::None));
-        let Some(place) = found.iter().position(|found| found.first == choice) else {
+        match self.search {
+            Search::Greedy => {
+                let chosen = legal.iter().position(|&cell| cell == choice).expect("what is chosen is legal");
+                self.probes.why(legal, chosen, |&cell| self.described(cell), |of, &cell| self.value(of, cell))
+            }
+            Search::Beam(settings) => self.by_beam(settings, legal, choice, None),
+            Search::Sampled { .. } if self.field.hidden() == 0 => Why::decided(PLANNED),
+            Search::Sampled { beam, .. } => self.by_beam(beam, legal, choice, Some(PLAYED_OUT)),
+        }
+    }
+
+    fn described(&self, cell: Cell) -> Considered {
+        Considered { name: name(&self.start, cell), cells: vec![cell.into()], ..Considered::default() }
+    }
+
+    /// What the greedy player holds a click worth.
+    fn value(&self, evaluations: &Evaluations, cell: Cell) -> f64 {
+        let field = &self.field;
+        let evaluation = evaluations.at(field.left());
+        let lost = -f64::from(field.left() - 1);
+        let moves = evaluation.moves(field, cell, field.top(cell));
+        moves.map_or(lost, |moves| moves + evaluation.change(field, cell))
+    }
+
+    /// The clicks whose lines a beam holds to their ends, with the line behind its own choice.
+    fn by_beam(&self, settings: Settings, legal: &[Cell], choice: Cell, note: Option<&str>) -> Why {
+        let mut beam = Beam::default();
+        beam.search(settings, &self.field, self.head, self.probes.whole(), &Clock::UNLIMITED);
+        let value = |cell: Cell| beam.values()[usize::from(cell)];
+        let found: Vec<Cell> = legal.iter().copied().filter(|&cell| value(cell) > f64::NEG_INFINITY).collect();
+        let Some(chosen) = found.iter().position(|&cell| cell == choice) else {
             // Played out, though the beam left it behind.
             return Why::decided(OVERRULED);
         };
-        let is_best = found.iter().all(|other| other.value <= found[place].value);
-        let chosen = found.swap_remove(place);
-        found.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.first.cmp(&b.first)));
-        found.insert(0, chosen);
-        let considered = found.iter().map(|found| Considered {
-            name: name(&self.start, found.first),
-            cells: vec![found.first.into()],
-            line: found.path.iter().map(|&cell| name(&self.start, cell)).collect(),
-            value: found.value,
-        });
-        let (mut why, other) = Why::rank(considered.collect(), 0);
-        why.note = match (note, other) {
-            (_, None) => Some(LEFT_BEHIND),
-            (Some(_), _) if !is_best => Some(OVERRULED),
-            (note, _) => note,
-        }
-        .map(String::from);
-        let values = self.values;
-        why.split = other.map(|other| {
-            let (chosen, other) = (&found[0].end, &found[other].end);
-            Split::new(values, |without| {
-                let evaluations = self.evaluations(without);
-                chosen.value(evaluations) - other.value(evaluations)
-            })
-        });
-        why
+        let mut line: Vec<Cell> = beam.line().collect();
+        let is_best = line.pop() == Some(choice);
+        let considered = |&cell: &Cell| Considered {
+            line: match cell == choice && is_best {
+                true => line.iter().rev().map(|&cell| name(&self.start, cell)).collect(),
+                false => Vec::new(),
+            },
+            value: value(cell),
+            ..self.described(cell)
+        };
+        let note = match note {
+            _ if found.len() == 1 => Some(LEFT_BEHIND),
+            Some(_) if !is_best => Some(OVERRULED),
+            note => note,
+        };
+        Why { note: note.map(String::from), ..Why::valued(found.iter().map(considered).collect(), chosen) }
     }
 }
-
-/// One click ahead.
-const ONE: Settings = Settings { width: 1, depth: 1 };

@@ -3,17 +3,17 @@
 use super::duel::{Duel, Ending};
 use super::{Entrant, Gomoku, Play, read, search};
 use evolve_core::problem::Candidate;
-use evolve_core::replay::{Considered, Face, Place, Replay, Replayable, Reply, Split, Step, Why};
+use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{Deal, Failure};
 use policy::gomoku::board::{CELLS, Cell, SIDE, Side, coordinates};
 use policy::gomoku::evaluation;
-use policy::gomoku::lookahead::Lookahead;
-use policy::gomoku::lookahead::lines::{End, Found};
+use policy::gomoku::lookahead::{LOST, Lookahead, Settings, WON};
 use policy::gomoku::player::must;
 use policy::gomoku::position::Position;
 use policy::gomoku::search::Search;
 use policy::gomoku::threats::win_by_fours;
+use policy::gomoku::weights::Weights;
 
 const EMPTY: u16 = 0;
 const BLACK: u16 = 1;
@@ -22,6 +22,7 @@ const WHITE: u16 = 2;
 impl Replayable for Gomoku {
     fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[Deal]) -> Result<Vec<Replay>, Failure> {
         let entrant = Entrant { weights: read(candidate.values()), search: search(&setup.player) };
+        let probes = Probes::new(candidate.values(), read);
         let mut player = Play::new(entrant.search.player(entrant.weights));
         let replays = deals.iter().map(|deal| {
             let mut duel = Duel::new(deal.seed);
@@ -35,7 +36,7 @@ impl Replayable for Gomoku {
                     break outcome;
                 }
                 let cell = player.choose(duel.position());
-                let why = why(duel.position(), cell, candidate.values(), entrant.search);
+                let why = why(duel.position(), cell, &probes, entrant.search);
                 let reply = duel.play(cell);
                 steps.push(Step {
                     name: name(cell),
@@ -83,79 +84,60 @@ fn name(cell: Cell) -> String {
     format!("{x},{y}")
 }
 
-/// What the values of a search are.
+/// What is said where a search leaves the choice to the evaluation.
 const EQUAL: &str = "the search holds these moves for equally good; of such moves the largest value by the evaluation \
                      decides";
 
 const SHALLOWER: &str = "the search holds these moves for equally good; of such moves that one comes first which a search \
                          less deep preferred";
 
-fn why(position: &Position, choice: Cell, weights: &[f64], search: Search) -> Why {
+/// What the values of a search are.
+const ENDS: &str = "the values are those of the ends: 1000 for a win and -1000 for a loss, less the moves until then";
+
+fn why(position: &Position, choice: Cell, probes: &Probes<Weights>, search: Search) -> Why {
     if let Some(cell) = must(position) {
         let wins = position.fives(Side::White).0 == Some(cell);
         return Why::decided(if wins { "completes five in a row" } else { "has to stop five in a row" });
     }
     match search {
-        Search::Greedy => {
-            let pool: Vec<Cell> = position.near().collect();
-            by_evaluation(position, choice, weights, &pool)
-        }
-        Search::Lookahead(settings) => {
-            if let Some(win) = win_by_fours(&mut position.clone()) {
-                return Why::decided(format!("a forced win by fours, in {} moves", win.moves));
-            }
-            by_search(position, choice, weights, Lookahead::new(read(weights), settings))
-        }
+        Search::Greedy => by_evaluation(position, choice, probes, &position.near().collect::<Vec<_>>()),
+        Search::Lookahead(settings) => match win_by_fours(&mut position.clone()) {
+            Some(win) => Why::decided(format!("a forced win by fours, in {} moves", win.moves)),
+            None => by_search(position, choice, probes, settings),
+        },
     }
+}
+
+fn described(cell: Cell) -> Considered {
+    Considered { name: name(cell), cells: vec![place(cell)], ..Considered::default() }
 }
 
 /// The moves of a pool by the evaluation.
-fn by_evaluation(position: &Position, choice: Cell, weights: &[f64], pool: &[Cell]) -> Why {
+fn by_evaluation(position: &Position, choice: Cell, probes: &Probes<Weights>, pool: &[Cell]) -> Why {
     let Some(chosen) = pool.iter().position(|&cell| cell == choice) else { return Why::only() };
-    let value = |values: &[f64], cell: Cell| evaluation::value(position, cell, &read(values));
-    let considered = |&cell: &Cell| Considered {
-        name: name(cell),
-        cells: vec![place(cell)],
-        value: value(weights, cell),
-        ..Considered::default()
-    };
-    let (mut why, other) = Why::rank(pool.iter().map(considered).collect(), chosen);
-    why.split = other.map(|other| {
-        Split::new(weights, |without| {
-            let values = without.of(weights);
-            value(&values, choice) - value(&values, pool[other])
-        })
-    });
-    why
+    let value = |weights: &Weights, &cell: &Cell| evaluation::value(position, cell, weights);
+    probes.why(pool, chosen, |&cell| described(cell), value)
 }
 
-/// The moves of a search: by how their lines end, and where these are equally good by the evaluation, which the search
-/// goes through its moves by. No weight has a part in how a fixed line ends.
-fn by_search(position: &Position, choice: Cell, weights: &[f64], player: Lookahead) -> Why {
-    let found = player.alternatives(position);
-    let Some(chosen) = found.iter().position(|found| found.cell == choice) else { return Why::only() };
-    let best = found[chosen].value;
-    let equal: Vec<Cell> = found.iter().filter(|found| found.value == best).map(|found| found.cell).collect();
-    let told = match found[chosen].end {
-        End::Won(moves) => format!("wins in {moves} moves at the latest, whatever Black is likely to do"),
-        End::Open => "nothing is decided as far as the search looks".to_string(),
-        End::Lost(moves) => format!("Black may win after {moves} moves, whatever is played"),
+/// The moves of a search: by how they end, and where these are equally good by the evaluation, which the search goes
+/// through its moves by.
+fn by_search(position: &Position, choice: Cell, probes: &Probes<Weights>, settings: Settings) -> Why {
+    let found = Lookahead::new(*probes.whole(), settings).values(position);
+    let Some(chosen) = found.iter().position(|&(cell, _)| cell == choice) else { return Why::only() };
+    let (_, best) = found[chosen];
+    let told = match best {
+        1.. => format!("wins in {} moves at the latest, whatever Black is likely to do", WON - best),
+        0 => "nothing is decided as far as the search looks".to_string(),
+        _ => format!("Black may win after {} moves, whatever is played", best - LOST),
     };
-    if equal.len() > 1 {
-        let mut why = by_evaluation(position, choice, weights, &equal);
+    let equal: Vec<Cell> = found.iter().filter(|&&(_, value)| value == best).map(|&(cell, _)| cell).collect();
+    let (why, what) = if equal.len() > 1 {
+        let why = by_evaluation(position, choice, probes, &equal);
         let is_largest = why.split.as_ref().is_none_or(|split| split.difference >= 0.0);
-        why.note = Some(format!("{told}; {}", if is_largest { EQUAL } else { SHALLOWER }));
-        return why;
-    }
-    let considered = |found: &Found| Considered {
-        name: name(found.cell),
-        cells: vec![place(found.cell)],
-        line: found.line.iter().map(|&cell| name(cell)).collect(),
-        value: f64::from(found.value),
+        (why, if is_largest { EQUAL } else { SHALLOWER })
+    } else {
+        let considered = |&(cell, value): &(Cell, i32)| Considered { value: value.into(), ..described(cell) };
+        (Why::valued(found.iter().map(considered).collect(), chosen), ENDS)
     };
-    let (mut why, other) = Why::rank(found.iter().map(considered).collect(), chosen);
-    let scale = "the values are those of the ends: 1000 for a win and -1000 for a loss, less the moves until then";
-    why.note = Some(format!("{told}; {scale}"));
-    why.split = other.map(|other| Split::new(weights, |_| f64::from(best - found[other].value)));
-    why
+    Why { note: Some(format!("{told}; {what}")), ..why }
 }

@@ -7,7 +7,7 @@ use super::oracle::contest;
 use super::plan::{Plan, deeper, leaves};
 use super::{KingRook, depth};
 use evolve_core::problem::Candidate;
-use evolve_core::replay::{Considered, Face, Place, Replay, Replayable, Reply, Split, Step, Why};
+use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{Deal, Failure};
 use policy::king_rook::board::{Board, Cell, cells};
@@ -30,7 +30,7 @@ const UNIT: f64 = 1000.0;
 impl Replayable for KingRook {
     fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[Deal]) -> Result<Vec<Replay>, Failure> {
         let judge = Judge::new(candidate.values(), depth(&setup.player));
-        let plan = Plan::new(judge.graph, &read(judge.values), depth(&setup.player));
+        let plan = Plan::new(judge.graph, judge.probes.whole(), depth(&setup.player));
         // Only the defender that knows the player asks for it.
         let mut lengths = None;
         let play = |deal: &Deal| {
@@ -149,21 +149,21 @@ fn changes(before: &Contest, after: &Contest) -> Vec<(Place, u16)> {
 }
 
 /// Tells why a player chose.
-struct Judge<'a> {
+struct Judge {
     graph: &'static Graph,
-    values: &'a [f64],
+    probes: Probes<Weights>,
     /// The values of all positions with Black to move, by the moves of White looked ahead, less one.
     levels: Vec<Vec<i32>>,
 }
 
-impl<'a> Judge<'a> {
-    fn new(values: &'a [f64], depth: u32) -> Self {
+impl Judge {
+    fn new(values: &[f64], depth: u32) -> Self {
         let (graph, weights) = (graph(), read(values));
         let mut levels = vec![leaves(graph, &weights)];
         for level in 1..depth.max(1) as usize {
             levels.push(deeper(graph, &weights, &levels[0], &levels[level - 1]));
         }
-        Judge { graph, values, levels }
+        Judge { graph, probes: Probes::new(values, read), levels }
     }
 
     /// The value of a position with Black to move, so many moves of White looked ahead, the one just made included.
@@ -181,27 +181,20 @@ impl<'a> Judge<'a> {
         let all = moves(position).count();
         // Moves that give the win away are no matter of weights.
         let pool: Vec<Move> = moves(position).filter(|&step| value(step) > DRAW / 2).collect();
-        let place_of_choice = match pool.iter().position(|&step| step == choice) {
+        let chosen = match pool.iter().position(|&step| step == choice) {
             Some(_) if pool.len() == 1 => return Why::decided("every other move gives the win away"),
             Some(place) => place,
             None => return Why::decided("every move gives the win away"),
         };
-        let lines: Vec<Line> = pool.iter().map(|&step| self.line(position, step)).collect();
-        let considered = lines.iter().zip(&pool).map(|(line, &step)| Considered {
-            name: name(step),
-            cells: vec![place(origin(position, step)), place(target(step))],
+        let lines: Vec<(Move, Line)> = pool.iter().map(|&step| (step, self.line(position, step))).collect();
+        let described = |(step, line): &(Move, Line)| Considered {
+            name: name(*step),
+            cells: vec![place(origin(position, *step)), place(target(*step))],
             line: line.names.clone(),
-            value: f64::from(value(step)) / UNIT,
-        });
-        let (mut why, other) = Why::rank(considered.collect(), place_of_choice);
-        why.note = (pool.len() < all).then(|| format!("{} of {all} moves give the win away", all - pool.len()));
-        why.split = other.map(|other| {
-            Split::new(self.values, |without| {
-                let weights = read(&without.of(self.values));
-                lines[place_of_choice].value(&weights) - lines[other].value(&weights)
-            })
-        });
-        why
+            ..Considered::default()
+        };
+        let note = (pool.len() < all).then(|| format!("{} of {all} moves give the win away", all - pool.len()));
+        Why { note, ..self.probes.why(&lines, chosen, described, |weights, (_, line)| line.value(weights)) }
     }
 
     /// The line that the search expects after a move.

@@ -2,14 +2,13 @@
 
 use super::{Deal, SolitaireChess, search};
 use evolve_core::problem::Candidate;
-use evolve_core::replay::{Considered, Face, Place, Replay, Replayable, Split, Step, Why};
+use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{self, Failure};
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::expectimax::Expectimax;
 use policy::solitaire_chess::beam::expectimax::rollout::Rollout;
-use policy::solitaire_chess::beam::lines::{End, Found};
-use policy::solitaire_chess::beam::{Beam, Known};
+use policy::solitaire_chess::beam::{Beam, Values};
 use policy::solitaire_chess::board::{ALL, Mask, Piece, SIDE, Tile, row_column, tiles};
 use policy::solitaire_chess::endgame::Solver;
 use policy::solitaire_chess::evaluation::{Board, Evaluation, Removal};
@@ -161,8 +160,13 @@ fn compared(evaluation: &Evaluation, position: &Position, legal: Mask, margin: u
 
 const GLANCE: &str = "the best one at a glance is so far ahead that no closer look is needed";
 const FAR_WORSE: &str = "all others are far worse at a glance";
-const LEFT_BEHIND: &str = "all other lines were left behind before their ends; the values of the others are those of the \
-                           best lines that a search for each alone finds";
+const LEFT_BEHIND: &str = "all other lines were left behind before their ends";
+const FAR_WORSE_VISIBLY: &str = "all others look far worse on the visible tiles alone";
+const EXACT: &str = "so few boards may still come that play is exact: each value is the number of points that may be \
+                     expected from there on";
+/// What the values of an expectimax search are.
+const AFTER_ENDS: &str = "each value is that of the best line found behind the one drawn, on average over the pieces that \
+                          its last tile could show";
 
 fn why(
     position: &Position,
@@ -176,127 +180,86 @@ fn why(
         return Why::only();
     }
     let progress = f64::from(position.removals()) / f64::from(REMOVALS);
-    let judge = Judge { position, values, evaluation: &|values| Evaluation::new(read(values).at(progress), alphabet) };
+    let evaluation = |values: &[f64]| Evaluation::new(read(values).at(progress), alphabet);
+    if let Search::Greedy { margin } = search {
+        return by_evaluation(position, choice, margin, &Probes::new(values, evaluation));
+    }
+    match solver.values(position, alphabet, &Clock::UNLIMITED) {
+        Some(values) => valued(choice, &found(position, &values), &[], Some(EXACT.to_string())),
+        None => by_search(position, choice, search, &evaluation(values)),
+    }
+}
+
+fn described(tile: Tile) -> Considered {
+    Considered { name: name(tile), cells: vec![place(tile)], ..Considered::default() }
+}
+
+/// The removals that the greedy player compares.
+fn by_evaluation(position: &Position, choice: Tile, margin: u32, probes: &Probes<Evaluation>) -> Why {
+    let pool = compared(probes.whole(), position, position.legal(), margin);
+    let chosen = pool.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
+    let note = match pool.len() {
+        1 => Some(FAR_WORSE),
+        _ => pool.iter().all(|&(_, look)| look == Look::Glance).then_some(GLANCE),
+    };
+    let value = |evaluation: &Evaluation, &(tile, look): &(Tile, Look)| value(evaluation, position, tile, look);
+    Why { note: note.map(String::from), ..probes.why(&pool, chosen, |&(tile, _)| described(tile), value) }
+}
+
+/// The removals that a search follows to the ends of their lines, with the line behind the chosen one.
+fn by_search(position: &Position, choice: Tile, search: Search, evaluation: &Evaluation) -> Why {
+    let clock = &Clock::UNLIMITED;
+    let of_lines = |values: &Values, line: Vec<Tile>, note: Option<String>| {
+        let found = found(position, values);
+        let note = if found.len() == 1 { Some(LEFT_BEHIND.to_string()) } else { note };
+        valued(choice, &found, &line, note)
+    };
     match search {
-        Search::Greedy { margin } => judge.removals(choice, margin),
-        _ => match solver.values(position, alphabet, &Clock::UNLIMITED) {
-            Some(values) => judge.exact(choice, &values),
-            None => judge.lines(choice, search),
-        },
-    }
-}
-
-const EXACT: &str = "so few boards may still come that play is exact: each value is the number of points that may be \
-                     expected from there on";
-
-/// A removal that was weighed, with its value.
-fn considered(tile: Tile, value: f64) -> Considered {
-    Considered { name: name(tile), cells: vec![place(tile)], value, ..Considered::default() }
-}
-
-/// Tells why a player chose.
-struct Judge<'a> {
-    position: &'a Position,
-    values: &'a [f64],
-    /// The evaluation at this moment of the game with these weights.
-    evaluation: &'a dyn Fn(&[f64]) -> Evaluation,
-}
-
-impl Judge<'_> {
-    /// Of a player that looks at removals alone.
-    fn removals(&self, choice: Tile, margin: u32) -> Why {
-        let position = self.position;
-        let evaluation = (self.evaluation)(self.values);
-        let pool = compared(&evaluation, position, position.legal(), margin);
-        let considered = |&(tile, look): &(Tile, Look)| considered(tile, value(&evaluation, position, tile, look));
-        let chosen = pool.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
-        let (mut why, other) = Why::rank(pool.iter().map(considered).collect(), chosen);
-        why.note = match other {
-            None => Some(FAR_WORSE.to_string()),
-            Some(_) => pool.iter().all(|&(_, look)| look == Look::Glance).then(|| GLANCE.to_string()),
-        };
-        why.split = other.map(|other| {
-            self.split(|evaluation| {
-                let value = |(tile, look): (Tile, Look)| value(evaluation, position, tile, look);
-                value(pool[chosen]) - value(pool[other])
-            })
-        });
-        why
-    }
-
-    /// Of exact play, where no weight counts.
-    fn exact(&self, choice: Tile, values: &[f64]) -> Why {
-        let legal: Vec<Tile> = tiles(self.position.legal()).collect();
-        let value = |place: usize| values[legal[place] as usize];
-        let considered = |&tile: &Tile| considered(tile, values[tile as usize]);
-        let chosen = legal.iter().position(|&tile| tile == choice).expect("what is chosen is legal");
-        let (mut why, other) = Why::rank(legal.iter().map(considered).collect(), chosen);
-        why.note = Some(EXACT.to_string());
-        why.split = other.map(|other| self.split(|_| value(chosen) - value(other)));
-        why
-    }
-
-    /// Of a search: by the ends of the best lines that start with each removal.
-    fn lines(&self, choice: Tile, search: Search) -> Why {
-        let position = self.position;
-        let evaluation = (self.evaluation)(self.values);
-        let known = Known::visible(position, &evaluation);
-        let (mut found, beam, note) = match search {
-            Search::Greedy { .. } => unreachable!("it looks at removals alone"),
-            Search::Beam(beam) => (Beam::new(beam).alternatives(position, &known, &evaluation), beam, None),
-            Search::Expectimax { beam, endings, inner, deeper, rollouts, .. } => {
-                let mut search = Expectimax::new(beam, endings, inner, deeper);
-                let (found, note) = match rollouts {
-                    None => (search.alternatives(position, &known, &evaluation), AFTER_ENDS.to_string()),
-                    Some(Rollouts { most, length, beam }) => {
-                        let mut rollout = Rollout::new(search, most, length, beam);
-                        let found = rollout.alternatives(position, &known, &evaluation);
-                        (found, format!("{AFTER_ENDS}, and where that leaves a doubt, of rollouts"))
-                    }
-                };
-                (found, beam, Some(note))
+        Search::Greedy { .. } => unreachable!("it looks at removals alone"),
+        Search::Sampled { beam, samples, .. } if evaluation.alphabet().size() > 1 => {
+            let mut found = Sampled::new(beam, samples).values(position, evaluation, clock);
+            if found.len() == 1 {
+                return valued(choice, &found, &[], Some(FAR_WORSE_VISIBLY.to_string()));
             }
-            Search::Sampled { beam, samples, .. } => {
-                let found = Sampled::new(beam, samples).alternatives(position, &known, &evaluation);
-                let is_sampled = found.iter().all(|found| matches!(found.end, End::Any(_)));
-                let note = match is_sampled {
-                    true => format!("each value is the mean of the best lines over {samples} completions"),
-                    false => "all others look far worse on the visible tiles alone".to_string(),
-                };
-                (found, beam, (evaluation.alphabet().size() > 1).then_some(note))
-            }
-        };
-        let is_alone = found.len() == 1;
-        if is_alone {
-            let mut alone = Beam::new(beam);
-            let others = tiles(position.legal()).filter(|&tile| tile != choice);
-            let others = others.map(|first| {
-                let end = alone.best_end(position, first, &known, &evaluation);
-                Found { first, value: end.value(&evaluation), end, path: Vec::new() }
-            });
-            found.extend(others.collect::<Vec<_>>());
+            found.iter_mut().for_each(|(_, sum)| *sum /= f64::from(samples));
+            let note = format!("each value is the mean of the best lines over {samples} completions");
+            valued(choice, &found, &[], Some(note))
         }
-        let considered = |found: &Found| Considered {
-            line: found.path.iter().map(|&tile| name(tile)).collect(),
-            ..considered(found.first, found.value)
-        };
-        let chosen = found.iter().position(|found| found.first == choice).expect("what is chosen is considered");
-        let (mut why, other) = Why::rank(found.iter().map(considered).collect(), chosen);
-        why.note = if is_alone { Some(LEFT_BEHIND.to_string()) } else { note };
-        why.split = other.map(|other| {
-            // What rollouts add hangs on no weight.
-            let added = |found: &Found| found.value - found.end.value(&evaluation);
-            let added = added(&found[chosen]) - added(&found[other]);
-            self.split(|evaluation| added + found[chosen].end.value(evaluation) - found[other].end.value(evaluation))
-        });
-        why
-    }
-
-    fn split(&self, difference: impl Fn(&Evaluation) -> f64) -> Split {
-        Split::new(self.values, |without| difference(&(self.evaluation)(&without.of(self.values))))
+        Search::Beam(beam) | Search::Sampled { beam, .. } => {
+            let mut beam = Beam::new(beam);
+            let values = beam.values_from(position, evaluation, clock);
+            of_lines(&values, beam.line(choice).collect(), None)
+        }
+        Search::Expectimax { beam, endings, inner, deeper, rollouts, .. } => {
+            let mut search = Expectimax::new(beam, endings, inner, deeper);
+            match rollouts {
+                None => {
+                    let values = search.values(position, evaluation, clock);
+                    of_lines(&values, search.line(choice).collect(), Some(AFTER_ENDS.to_string()))
+                }
+                Some(Rollouts { most, length, beam }) => {
+                    let mut rollout = Rollout::new(search, most, length, beam);
+                    let values = rollout.values(position, evaluation, clock);
+                    let note = format!("{AFTER_ENDS}, and where that leaves a doubt, of rollouts");
+                    of_lines(&values, rollout.line(choice).collect(), Some(note))
+                }
+            }
+        }
     }
 }
 
-/// What the values of an expectimax search are.
-const AFTER_ENDS: &str = "each value is that of the best line found behind the one drawn, on average over the pieces that \
-                          its last tile could show";
+/// The removals that have a value.
+fn found(position: &Position, values: &Values) -> Vec<(Tile, f64)> {
+    let all = tiles(position.legal()).map(|tile| (tile, values[usize::from(tile)]));
+    all.filter(|&(_, value)| value > f64::NEG_INFINITY).collect()
+}
+
+/// A removal chosen by the values that were found, with the line expected, the last removal of it first.
+fn valued(choice: Tile, found: &[(Tile, f64)], line: &[Tile], note: Option<String>) -> Why {
+    let chosen = found.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
+    let considered = |&(tile, value): &(Tile, f64)| Considered { value, ..described(tile) };
+    let mut considered: Vec<Considered> = found.iter().map(considered).collect();
+    // The chosen removal itself is the last one.
+    considered[chosen].line = line.iter().rev().skip(1).map(|&tile| name(tile)).collect();
+    Why { note, ..Why::valued(considered, chosen) }
+}

@@ -158,12 +158,9 @@ fn shorten(replay: &mut Replay, bars: usize) {
         step.totals.iter_mut().for_each(|total| *total = short(*total));
         let Some(why) = &mut step.why else { continue };
         why.considered.truncate(bars);
-        // Lines of the two that are compared; of the others, those that fit beside their names.
-        why.considered
-            .iter_mut()
-            .skip(2)
-            .filter(|other| other.line.len() > BESIDE)
-            .for_each(|other| other.line.clear());
+        // Behind the chosen move any line is shown, behind the others those that fit beside their names.
+        let others = why.considered.iter_mut().skip(1);
+        others.filter(|other| other.line.len() > BESIDE).for_each(|other| other.line.clear());
         why.considered.iter_mut().for_each(|considered| considered.value = short(considered.value));
         if let Some(split) = &mut why.split {
             split.shorten(bars);

@@ -1,4 +1,4 @@
-/** Why a move was chosen: what was considered, and the chosen one against the runner-up by weight. */
+/** Why a move was chosen: what was considered, and, of an evaluation, the chosen one against the runner-up by weight. */
 function whyPanel(step, parameters, pick) {
   const why = step.why;
   if (!why) return make('div');
@@ -15,10 +15,10 @@ function whyPanel(step, parameters, pick) {
     make('td', { class: 'draw' }, bar((move.value - low) / (high - low || 1), i ? 'var(--s6)' : 'var(--accent)')),
     make('td', {}, number(move.value, 2))));
     panel.append(make('h3', {}, 'Moves considered, by value'), make('table', { class: 'bars' }, rows));
-    const drawn = considered.slice(0, 2).filter((move) => move.line && move.line.length > 6);
-    if (drawn.length) {
-      panel.append(make('details', {}, make('summary', { class: 'small' }, 'The lines that were looked at'),
-        drawn.map(({ name, line }) => make('p', { class: 'small soft' }, make('strong', {}, name), ` \u2192 ${line.join(' \u2192 ')}`))));
+    const { name, line } = considered[0];
+    if (line && line.length > 6) {
+      panel.append(make('details', {}, make('summary', { class: 'small' }, 'The line expected'),
+        make('p', { class: 'small soft' }, make('strong', {}, name), ` \u2192 ${line.join(' \u2192 ')}`)));
     }
   }
   if (split) {

@@ -8,7 +8,6 @@ use super::super::position::Position;
 use super::{best, count, highest, Beam, Ending, Known, Line, Settings, Values};
 use crate::clock::Clock;
 
-pub mod lines;
 pub mod rollout;
 
 /// How many endings of each beam behind an unknown tile are followed behind the next one.
@@ -35,21 +34,26 @@ impl Expectimax {
     }
 
     /// By first removal the value of the best line that was followed to its end, negative infinity where none was.
-    fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
+    pub fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
         let known = Known::visible(position, evaluation);
         let root = Line::root(position, position.legal(), evaluation);
         let mut values = self.beam.search(root, &known, evaluation, clock);
         self.beam.look_closely(&known, evaluation);
-        self.follow(clock, |ending, beams| ending.expected(beams, &known, evaluation));
+        self.follow(&known, evaluation, clock);
         for ending in &self.beam.endings {
             count(&mut values, ending.line.first, ending.value);
         }
         values
     }
 
+    /// The best line that was followed and starts with a removal, up to the first unknown tile, the last one of it first.
+    pub fn line(&self, first: Tile) -> impl Iterator<Item = Tile> + '_ {
+        self.beam.line(first)
+    }
+
     /// Follows the endings of the beam behind one unknown tile, and the best of them behind the next ones as long as that
     /// leaves a doubt and time. Those followed last stay, with the value that was found by the beams of their round.
-    fn follow(&mut self, clock: &Clock, mut value: impl FnMut(&Ending, &mut [Beam]) -> f64) {
+    fn follow(&mut self, known: &Known, evaluation: &Evaluation, clock: &Clock) {
         let Expectimax { beam, endings, inner } = self;
         for (round, &most) in endings.iter().enumerate() {
             if round > 0 && (most == 0 || clock.is_over() || is_clear(&beam.endings)) {
@@ -59,7 +63,7 @@ impl Expectimax {
             beam.endings.truncate(most);
             let mut followed = 0;
             for ending in &mut beam.endings {
-                ending.value = value(ending, &mut inner[..=round]);
+                ending.value = ending.expected(&mut inner[..=round], known, evaluation);
                 followed += 1;
                 if clock.is_over() {
                     break;
@@ -89,13 +93,6 @@ fn is_clear(endings: &[Ending]) -> bool {
 }
 
 impl Beam {
-    /// Gives each ending its value by a close look.
-    fn look_closely(&mut self, known: &Known, evaluation: &Evaluation) {
-        for ending in &mut self.endings {
-            ending.value = ending.value(&mut self.boards, known, evaluation);
-        }
-    }
-
     /// Searches from `root` and ranks the endings by close looks. The answer is the value of the best line that ends the
     /// game.
     fn ranked(&mut self, root: Line, known: &Known, evaluation: &Evaluation) -> f64 {

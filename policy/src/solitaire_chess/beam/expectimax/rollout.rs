@@ -15,8 +15,6 @@ use super::Expectimax;
 use crate::clock::Clock;
 use crate::random::mixed;
 
-pub mod lines;
-
 /// A removal may look so many points worse than the best one and still get rollouts.
 const NEAR: f64 = 8.0;
 /// How many removals get rollouts at most.
@@ -50,10 +48,15 @@ impl Rollout {
     }
 
     /// By first removal what it is worth by the search, and by rollouts where there are some.
-    fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
+    pub fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search.values(position, evaluation, clock);
         self.compare(position, evaluation, &mut values, clock);
         values
+    }
+
+    /// The best line that the search followed and that starts with a removal, the last one of it first.
+    pub fn line(&self, first: Tile) -> impl Iterator<Item = Tile> + '_ {
+        self.search.line(first)
     }
 
     /// Plays on from the removals that look best, and puts down what that makes of their values.
