@@ -202,19 +202,27 @@ impl Args {
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = units.next_batch(played);
             let deals = units.between(self.seed, Purpose::Measurement, played, played + size);
-            let trials: Vec<Trial> = deals.into_iter().map(|deal| Trial { candidate: 0, deal }).collect();
-            let mut objectives = Vec::new();
-            for (round, outcomes) in rounds.iter_mut().zip(&mut outcomes) {
-                let batch = round.play(&trials).map_err(|failure| Failure::Work(failure.to_string()))?;
-                objectives.push(batch.iter().map(|outcome| outcome.objective).collect::<Vec<_>>());
-                outcomes.extend(batch);
+            for piece in deals.chunks(threads[0].parallelism()) {
+                let trials: Vec<Trial> = piece.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
+                let mut order: Vec<usize> = (0..all.len()).collect();
+                if piece[0].is_swapped() {
+                    order.reverse();
+                }
+                for one in order {
+                    let batch = rounds[one].play(&trials).map_err(|failure| Failure::Work(failure.to_string()))?;
+                    outcomes[one].extend(batch);
+                }
+                bar.inc(trials.len() as u64);
             }
-            for (comparison, objectives_of) in comparisons.iter_mut().zip(&objectives[1..]) {
-                let differences: Vec<f64> = objectives[0].iter().zip(objectives_of).map(|(a, b)| a - b).collect();
-                units.means(played, &differences).into_iter().for_each(|difference| comparison.add(difference));
+            let last = |of: &[trial::Outcome]| -> Vec<Measured> {
+                of[of.len() - deals.len()..].iter().map(Measured::from).collect()
+            };
+            let first = last(&outcomes[0]);
+            for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
+                let differences = differences(all[0].policy.source.problem, &first, &last(other));
+                units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
             played += size;
-            bar.inc(trials.len() as u64);
             if !comparisons.is_empty() {
                 bar.set_message(format!(", {} answers open", comparisons.iter().filter(is_open).count()));
             }

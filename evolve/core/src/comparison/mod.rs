@@ -18,6 +18,7 @@ pub use looks::Looks;
 pub use units::Units;
 
 use crate::statistics::student;
+use serde::{Deserialize, Serialize};
 
 /// Fewer observations than these support no claim: six of one sign are 1 in 64 by chance, five 1 in 32.
 pub const LEAST_CLAIM: usize = 6;
@@ -39,7 +40,7 @@ pub enum Answer {
 }
 
 /// One observation: the first candidate less the second one on the same deal or instance.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// The difference of objectives, larger if the first is better.
     pub value: f64,
@@ -64,6 +65,19 @@ impl Difference {
     fn mirrored(self) -> Self {
         Difference { value: -self.value, failed: [self.failed[1], self.failed[0]] }
     }
+}
+
+/// What candidates that are compared on a deal count, by their objectives there. Objectives that are ratios to some
+/// reference are divided by the best of them instead, so that no one's own score is what divides: the rates of two that
+/// are alike have the same mean, whatever the noise. A failure, whose ratio is 0, costs 1.
+pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
+    let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let rate = |&objective: &f64| match by_ratio {
+        false => objective,
+        true if best > 0.0 => objective / best,
+        true => 0.0,
+    };
+    objectives.iter().map(rate).collect()
 }
 
 /// Differences of the same two candidates that were seen before, such as when the first was selected: evidence of shape
