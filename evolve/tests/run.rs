@@ -402,12 +402,11 @@ fn runs_are_explained() {
         |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--games", "60"], args].concat()), 0);
     let (stdout, stderr) = explain(&["--threads", "1"]);
     assert!(stderr.starts_with("first: ") && stderr.contains(" games at most, 60 of each set of weights"), "{stderr}");
-    assert!(stdout.contains("moves changed") && stdout.contains("plots/explain.svg"), "{stdout}");
+    assert!(stdout.contains("moves changed"), "{stdout}");
     let tables = || ["explain.csv", "ablation.csv", "slices.csv"].map(|name| result(&folder, name));
     let once = tables();
     assert!(once[0].starts_with("name,worth,low,high,moves_changed,games_changed,set_to,kind\n"), "{}", once[0]);
     assert_eq!(once[0].lines().count(), 1 + 3);
-    assert!(fs::read_to_string(folder.path().join("results/first/plots/slices.svg")).unwrap().starts_with("<svg "));
     // The same on other threads; what it wrote does not keep the run from going on.
     assert_eq!(explain(&["--threads", "3"]).0, stdout);
     assert_eq!(tables(), once);

@@ -11,7 +11,6 @@ use evolve_core::problem::Surroundings;
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
 use evolve_core::statistics::decimals;
-use evolve_report::plot::plot_explanation;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -23,8 +22,8 @@ use std::process::ExitCode;
 /// recommendation, the most worthy first, and plays each step again on other games. Last it varies the weights that matter
 /// most, one at a time, and marks where nothing is clearly worse: the flat part.
 ///
-/// Intervals hold for all answers to one question together. Tables (explain.csv, ablation.csv, slices.csv) and pictures go
-/// into the run's folder. How many games it takes is said beforehand.
+/// Intervals hold for all answers to one question together. Tables (explain.csv, ablation.csv, slices.csv) go into
+/// the run's folder. How many games it takes is said beforehand.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -53,7 +52,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Plays, writes tables and pictures, and reports.
+    /// Plays, writes tables, and reports.
     pub fn run(self) -> Outcome {
         let folder = run_folder(&self.run);
         let job = Job::read(&folder.join("config.toml"), catalogue()).map_err(|faults| {
@@ -84,11 +83,6 @@ impl Args {
                 .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
         }
         show(&text(&job, &explanation))?;
-        let drawn = plot_explanation(&explanation, &format!("Run {}", job.name), &folder.join("plots"));
-        match drawn {
-            Ok(files) => files.iter().try_for_each(|file| show(&format!("{}\n", file.display())))?,
-            Err(error) => say(&format!("the pictures could not be drawn: {error}")),
-        }
         Ok(ExitCode::SUCCESS)
     }
 }
