@@ -218,9 +218,9 @@ impl Table {
                     Some(mean) => mean,
                     None => smoothed(&self.numbers(&format!("weight.{name}"))?.unwrap_or_default()),
                 },
-                deviation: self.numbers(&format!("sd.{name}"))?.ok_or_else(|| {
-                    ReportError::Table(self.path.clone(), format!("no column \"sd.{name}\""))
-                })?,
+                deviation: self
+                    .numbers(&format!("sd.{name}"))?
+                    .ok_or_else(|| ReportError::Table(self.path.clone(), format!("no column \"sd.{name}\"")))?,
             })
         };
         self.headers.iter().filter_map(|header| header.strip_prefix("weight.")).map(weight).collect()

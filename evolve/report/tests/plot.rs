@@ -54,9 +54,8 @@ fn plots(generations: &str, validation: Option<&str>) -> Result<Vec<(String, Str
     let run = run(&root, "seed-7", generations, validation);
     let files = plot_run(&run, &nobody());
     assert_eq!(files.is_ok(), run.join("plots").exists());
-    let named = |file: PathBuf| {
-        (file.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&file).unwrap())
-    };
+    let named =
+        |file: PathBuf| (file.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&file).unwrap());
     Ok(files?.into_iter().map(named).collect())
 }
 
@@ -147,7 +146,10 @@ fn several_runs_are_compared_by_their_differences() {
     assert!(svg.contains(">high: +380.0 (+350.0 to +410.0)<") && svg.contains(">low: +380.0"), "{svg}");
     // The same input gives the same bytes; runs of one name are told apart by their paths.
     let again = plot_runs(&runs, &root.path().join("again"), &nobody()).unwrap();
-    assert_eq!(files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(), again.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>());
+    assert_eq!(
+        files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(),
+        again.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>()
+    );
     let runs = ["x/run", "y/run"].map(|name| run(&root, name, &generations(&[]), None));
     let files = plot_runs(&runs, &root.path().join("plots"), &nobody()).unwrap();
     let svg = fs::read_to_string(&files[0]).unwrap();

@@ -137,7 +137,7 @@ impl<'a> Chart<'a> {
         if points.len() > 1 {
             self.line(&points, colour, 3.0);
         }
-        let radius = if points.len() > 60 { 3.5 } else { 6.0 };
+        let radius = if points.len() > 60 { 3.5 } else { 5.5 };
         for interval in intervals {
             self.bar(interval, colour, 2.0);
             self.dot(interval.point(), radius, colour);

@@ -87,7 +87,13 @@ impl Svg {
 
     /// A text from below to above, with the point in its middle.
     pub fn text_upwards(&mut self, (x, y): Point, font: Font, text: &str) {
-        self.write((x, y), font, Anchor::Middle, &format!(" transform=\"rotate(-90 {} {})\"", short(x), short(y)), text);
+        self.write(
+            (x, y),
+            font,
+            Anchor::Middle,
+            &format!(" transform=\"rotate(-90 {} {})\"", short(x), short(y)),
+            text,
+        );
     }
 
     fn write(&mut self, (x, y): Point, Font { em, colour, is_bold }: Font, anchor: Anchor, turn: &str, text: &str) {

@@ -108,7 +108,7 @@ fn verdict(run: &Run) -> String {
 /// The area of a chart between two heights, with room for the labels of its vertical axes.
 fn area(top: f64, bottom: f64, axes: &[&Axis]) -> Area {
     let labels = axes.iter().map(|axis| axis.label_width(Font::plain(EM, GREY))).fold(0.0, f64::max);
-    Area { left: MARGIN + 1.8 * EM + labels, right: SIZE.0 - MARGIN, top, bottom }
+    Area { left: MARGIN + 2.4 * EM + labels, right: SIZE.0 - MARGIN, top, bottom }
 }
 
 /// The figure of one run with all its curves, as SVG.
