@@ -1,7 +1,9 @@
 //! Medians over the seeds as a picture: a panel for each problem, a line for each method, and a panel that tells which is which.
 
 use crate::summary::{self, Row};
-use evolve_report::draw::{Anchor, Area, Axis, Chart, Colour, Font, INK, PALETTE, Point, Svg};
+use evolve_report::draw::{
+    Anchor, Area, Axis, Chart, Colour, Font, INK, Interval, Mark, PALETTE, Point, Series, Svg, axis_of,
+};
 use std::fs;
 use std::path::PathBuf;
 
@@ -51,7 +53,7 @@ fn draw(rows: &[Row]) -> String {
     for (i, method) in methods.iter().enumerate() {
         let y = top + 48.0 + 22.0 * i as f64;
         let (colour, width) = style(i);
-        svg.line([(left + 56.0, y), (left + 84.0, y)], colour, width);
+        svg.line(&[(left + 56.0, y), (left + 84.0, y)], colour, width);
         svg.text((left + 94.0, y), Font::plain(16.0, INK), Anchor::Start, method);
     }
     svg.finish()
@@ -61,29 +63,28 @@ fn draw(rows: &[Row]) -> String {
 fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, methods: &[&str]) {
     let own: Vec<Row> = rows.iter().filter(|row| row.problem == problem).cloned().collect();
     let (_, _, games) = summary::headings(&own);
-    let curve = |method: &str| {
+    let curve = |(i, method): (usize, &&str)| {
         let at = |&games: &usize| {
             let median = summary::median(&summary::values(&own, problem, method, games));
-            median.map(|median| ((games as f64).ln(), median))
+            median.map(|median| Interval::point((games as f64).ln(), median))
         };
-        games.iter().filter_map(at).collect::<Vec<Point>>()
+        Series::new(style(i).0, Mark::Line, games.iter().filter_map(at))
     };
-    let curves: Vec<Vec<Point>> = methods.iter().map(|method| curve(method)).collect();
+    let curves: Vec<Series> = methods.iter().enumerate().map(curve).collect();
     // A single point is no line, and may be far from all others.
-    let curves = || curves.iter().enumerate().filter(|(_, curve)| curve.len() > 1);
+    let is_line = |curve: &&Series| curve.points.len() > 1;
+    let lines: Vec<Series> = curves.iter().filter(is_line).cloned().collect();
     let ticks: Vec<(f64, String)> = games.iter().map(|games| ((*games as f64).ln(), games.to_string())).collect();
     let x = Axis::with_ticks(ticks[0].0 - 0.1, ticks[ticks.len() - 1].0 + 0.1, ticks);
-    let y = Axis::around(curves().flat_map(|(_, curve)| curve).map(|&(_, score)| score), 8);
+    let y = axis_of(&lines, 8);
     let (right, bottom) = (left + PANEL.0, top + PANEL.1);
     svg.text(((left + right) / 2.0, top + 28.0), Font::plain(20.0, INK), Anchor::Middle, problem);
     let area = Area { left: left + 90.0, right: right - 16.0, top: top + 48.0, bottom: bottom - 62.0 };
     let mut chart = Chart::new(svg, area, &x, &y, EM);
-    chart.name_below(EM, "games");
-    chart.name_beside(EM, left + 24.0, "held-out score, median");
-    for (i, curve) in curves() {
-        let (colour, width) = style(i);
-        chart.line(curve, colour, width);
-        curve.iter().for_each(|&point| chart.dot(point, width + 1.0, colour));
+    chart.name(EM, "games", (left + 24.0, "held-out score, median"));
+    for (i, curve) in curves.iter().enumerate().filter(|(_, curve)| is_line(curve)) {
+        let dots = Series { mark: Mark::Dots, ..curve.clone() };
+        chart.draw(&[curve.clone(), dots], style(i).1);
     }
 }
 
@@ -91,5 +92,5 @@ fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, me
 fn style(place: usize) -> (Colour, f64) {
     // Black first: the method that the others are measured by.
     let colour = PALETTE[(place + PALETTE.len() - 1) % PALETTE.len()];
-    (colour, if place < PALETTE.len() { 3.0 } else { 1.0 })
+    (colour, if place < PALETTE.len() { 2.0 } else { 1.0 })
 }

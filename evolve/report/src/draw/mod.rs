@@ -10,8 +10,8 @@ mod svg;
 mod text;
 
 pub use axis::{Axis, plus_minus};
-pub use chart::{Area, Chart, Interval};
-pub use figure::{Key, MARGIN, Symbol, figure};
+pub use chart::{Area, Chart, Interval, Mark, Series, axis_of};
+pub use figure::{MARGIN, figure};
 pub use svg::{Anchor, Point, Svg};
 pub use text::{Font, fit, width};
 

@@ -43,7 +43,7 @@ impl Svg {
     }
 
     /// A line through points.
-    pub fn line(&mut self, points: impl IntoIterator<Item = Point>, colour: Colour, width: f64) {
+    pub fn line(&mut self, points: &[Point], colour: Colour, width: f64) {
         let points = joined(points);
         self.element(format_args!(
             "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>"
@@ -52,14 +52,14 @@ impl Svg {
 
     /// A dashed line between two points.
     pub fn dashes(&mut self, ends: [Point; 2], colour: Colour) {
-        let points = joined(ends);
+        let points = joined(&ends);
         self.element(format_args!(
             "<polyline points=\"{points}\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"10 7\"/>"
         ));
     }
 
     /// A translucent area.
-    pub fn area(&mut self, outline: impl IntoIterator<Item = Point>, colour: Colour) {
+    pub fn area(&mut self, outline: &[Point], colour: Colour) {
         let points = joined(outline);
         self.element(format_args!("<polygon points=\"{points}\" fill=\"{colour}\" opacity=\"0.18\"/>"));
     }
@@ -74,7 +74,7 @@ impl Svg {
 
     /// A diamond with a white rim.
     pub fn diamond(&mut self, (x, y): Point, colour: Colour) {
-        let points = joined([(x, y - 11.0), (x + 11.0, y), (x, y + 11.0), (x - 11.0, y)]);
+        let points = joined(&[(x, y - 11.0), (x + 11.0, y), (x, y + 11.0), (x - 11.0, y)]);
         self.element(format_args!(
             "<polygon points=\"{points}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"2\"/>"
         ));
@@ -116,8 +116,8 @@ fn short(pixels: f64) -> f64 {
     (pixels * 10.0).round() / 10.0
 }
 
-fn joined(points: impl IntoIterator<Item = Point>) -> String {
-    let points: Vec<String> = points.into_iter().map(|(x, y)| format!("{},{}", short(x), short(y))).collect();
+fn joined(points: &[Point]) -> String {
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", short(*x), short(*y))).collect();
     points.join(" ")
 }
 

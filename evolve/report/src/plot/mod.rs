@@ -44,10 +44,7 @@ fn plot(
     let runs = read(folders)?;
     let marks = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue));
     let marks: Vec<Marks> = marks.collect::<Result<_, _>>()?;
-    let scores = match &runs[..] {
-        [run] => scores::one_run(run),
-        runs => scores::several_runs(runs),
-    };
+    let scores = scores::draw(&runs);
     let weights = weights::draw(&runs, &marks);
     make(output).map_err(ReportError::write(output))?;
     let write = |(name, svg): (&str, String)| {

@@ -1,7 +1,8 @@
 //! The scores over a run: how much better than the start on held-out games, and training beside them.
 
 use crate::draw::{
-    Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, Key, MARGIN, PALETTE, Point, SKY, Symbol, VERMILLION, figure,
+    Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, SKY, Series, VERMILLION, axis_of,
+    figure,
 };
 use crate::tables::{Check, HELD_OUT, Run};
 use evolve_core::statistics::{Z95, decimals};
@@ -15,78 +16,80 @@ const EM: f64 = 18.0;
 const GAMES: &str = "Games played, checks included";
 const DIFFERENCE: &str = "Difference to the start (score)";
 
-/// The series of one run, placed by the games played.
-struct Curves {
-    /// Difference to the start on held-out games.
-    difference: Vec<Interval>,
-    /// The same of the finalist, on the games of the verdict.
-    verdict: Option<Interval>,
-    /// The score on held-out games.
-    held_out: Vec<Interval>,
-    /// The best of each generation in training.
-    best: Vec<Point>,
-    /// The mean of each generation in training.
-    mean: Vec<Point>,
+/// The picture as SVG: of each run the difference to its start, and of one run alone its training below.
+pub fn draw(runs: &[Run]) -> String {
+    let zero = Series::new(GREY, Mark::Level, [Interval::point(0.0, 0.0)]);
+    let (title, subtitle, mut charts) = match runs {
+        [run] => {
+            let labels = ["held-out games, 95 % interval", "verdict, on fresh games"];
+            let charts = [differences(run, BLUE, VERMILLION, labels), training(run)].map(present);
+            let subtitle = format!("Run {} · {}", run.name, verdict(run));
+            ("Score on games that nothing was trained on", subtitle, Vec::from(charts))
+        }
+        runs => {
+            let of_run = |(run, colour): (&Run, &Colour)| {
+                let label = gain(run).map_or(run.name.clone(), |gain| format!("{}: {gain}", run.name));
+                differences(run, colour, colour, [&label, ""])
+            };
+            let differences = runs.iter().zip(PALETTE.iter().cycle()).flat_map(of_run).collect();
+            let how = "Difference to the start on held-out games, with its 95 % interval; a diamond is the verdict";
+            ("What each run gained", how.to_string(), vec![differences])
+        }
+    };
+    charts[0].push(zero);
+    let (mut svg, top) = figure(SIZE.0, SIZE.1, title, &subtitle, &charts.concat());
+    let x = Axis::counting(runs.iter().map(Run::games).max().unwrap_or(0), 10);
+    let axes: Vec<Axis> = charts.iter().map(|series| axis_of(series, 6)).collect();
+    let labels = axes.iter().map(|axis| axis.label_width(Font::plain(EM, GREY))).fold(0.0, f64::max);
+    let bottom = top + SIZE.1 - MARGIN - 3.4 * EM;
+    let mut area = Area { left: MARGIN + 2.4 * EM + labels, right: SIZE.0 - MARGIN, top: top + 10.0, bottom };
+    let names = [DIFFERENCE, "Score"];
+    for (i, ((series, axis), name)) in charts.iter().zip(&axes).zip(names).enumerate() {
+        let is_last = i + 1 == charts.len();
+        area.bottom = if is_last { bottom } else { top + DIFFERENCES };
+        let mut chart = Chart::new(&mut svg, area, &x, axis, EM);
+        chart.name(EM, if is_last { GAMES } else { "" }, (MARGIN + EM / 2.0, name));
+        chart.draw(series, 2.0);
+        area.top = area.bottom + 44.0;
+    }
+    svg.finish()
 }
 
-impl Curves {
-    fn new(run: &Run) -> Self {
-        let difference = |check: &Check, x: f64| {
-            let (value, low, high) = check.difference()?;
-            Some(Interval { x, low, value, high })
-        };
-        let score = |check: &Check| {
-            let half = Z95 * check.standard_error;
-            let (x, value) = (check.games_played as f64, check.mean);
-            Interval { x, low: value - half, value, high: value + half }
-        };
-        let held_out = || run.stage(HELD_OUT);
-        let training = |value: fn(f64, f64) -> f64| {
-            run.generations.iter().map(|row| (row.games_played as f64, value(row.best, row.mean))).collect()
-        };
-        Curves {
-            difference: held_out().filter_map(|check| difference(check, check.games_played as f64)).collect(),
-            verdict: run.verdict().and_then(|(_, chosen)| difference(chosen, run.games() as f64)),
-            held_out: held_out().map(score).collect(),
-            best: training(|best, _| best),
-            mean: training(|_, mean| mean),
-        }
-    }
+/// The difference to the start on held-out games, and that of the verdict, on games of its own.
+fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2]) -> Vec<Series> {
+    let interval = |check: &Check, x: u64| {
+        let (value, low, high) = check.difference()?;
+        Some(Interval { x: x as f64, low, value, high })
+    };
+    let held_out: Vec<Interval> = run.stage(HELD_OUT).filter_map(|check| interval(check, check.games_played)).collect();
+    let verdict = run.verdict().and_then(|(_, chosen)| interval(chosen, run.games()));
+    vec![
+        Series::new(colour, Mark::Band, held_out.clone()),
+        Series::new(colour, Mark::Points, held_out).named(labels[0]),
+        Series::new(of_verdict, Mark::Diamonds, verdict).named(labels[1]),
+    ]
+}
 
-    /// All values that [`draw_differences`](Self::draw_differences) shows.
-    fn differences(&self) -> impl Iterator<Item = f64> {
-        self.difference.iter().chain(&self.verdict).flat_map(Interval::ends).chain([0.0])
-    }
+/// The scores of training, and those on held-out games.
+fn training(run: &Run) -> Vec<Series> {
+    let rows = || run.generations.iter();
+    let score = |check: &Check| {
+        let (value, half) = (check.mean, Z95 * check.standard_error);
+        Interval { x: check.games_played as f64, low: value - half, value, high: value + half }
+    };
+    let best = rows().map(|row| Interval::point(row.games_played as f64, row.best));
+    let mean = rows().map(|row| Interval::point(row.games_played as f64, row.mean));
+    vec![
+        Series::new(SKY, Mark::Line, best).named("training: best"),
+        Series::new(GREY, Mark::Line, mean).named("training: mean"),
+        Series::new(BLUE, Mark::Points, run.stage(HELD_OUT).map(score)),
+    ]
+}
 
-    fn draw_differences(&self, chart: &mut Chart, colour: Colour, verdict: Colour) {
-        chart.band(&self.difference, colour);
-        chart.error_bars(&self.difference, colour);
-        if let Some(interval) = &self.verdict {
-            chart.diamond(interval, verdict);
-        }
-    }
-
-    /// All values that [`draw_scores`](Self::draw_scores) shows.
-    fn scores(&self) -> impl Iterator<Item = f64> {
-        let training = self.best.iter().chain(&self.mean).map(|&(_, value)| value);
-        training.chain(self.held_out.iter().flat_map(Interval::ends))
-    }
-
-    fn draw_scores(&self, chart: &mut Chart) {
-        chart.line(&self.best, SKY, 2.0);
-        chart.line(&self.mean, GREY, 2.0);
-        chart.error_bars(&self.held_out, BLUE);
-    }
-
-    fn legend(&self) -> Vec<Key> {
-        let entries = [
-            (!self.held_out.is_empty(), Key::new("held-out games, 95 % interval", BLUE, Symbol::Points)),
-            (self.verdict.is_some(), Key::new("verdict, on fresh games", VERMILLION, Symbol::Diamond)),
-            (!self.best.is_empty(), Key::new("training: best", SKY, Symbol::Line)),
-            (!self.mean.is_empty(), Key::new("training: mean", GREY, Symbol::Line)),
-        ];
-        entries.into_iter().filter_map(|(is_shown, key)| is_shown.then_some(key)).collect()
-    }
+/// Those of which there is something to draw.
+fn present(mut series: Vec<Series>) -> Vec<Series> {
+    series.retain(|one| !one.points.is_empty());
+    series
 }
 
 /// What a run gained by its verdict, with the interval; `None` until there is one.
@@ -103,56 +106,4 @@ fn verdict(run: &Run) -> String {
     let is_better = chosen.difference().is_some_and(|(_, low, _)| low > 0.0);
     let result = if is_better { "better than the start" } else { "nothing found" };
     format!("{result}: {gain} on {} games", chosen.games)
-}
-
-/// The area of a chart between two heights, with room for the labels of its vertical axes.
-fn area(top: f64, bottom: f64, axes: &[&Axis]) -> Area {
-    let labels = axes.iter().map(|axis| axis.label_width(Font::plain(EM, GREY))).fold(0.0, f64::max);
-    Area { left: MARGIN + 2.4 * EM + labels, right: SIZE.0 - MARGIN, top, bottom }
-}
-
-/// The figure of one run with all its curves, as SVG.
-pub fn one_run(run: &Run) -> String {
-    let curves = Curves::new(run);
-    let x = Axis::counting(run.games(), 10);
-    let (above, below) = (Axis::around(curves.differences(), 6), Axis::around(curves.scores(), 5));
-    let title = "Score on games that nothing was trained on";
-    let subtitle = format!("Run {} · {}", run.name, verdict(run));
-    let (mut svg, top) = figure(SIZE.0, SIZE.1, title, &subtitle, &curves.legend());
-    let middle = top + DIFFERENCES;
-    let upper = area(top + 10.0, middle, &[&above, &below]);
-    let lower = Area { top: middle + 44.0, bottom: top + SIZE.1 - MARGIN - 3.4 * EM, ..upper };
-    let mut chart = Chart::new(&mut svg, upper, &x, &above, EM);
-    chart.name_beside(EM, MARGIN + EM / 2.0, DIFFERENCE);
-    chart.level(0.0, GREY);
-    curves.draw_differences(&mut chart, BLUE, VERMILLION);
-    let mut chart = Chart::new(&mut svg, lower, &x, &below, EM);
-    chart.name_beside(EM, MARGIN + EM / 2.0, "Score");
-    chart.name_below(EM, GAMES);
-    curves.draw_scores(&mut chart);
-    svg.finish()
-}
-
-/// The figure of several runs, each by its differences to its start, as SVG.
-pub fn several_runs(runs: &[Run]) -> String {
-    let curves: Vec<Curves> = runs.iter().map(Curves::new).collect();
-    let x = Axis::counting(runs.iter().map(Run::games).max().unwrap_or(0), 10);
-    let y = Axis::around(curves.iter().flat_map(Curves::differences), 8);
-    let subtitle =
-        "Difference to the start on held-out games, with its 95 % interval; a diamond is the verdict of a run";
-    let key = |(run, colour): (&Run, &Colour)| {
-        let label = gain(run).map_or(run.name.clone(), |gain| format!("{}: {gain}", run.name));
-        Key::new(label, colour, Symbol::Points)
-    };
-    let legend: Vec<Key> = runs.iter().zip(PALETTE.iter().cycle()).map(key).collect();
-    let (mut svg, top) = figure(SIZE.0, SIZE.1, "What each run gained", subtitle, &legend);
-    let area = area(top + 10.0, top + SIZE.1 - MARGIN - 3.4 * EM, &[&y]);
-    let mut chart = Chart::new(&mut svg, area, &x, &y, EM);
-    chart.name_beside(EM, MARGIN + EM / 2.0, DIFFERENCE);
-    chart.name_below(EM, GAMES);
-    chart.level(0.0, GREY);
-    for (curves, colour) in curves.iter().zip(PALETTE.iter().cycle()) {
-        curves.draw_differences(&mut chart, colour, colour);
-    }
-    svg.finish()
 }

@@ -1,9 +1,9 @@
 //! The path of every weight, a small chart for each.
 
-use super::marks::{Mark, Marks};
+use super::marks::Marks;
 use crate::draw::{
-    Anchor, Area, Axis, BLUE, Chart, Colour, Font, GREY, INK, Interval, Key, MARGIN, PALETTE, Point, RED, Svg, Symbol,
-    VERMILLION, figure, fit, plus_minus, width,
+    Anchor, Area, Axis, BLUE, Chart, Font, GREY, INK, Interval, MARGIN, Mark, PALETTE, Point, RED, Series, Svg,
+    VERMILLION, axis_of, figure, fit, plus_minus, width,
 };
 use crate::page::thin;
 use crate::tables::Run;
@@ -18,18 +18,12 @@ const EM: f64 = 14.0;
 /// Points of a curve at most: more cannot be told apart on a chart of this width.
 const POINTS: usize = 240;
 
-/// One weight in one run.
-struct Curve {
-    colour: Colour,
-    /// mean ± standard deviation over the population.
-    intervals: Vec<Interval>,
-    mark: Option<Mark>,
-}
-
 /// One weight in all the runs that have it.
 struct Panel<'a> {
     name: &'a str,
-    curves: Vec<Curve>,
+    series: Vec<Series>,
+    /// Where it ended, in one run alone.
+    end: String,
 }
 
 /// The figure as SVG, weights in the order of the first run; `None` if no run has weights to show.
@@ -54,18 +48,33 @@ pub fn draw(runs: &[Run], marks: &[Marks]) -> Option<String> {
 fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
     let mut panels: Vec<Panel> = Vec::new();
     for ((run, marks), colour) in runs.iter().zip(marks).zip(PALETTE.iter().cycle()) {
+        let Some(last) = run.generations.last() else { continue };
         let shown = thin(run.generations.len(), POINTS);
-        for weight in run.weights.iter().filter(|_| !run.generations.is_empty()) {
+        for weight in &run.weights {
             let interval = |&i: &usize| {
                 let (value, deviation) = (weight.mean[i], weight.deviation[i]);
                 let x = run.generations[i].games_played as f64;
                 Interval { x, low: value - deviation, value, high: value + deviation }
             };
-            let intervals = shown.iter().map(interval).collect();
-            let curve = Curve { colour, intervals, mark: marks.get(&weight.name).copied() };
+            let path: Vec<Interval> = shown.iter().map(interval).collect();
+            let ended = path[path.len() - 1];
+            let mut end = plus_minus(ended.value, Some(ended.high - ended.value));
+            let mut series = vec![Series::new(colour, Mark::Band, path.clone()), Series::new(colour, Mark::Line, path)];
+            if let Some(mark) = marks.get(&weight.name) {
+                let across = |value| [Interval::point(0.0, value)];
+                series.push(Series::new(GREY, Mark::Level, across(mark.start)));
+                series.extend([mark.low, mark.high].map(|bound| Series::new(RED, Mark::Bound, across(bound))));
+                let recommended = mark.recommended.map(|value| Interval::point(last.games_played as f64, value));
+                let colour = if runs.len() == 1 { VERMILLION } else { colour };
+                series.push(Series::new(colour, Mark::Dots, recommended));
+                end = mark.recommended.map_or(end, |value| plus_minus(value, None));
+            }
             match panels.iter_mut().find(|panel| panel.name == weight.name) {
-                Some(panel) => panel.curves.push(curve),
-                None => panels.push(Panel { name: &weight.name, curves: vec![curve] }),
+                Some(panel) => {
+                    panel.series.extend(series);
+                    panel.end.clear();
+                }
+                None => panels.push(Panel { name: &weight.name, series, end }),
             }
         }
     }
@@ -90,20 +99,23 @@ fn subtitle(runs: &[Run]) -> String {
     }
 }
 
-fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Key> {
+/// Series that stand for all of their kind.
+fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Series> {
+    let key = |label: &str, colour, mark| Series::new(colour, mark, []).named(label);
     let [_] = runs else {
-        let keys = runs.iter().zip(PALETTE.iter().cycle());
-        return keys.map(|(run, colour)| Key::new(&run.name, colour, Symbol::Line)).collect();
+        return runs
+            .iter()
+            .zip(PALETTE.iter().cycle())
+            .map(|(run, colour)| key(&run.name, colour, Mark::Line))
+            .collect();
     };
-    let mut legend =
-        vec![Key::new(line(runs), BLUE, Symbol::Line), Key::new("± standard deviation", BLUE, Symbol::Band)];
+    let mut legend = vec![key(line(runs), BLUE, Mark::Line), key("± standard deviation", BLUE, Mark::Band)];
     let mut marks = marks.iter().flat_map(Marks::values).peekable();
     if marks.peek().is_some() {
-        legend.push(Key::new("start", GREY, Symbol::Dashes));
-        legend.push(Key::new("bound", RED, Symbol::Line));
+        legend.extend([key("start", GREY, Mark::Level), key("bound", RED, Mark::Bound)]);
     }
     if marks.any(|mark| mark.recommended.is_some()) {
-        legend.push(Key::new("recommended", VERMILLION, Symbol::Dot));
+        legend.push(key("recommended", VERMILLION, Mark::Dots));
     }
     legend
 }
@@ -112,49 +124,20 @@ impl Panel<'_> {
     fn draw(&self, svg: &mut Svg, (left, top): Point, x: &Axis) {
         let right = left + PANEL.0 - GAP;
         self.draw_title(svg, (left, top + EM), right);
-        let marks = || self.curves.iter().filter_map(|curve| curve.mark);
-        let ends = self.curves.iter().flat_map(|curve| &curve.intervals).flat_map(Interval::ends);
-        let marked = marks().flat_map(|mark| [Some(mark.start), mark.recommended]).flatten();
-        let y = Axis::around(ends.chain(marked), 4);
-        let room = y.label_width(Font::plain(EM, GREY)) + 0.5 * EM;
-        let area = Area { left: left + room, right, top: top + 2.2 * EM, bottom: top + PANEL.1 - GAP - 1.6 * EM };
-        let mut chart = Chart::new(svg, area, x, &y, EM);
-        for bound in marks().flat_map(|mark| [mark.low, mark.high]).filter(|&bound| y.contains(bound)) {
-            chart.edge(bound, RED);
-        }
-        for mark in marks() {
-            chart.level(mark.start, GREY);
-        }
-        for curve in &self.curves {
-            chart.band(&curve.intervals, curve.colour);
-        }
-        for curve in &self.curves {
-            let means: Vec<Point> = curve.intervals.iter().map(Interval::point).collect();
-            chart.line(&means, curve.colour, 2.0);
-        }
-        for curve in &self.curves {
-            let recommended = curve.mark.and_then(|mark| mark.recommended);
-            if let (Some(value), Some(last)) = (recommended, curve.intervals.last()) {
-                let colour = if self.curves.len() == 1 { VERMILLION } else { curve.colour };
-                chart.dot((last.x, value), 5.5, colour);
-            }
-        }
+        let y = axis_of(&self.series, 4);
+        let left = left + y.label_width(Font::plain(EM, GREY)) + 0.5 * EM;
+        let area = Area { left, right, top: top + 2.2 * EM, bottom: top + PANEL.1 - GAP - 1.6 * EM };
+        Chart::new(svg, area, x, &y, EM).draw(&self.series, 2.0);
     }
 
     /// The name; beside it, if there is room, where the weight ended.
     fn draw_title(&self, svg: &mut Svg, (left, y): Point, right: f64) {
         let size = [16.0, 14.0, 12.0].into_iter().find(|&em| width(self.name, Font::bold(em, INK)) <= right - left);
-        let bold = Font::bold(size.unwrap_or(11.0), INK);
+        let (bold, plain) = (Font::bold(size.unwrap_or(11.0), INK), Font::plain(EM, GREY));
         let name = fit(self.name, bold, right - left);
         svg.text((left, y), bold, Anchor::Start, &name);
-        let [Curve { mark, intervals, .. }] = &self.curves[..] else { return };
-        let end = match mark.and_then(|mark| mark.recommended) {
-            Some(recommended) => plus_minus(recommended, None),
-            None => intervals.last().map_or(String::new(), |last| plus_minus(last.value, Some(last.high - last.value))),
-        };
-        let font = Font::plain(EM, GREY);
-        if width(&name, bold) + 16.0 + width(&end, font) <= right - left {
-            svg.text((right, y), font, Anchor::End, &end);
+        if width(&name, bold) + 16.0 + width(&self.end, plain) <= right - left {
+            svg.text((right, y), plain, Anchor::End, &self.end);
         }
     }
 }
