@@ -67,7 +67,7 @@ mod tests {
     fn long_names_keep_both_ends() {
         let font = Font::plain(10.0, super::super::INK);
         assert_eq!(fit("short", font, 100.0), "short");
-        assert_eq!(fit("own_fours", font, 40.0), "own…s");
+        assert_eq!(fit("own_fours", font, 40.0), "ow…rs");
         assert_eq!(fit("own_fours", font, 1.0), "o…");
         assert_eq!(fit("", font, 0.0), "");
         let cut = fit(&format!("a{}z", "-".repeat(1_000_000)), font, 300.0);
