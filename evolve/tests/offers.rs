@@ -61,7 +61,7 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
     let (told, stderr) = run(&["run", "job.toml"], 0);
     assert!(stderr.starts_with("offers: offers, 2 of 2 parameters evolve"), "{stderr}");
     assert!(told.contains("improvement found") && told.contains("next: evolve status results/offers"), "{told}");
-    assert!(folder.path().join("results/offers/plots/weights-1.svg").exists());
+    assert!(folder.path().join("results/offers/plots/weights.svg").exists());
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
     assert_eq!(again, told);
 

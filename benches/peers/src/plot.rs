@@ -1,9 +1,10 @@
 //! Medians over the seeds as a picture: a panel for each problem, a line for each method, and a panel that tells which is which.
 
 use crate::summary::{self, Row};
-use plotters::prelude::*;
-use plotters::style::register_font;
-use std::error::Error;
+use evolve_report::draw::{
+    Anchor, Area, Axis, Chart, Colour, Font, INK, Interval, Mark, PALETTE, Point, Series, Svg, axis_of,
+};
+use std::fs;
 use std::path::PathBuf;
 
 /// Draws tables.
@@ -23,20 +24,10 @@ pub struct Plot {
     without: Vec<String>,
 }
 
-const PANEL: (u32, u32) = (480, 380);
+const PANEL: (f64, f64) = (480.0, 380.0);
 const COLUMNS: usize = 3;
-/// A font that a viewer without it replaces by one of the same widths, so that the layout stays.
-const FONT: &str = "DejaVu Sans, Verdana, sans-serif";
-/// Okabe and Ito's palette, for all kinds of colour vision.
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 0, 0),
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-];
+/// Height of labels in pixels.
+const EM: f64 = 14.0;
 
 impl Plot {
     /// Draws the tables into the file.
@@ -46,89 +37,60 @@ impl Plot {
             (self.problems.is_empty() || self.problems.contains(&row.problem)) && !self.without.contains(&row.method)
         };
         rows.retain(is_wanted);
-        self.draw(&rows).map_err(|error| format!("{}: {error}", self.out.display()))
-    }
-
-    fn draw(&self, rows: &[Row]) -> Result<(), Box<dyn Error>> {
-        register_font(FONT, FontStyle::Normal, dejavu::sans::regular()).map_err(|_| "the font is damaged")?;
-        let (problems, methods, _) = summary::headings(rows);
-        let panels = problems.len() + 1;
-        let (columns, lines) = (panels.min(COLUMNS), panels.div_ceil(COLUMNS));
-        let root = SVGBackend::new(&self.out, (PANEL.0 * columns as u32, PANEL.1 * lines as u32)).into_drawing_area();
-        root.fill(&WHITE)?;
-        let areas = root.split_evenly((lines, columns));
-        for (area, problem) in areas.iter().zip(&problems) {
-            draw_panel(area, rows, problem, &methods)?;
-        }
-        draw_legend(&areas[problems.len()], &methods)?;
-        root.present()?;
-        Ok(())
+        fs::write(&self.out, draw(&rows)).map_err(|error| format!("{}: {error}", self.out.display()))
     }
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+fn draw(rows: &[Row]) -> String {
+    let (problems, methods, _) = summary::headings(rows);
+    let panels = problems.len() + 1;
+    let mut svg = Svg::new(PANEL.0 * panels.min(COLUMNS) as f64, PANEL.1 * panels.div_ceil(COLUMNS) as f64);
+    let corner = |panel: usize| (PANEL.0 * (panel % COLUMNS) as f64, PANEL.1 * (panel / COLUMNS) as f64);
+    for (i, problem) in problems.iter().enumerate() {
+        draw_panel(&mut svg, corner(i), rows, problem, &methods);
+    }
+    let (left, top) = corner(problems.len());
+    for (i, method) in methods.iter().enumerate() {
+        let y = top + 48.0 + 22.0 * i as f64;
+        let (colour, width) = style(i);
+        svg.line(&[(left + 56.0, y), (left + 84.0, y)], colour, width);
+        svg.text((left + 94.0, y), Font::plain(16.0, INK), Anchor::Start, method);
+    }
+    svg.finish()
+}
 
 /// A method has the same colour in all panels: its place among all `methods`.
-fn draw_panel(panel: &Area, rows: &[Row], problem: &str, methods: &[&str]) -> Result<(), Box<dyn Error>> {
+fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, methods: &[&str]) {
     let own: Vec<Row> = rows.iter().filter(|row| row.problem == problem).cloned().collect();
     let (_, _, games) = summary::headings(&own);
-    let curves: Vec<(usize, Vec<(f64, f64)>)> = methods
-        .iter()
-        .enumerate()
-        .map(|(place, method)| {
-            let at = |&games: &usize| {
-                summary::median(&summary::values(&own, problem, method, games)).map(|median| (games as f64, median))
-            };
-            (place, games.iter().filter_map(at).collect::<Vec<_>>())
-        })
-        // A single point is no line, and may be far from all others.
-        .filter(|(_, curve)| curve.len() > 1)
-        .collect();
-    let all = || curves.iter().flat_map(|(_, curve)| curve).map(|&(_, score)| score);
-    let (low, high) = (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
-    let margin = 0.04 * (high - low).max(1e-9);
-    let (first, last) = (games[0] as f64 / 1.1, games[games.len() - 1] as f64 * 1.1);
-    // One digit more than the range has.
-    let digits = (1.0 - (high - low).log10()).ceil().clamp(0.0, 9.0) as usize;
-
-    let mut chart = ChartBuilder::on(panel)
-        .margin(16)
-        .caption(problem, (FONT, 20))
-        .x_label_area_size(36)
-        .y_label_area_size(56)
-        .build_cartesian_2d(
-            (first..last).log_scale().with_key_points(games.iter().map(|&g| g as f64).collect()),
-            low - margin..high + margin,
-        )?;
-    chart
-        .configure_mesh()
-        .label_style((FONT, 14))
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(RGBColor(228, 231, 235))
-        .x_label_formatter(&|games| format!("{games:.0}"))
-        .y_label_formatter(&|score| format!("{score:.digits$}"))
-        .x_desc("games")
-        .y_desc("held-out score, median")
-        .draw()?;
-    for (place, curve) in curves {
-        let style = style(place);
-        let dot = if place < COLOURS.len() { style.filled() } else { style };
-        chart.draw_series(curve.iter().map(|&point| Circle::new(point, 3, dot)))?;
-        chart.draw_series(LineSeries::new(curve, style))?;
+    let curve = |(i, method): (usize, &&str)| {
+        let at = |&games: &usize| {
+            let median = summary::median(&summary::values(&own, problem, method, games));
+            median.map(|median| Interval::point((games as f64).ln(), median))
+        };
+        Series::new(style(i).0, Mark::Line, games.iter().filter_map(at))
+    };
+    let curves: Vec<Series> = methods.iter().enumerate().map(curve).collect();
+    // A single point is no line, and may be far from all others.
+    let is_line = |curve: &&Series| curve.points.len() > 1;
+    let lines: Vec<Series> = curves.iter().filter(is_line).cloned().collect();
+    let ticks: Vec<(f64, String)> = games.iter().map(|games| ((*games as f64).ln(), games.to_string())).collect();
+    let x = Axis::with_ticks(ticks[0].0 - 0.1, ticks[ticks.len() - 1].0 + 0.1, ticks);
+    let y = axis_of(&lines, 8);
+    let (right, bottom) = (left + PANEL.0, top + PANEL.1);
+    svg.text(((left + right) / 2.0, top + 28.0), Font::plain(20.0, INK), Anchor::Middle, problem);
+    let area = Area { left: left + 90.0, right: right - 16.0, top: top + 48.0, bottom: bottom - 62.0 };
+    let mut chart = Chart::new(svg, area, &x, &y, EM);
+    chart.name(EM, "games", (left + 24.0, "held-out score, median"));
+    for (i, curve) in curves.iter().enumerate().filter(|(_, curve)| is_line(curve)) {
+        let dots = Series { mark: Mark::Dots, ..curve.clone() };
+        chart.draw(&[curve.clone(), dots], style(i).1);
     }
-    Ok(())
 }
 
-fn draw_legend(panel: &Area, methods: &[&str]) -> Result<(), Box<dyn Error>> {
-    for (place, &method) in methods.iter().enumerate() {
-        let y = 48 + 22 * place as i32;
-        panel.draw(&PathElement::new([(56, y), (84, y)], style(place)))?;
-        panel.draw(&Text::new(method, (94, y - 8), (FONT, 16)))?;
-    }
-    Ok(())
-}
-
-/// The line of the method at a place among all; where colours come round again it is thin, with rings for dots.
-fn style(place: usize) -> ShapeStyle {
-    COLOURS[place % COLOURS.len()].stroke_width(if place < COLOURS.len() { 3 } else { 1 })
+/// The colour and width of the line of the method at a place among all; where colours come round again, lines are thin.
+fn style(place: usize) -> (Colour, f64) {
+    // Black first: the method that the others are measured by.
+    let colour = PALETTE[(place + PALETTE.len() - 1) % PALETTE.len()];
+    (colour, if place < PALETTE.len() { 2.0 } else { 1.0 })
 }

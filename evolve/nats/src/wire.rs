@@ -175,7 +175,7 @@ mod tests {
         }
         assert_eq!(message::<Unit>(&[&sent[..], &[0]].concat()), None);
         assert_eq!(message::<Unit>(&[0xff; 40]), None);
-        assert_eq!(protocol(&bytes(&(7, "whatever follows"))), Some(7));
+        assert_eq!(protocol(&bytes(&(7u32, "whatever follows"))), Some(7));
         for (text, is) in [("a-1", true), ("", false), ("a.b", false), ("a>", false), ("a b", false)] {
             assert_eq!(is_session(text), is);
         }

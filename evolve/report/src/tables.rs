@@ -1,7 +1,11 @@
-//! Reads the series of a run from its `generations.csv`, `validation.csv` and `timing.csv`.
+//! Reads back what a run wrote into `generations.csv`, `validation.csv` and `timing.csv`.
 
-use crate::error::PlotError;
+use crate::error::ReportError;
+use csv::StringRecord;
 use evolve_core::statistics;
+use serde::de::{DeserializeOwned, Error as _, Unexpected};
+use serde::{Deserialize, Deserializer};
+use std::fmt::Display;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,89 +19,115 @@ const VERDICT: &str = "verdict";
 pub struct Run {
     /// The folder's name.
     pub name: String,
-    /// One per row of `generations.csv`, in the file's order.
+    /// The rows of `generations.csv`, in the file's order.
     pub generations: Vec<Generation>,
     /// One per evolved weight, in the order of the columns.
     pub weights: Vec<WeightPath>,
     /// The rows of `validation.csv`, in the file's order.
     pub checks: Vec<Check>,
-    /// Games and seconds played by the end of a generation, from `timing.csv`; empty where there is none.
+    /// The rows of `timing.csv`; empty where there is none.
     pub times: Vec<Time>,
 }
 
+// Some columns had other names before version 2 of the tables.
+
 /// The scores within the population of one generation.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Generation {
     /// The generation, from 0.
     pub generation: u64,
-    /// Games played up to and including this generation, those of validations too.
-    pub games: u64,
+    /// Games played up to and including this generation, those of checks too.
+    #[serde(alias = "games")]
+    pub games_played: u64,
     /// The best candidate's score.
+    #[serde(deserialize_with = "finite")]
     pub best: f64,
     /// The mean score over the population.
+    #[serde(deserialize_with = "finite")]
     pub mean: f64,
-    /// The standard deviation of the scores over the population.
-    pub spread: f64,
 }
 
 /// One weight over the generations; all vectors are as long as [`Run::generations`].
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 pub struct WeightPath {
     /// The weight's name.
     pub name: String,
     /// The value in the population's mean; where the table has none, that of the leaders, smoothed.
     pub mean: Vec<f64>,
     /// Whether `mean` is only the leaders', smoothed.
-    pub smoothed: bool,
+    pub is_smoothed: bool,
     /// The standard deviation over each generation's population, in the weight's units.
     pub deviation: Vec<f64>,
 }
 
-/// A policy on games that it was not selected on: a row of `validation.csv`.
-#[derive(Clone, Debug, PartialEq)]
+/// A policy on games that it was not selected on.
+#[derive(Clone, Debug, Deserialize)]
 pub struct Check {
     /// `held-out`, `finalists` or `verdict`.
     pub stage: String,
     /// The generation that the policy is from; 0 for the starting weights.
     pub generation: u64,
-    /// Games played until then, those of validations too.
+    /// Games played until then, those of checks too.
     pub games_played: u64,
     /// `start`, `mean`, `last` or `elite`.
     pub policy: String,
     /// Games of this row.
     pub games: u64,
-    /// The mean score.
+    /// The mean objective.
+    #[serde(rename = "objective", alias = "mean", deserialize_with = "finite")]
     pub mean: f64,
-    /// The standard error of `mean`.
+    /// The standard error of the mean score.
+    #[serde(deserialize_with = "finite")]
     pub standard_error: f64,
-    /// The mean difference to the starting weights on the same games, and its 95 % interval.
-    pub difference: Option<(f64, f64, f64)>,
+    #[serde(deserialize_with = "finite")]
+    difference: Option<f64>,
+    #[serde(deserialize_with = "finite")]
+    low: Option<f64>,
+    #[serde(deserialize_with = "finite")]
+    high: Option<f64>,
+}
+
+impl Check {
+    /// The mean difference to the starting weights on the same games, and the ends of its 95 % interval.
+    pub fn difference(&self) -> Option<(f64, f64, f64)> {
+        Some((self.difference?, self.low?, self.high?))
+    }
 }
 
 /// How far a run was, and when.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Time {
     /// The generation.
     pub generation: u64,
     /// Seconds spent on games by its end.
+    #[serde(deserialize_with = "finite")]
     pub seconds: f64,
 }
 
+/// A number that can be drawn, or none where there may be none.
+fn finite<'de, D: Deserializer<'de>, N>(field: D) -> Result<N, D::Error>
+where
+    N: Deserialize<'de> + Into<Option<f64>> + Copy,
+{
+    let number = N::deserialize(field)?;
+    match number.into() {
+        Some(value) if !value.is_finite() => Err(D::Error::invalid_value(Unexpected::Float(value), &"a finite number")),
+        _ => Ok(number),
+    }
+}
+
 impl Run {
-    /// Reads the run in a folder. A missing `validation.csv` means no validations.
+    /// Reads the run in a folder. A missing `validation.csv` or `timing.csv` is an empty one.
     ///
     /// # Errors
-    ///
-    /// Any of [`PlotError`]'s reading errors, and [`PlotError::EmptyRun`] if there is nothing to
-    /// plot in it.
-    pub fn read(folder: &Path) -> Result<Self, PlotError> {
+    /// If a table cannot be read, or there is neither a generation nor a check.
+    pub fn read(folder: &Path) -> Result<Self, ReportError> {
         let table = Table::read(folder.join("generations.csv"))?;
-        let generations = read_generations(&table)?;
-        let weights = read_weights(&table)?;
-        let checks = optional(folder.join("validation.csv"), read_checks)?;
-        let times = optional(folder.join("timing.csv"), read_times)?;
+        let (generations, weights) = (table.rows()?, table.weights()?);
+        let checks: Vec<Check> = optional(folder.join("validation.csv"))?;
+        let times = optional(folder.join("timing.csv"))?;
         if generations.is_empty() && checks.is_empty() {
-            return Err(PlotError::EmptyRun { run: folder.to_path_buf() });
+            return Err(ReportError::Empty(folder.to_path_buf()));
         }
         Ok(Self { name: folder_name(folder), generations, weights, checks, times })
     }
@@ -112,13 +142,19 @@ impl Run {
         let mut rows = self.stage(VERDICT);
         Some((rows.next()?, rows.next()?))
     }
+
+    /// Games played so far, those of checks too.
+    pub fn games(&self) -> u64 {
+        let generations = self.generations.iter().map(|row| row.games_played);
+        generations.chain(self.checks.iter().map(|check| check.games_played)).max().unwrap_or(0)
+    }
 }
 
 /// The rows of a table that need not be there.
-fn optional<T>(path: PathBuf, read: impl Fn(&Table) -> Result<Vec<T>, PlotError>) -> Result<Vec<T>, PlotError> {
+fn optional<T: DeserializeOwned>(path: PathBuf) -> Result<Vec<T>, ReportError> {
     match Table::read(path) {
-        Ok(table) => read(&table),
-        Err(PlotError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Ok(table) => table.rows(),
+        Err(ReportError::Read(_, error)) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error),
     }
 }
@@ -130,42 +166,6 @@ fn folder_name(folder: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-fn read_generations(table: &Table) -> Result<Vec<Generation>, PlotError> {
-    let [generation, best, mean] = table.columns(["generation", "best", "mean"])?;
-    let games = table.either("games_played", "games")?;
-    let spread = table.either("sd", "spread")?;
-    let row = |record| {
-        Ok(Generation {
-            generation: table.count(record, generation)?,
-            games: table.count(record, games)?,
-            best: table.number(record, best)?,
-            mean: table.number(record, mean)?,
-            spread: table.number(record, spread)?,
-        })
-    };
-    table.records.iter().map(row).collect()
-}
-
-fn read_weights(table: &Table) -> Result<Vec<WeightPath>, PlotError> {
-    let names = table.headers.iter().enumerate();
-    names
-        .filter_map(|(column, header)| Some((column, header.strip_prefix("weight.")?)))
-        .map(|(column, name)| {
-            let [deviation] = table.columns([&format!("sd.{name}")])?;
-            let mean = table.columns([&format!("mean.{name}")]).ok();
-            Ok(WeightPath {
-                name: name.to_string(),
-                mean: match mean {
-                    Some([mean]) => table.series(mean)?,
-                    None => smoothed(&table.series(column)?),
-                },
-                smoothed: mean.is_none(),
-                deviation: table.series(deviation)?,
-            })
-        })
-        .collect()
-}
-
 /// The mean of each value and its neighbours, a twentieth of all on either side.
 fn smoothed(values: &[f64]) -> Vec<f64> {
     let reach = (values.len() / 20).max(1);
@@ -173,98 +173,73 @@ fn smoothed(values: &[f64]) -> Vec<f64> {
     (0..values.len()).map(mean).collect()
 }
 
-fn read_checks(table: &Table) -> Result<Vec<Check>, PlotError> {
-    let [stage, generation, games_played, standard_error] =
-        table.columns(["stage", "generation", "games_played", "standard_error"])?;
-    let mean = table.either("objective", "mean")?;
-    let [policy, games, difference, low, high] = table.columns(["policy", "games", "difference", "low", "high"])?;
-    let check = |record: &csv::StringRecord| {
-        let compared = !record[difference].is_empty();
-        let number = |column| table.number(record, column);
-        Ok(Check {
-            stage: record[stage].to_string(),
-            generation: table.count(record, generation)?,
-            games_played: table.count(record, games_played)?,
-            policy: record[policy].to_string(),
-            games: table.count(record, games)?,
-            mean: number(mean)?,
-            standard_error: number(standard_error)?,
-            difference: match compared {
-                true => Some((number(difference)?, number(low)?, number(high)?)),
-                false => None,
-            },
-        })
-    };
-    table.records.iter().map(check).collect()
-}
-
-fn read_times(table: &Table) -> Result<Vec<Time>, PlotError> {
-    let [generation, seconds] = table.columns(["generation", "seconds"])?;
-    let time =
-        |record| Ok(Time { generation: table.count(record, generation)?, seconds: table.number(record, seconds)? });
-    table.records.iter().map(time).collect()
-}
-
 /// A CSV file with a header; every record has as many fields as the header.
 struct Table {
     path: PathBuf,
-    headers: csv::StringRecord,
-    records: Vec<csv::StringRecord>,
+    headers: StringRecord,
+    records: Vec<StringRecord>,
 }
 
 impl Table {
-    fn read(path: PathBuf) -> Result<Self, PlotError> {
+    fn read(path: PathBuf) -> Result<Self, ReportError> {
         let file = match File::open(&path) {
             Ok(file) => file,
-            Err(source) => return Err(PlotError::Read { path, source }),
+            Err(error) => return Err(ReportError::Read(path, error)),
         };
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
         let headers = reader.headers().cloned();
         let records = reader.records().collect();
         match (headers, records) {
             (Ok(headers), Ok(records)) => Ok(Self { path, headers, records }),
-            (Err(source), _) | (_, Err(source)) => Err(PlotError::Csv { path, source }),
+            (Err(error), _) | (_, Err(error)) => Err(ReportError::Table(path, error.to_string())),
         }
     }
 
-    /// The index of a column that had another name before version 2 of the tables.
-    fn either(&self, name: &str, before: &str) -> Result<usize, PlotError> {
-        self.columns([name]).or_else(|error| self.columns([before]).map_err(|_| error)).map(|[column]| column)
+    fn rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, ReportError> {
+        let row = |record: &StringRecord| {
+            record.deserialize(Some(&self.headers)).map_err(|error| match error.kind() {
+                csv::ErrorKind::Deserialize { err, .. } => {
+                    let column = err.field().and_then(|field| self.headers.get(field as usize));
+                    self.fault(record, column, err.kind())
+                }
+                _ => self.fault(record, None, &error),
+            })
+        };
+        self.records.iter().map(row).collect()
     }
 
-    /// The indices of the columns with these names.
-    fn columns<const N: usize>(&self, names: [&str; N]) -> Result<[usize; N], PlotError> {
-        let mut columns = [0; N];
-        for (column, name) in columns.iter_mut().zip(names) {
-            let found = self.headers.iter().position(|header| header == name);
-            *column =
-                found.ok_or_else(|| PlotError::MissingColumn { path: self.path.clone(), column: name.to_string() })?;
-        }
-        Ok(columns)
+    fn weights(&self) -> Result<Vec<WeightPath>, ReportError> {
+        let weight = |name: &str| {
+            let mean = self.numbers(&format!("mean.{name}"))?;
+            Ok(WeightPath {
+                name: name.to_string(),
+                is_smoothed: mean.is_none(),
+                mean: match mean {
+                    Some(mean) => mean,
+                    None => smoothed(&self.numbers(&format!("weight.{name}"))?.unwrap_or_default()),
+                },
+                deviation: self
+                    .numbers(&format!("sd.{name}"))?
+                    .ok_or_else(|| ReportError::Table(self.path.clone(), format!("no column \"sd.{name}\"")))?,
+            })
+        };
+        self.headers.iter().filter_map(|header| header.strip_prefix("weight.")).map(weight).collect()
     }
 
-    fn series(&self, column: usize) -> Result<Vec<f64>, PlotError> {
-        let number = |record| self.number(record, column);
-        self.records.iter().map(number).collect()
+    /// The numbers of a column, if there is one of that name.
+    fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>, ReportError> {
+        let Some(column) = self.headers.iter().position(|header| header == name) else { return Ok(None) };
+        let number = |record: &StringRecord| {
+            let found = &record[column];
+            let number = found.parse().ok().filter(|number: &f64| number.is_finite());
+            number.ok_or_else(|| self.fault(record, Some(name), &format!("expected a finite number, found {found:?}")))
+        };
+        self.records.iter().map(number).collect::<Result<_, _>>().map(Some)
     }
 
-    fn number(&self, record: &csv::StringRecord, column: usize) -> Result<f64, PlotError> {
-        let number = record[column].parse().ok().filter(|x: &f64| x.is_finite());
-        number.ok_or_else(|| self.unexpected(record, column, "a finite number"))
-    }
-
-    fn count(&self, record: &csv::StringRecord, column: usize) -> Result<u64, PlotError> {
-        let count = record[column].parse();
-        count.map_err(|_| self.unexpected(record, column, "a whole number"))
-    }
-
-    fn unexpected(&self, record: &csv::StringRecord, column: usize, expected: &'static str) -> PlotError {
-        PlotError::Value {
-            path: self.path.clone(),
-            line: record.position().map_or(0, csv::Position::line),
-            column: self.headers[column].to_string(),
-            found: record[column].to_string(),
-            expected,
-        }
+    fn fault(&self, record: &StringRecord, column: Option<&str>, what: &dyn Display) -> ReportError {
+        let line = record.position().map_or(0, csv::Position::line);
+        let column = column.map_or(String::new(), |column| format!(", column {column:?}"));
+        ReportError::Table(self.path.clone(), format!("line {line}{column}: {what}"))
     }
 }

@@ -2,23 +2,24 @@
 
 use super::contestants::run_folder;
 use super::{Failure, Outcome, catalogue};
-use evolve_report::plot::{PlotError, plot_run, plot_runs};
+use evolve_report::ReportError;
+use evolve_report::plot::{plot_run, plot_runs};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Draw the scores and weights of runs as pictures
 ///
-/// Reads the tables in the results folder of a run, which may still be going on, and draws as SVG the difference to the
-/// start on held-out games, by generation and by games played, with the verdict, and every weight. The names of the
-/// files written are printed, one a line.
+/// Reads the tables of a run, which may still be going on, and draws two pictures over the games played: `scores.svg`, the
+/// difference to the start on held-out games with the verdict, and `weights.svg`, every weight. Prints the names of the
+/// files, one a line.
 ///
-/// Several runs are drawn into the same figures to compare them.
+/// Several runs share the pictures.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve plot results/first                                        into results/first/plots
-  evolve plot results/seed-1 results/seed-2 --output comparison    both in one figure")]
+  evolve plot results/seed-1 results/seed-2 --output comparison    both in one picture")]
 pub struct Args {
     /// Runs, by name or folder
     #[arg(required = true, value_name = "RUN")]
@@ -50,9 +51,9 @@ impl Args {
 }
 
 /// The wrong folder is the likeliest mistake, and the missing table alone would not tell.
-fn failure(error: PlotError) -> Failure {
+fn failure(error: ReportError) -> Failure {
     match &error {
-        PlotError::Read { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+        ReportError::Read(_, cause) if cause.kind() == io::ErrorKind::NotFound => {
             Failure::Usage(format!("{error} (is this the results folder of a run?)"))
         }
         _ => Failure::Work(error.to_string()),

@@ -36,8 +36,6 @@ pub struct Marks {
     round: Place,
     /// At the end of the search, if that is over: what a run goes back to if it is prolonged.
     ended: Option<Place>,
-    /// Before the verdict: what a run goes back to if its job asks for another one.
-    chosen: Option<Place>,
 }
 
 /// A place that a run can go back to, in the tables that get rows beside those of generations.
@@ -51,9 +49,7 @@ impl Marks {
     /// Whether they fit themselves and the state of their run.
     pub fn fit(&self, state: &State) -> bool {
         let is_before = |place: &Place| place.validation <= self.validation;
-        self.ended.is_some() == state.ended.is_some()
-            && self.chosen.is_some() == state.chosen.is_some()
-            && [Some(self.round), self.ended, self.chosen].iter().flatten().all(is_before)
+        self.ended.is_some() == state.ended.is_some() && [Some(self.round), self.ended].iter().flatten().all(is_before)
     }
 
     fn place(&self) -> Place {
@@ -143,20 +139,15 @@ impl Tables {
             // A longer run might not have had this check.
             self.marks.ended = Some(if was_check { self.marks.round } else { place });
         }
-        if state.chosen.is_some() && self.marks.chosen.is_none() {
-            self.marks.chosen = Some(place);
-        }
         self.marks.round = place;
     }
 
-    /// Goes back to where the state says that the run stands now: before the round that was under way, before the
-    /// verdict, or at the end of the search. The files follow by [`cut`](Self::cut), once the checkpoint is saved.
+    /// Goes back to where the state says that the run stands now: before the round that was under way, or at the end of
+    /// the search. The files follow by [`cut`](Self::cut), once the checkpoint is saved.
     pub fn go_back(&mut self, state: &State) {
-        let Marks { round, ended, chosen, .. } = self.marks;
-        let place = if state.chosen.is_some() { chosen } else { ended };
-        self.marks.go_back(place.unwrap_or(round));
+        let Marks { round, ended, .. } = self.marks;
+        self.marks.go_back(ended.unwrap_or(round));
         self.marks.ended = state.ended.map(|_| ended.unwrap_or(round));
-        self.marks.chosen = chosen.filter(|_| state.chosen.is_some());
     }
 
     /// Cuts off what goes beyond the marks.

@@ -6,8 +6,8 @@ use std::fmt::Write;
 /// The sources of the crate `policy`.
 pub static POLICY: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../policy/src");
 
-/// Modules that no program plays by: random games for benches, and what explains moves.
-const LEFT_OUT: [&str; 2] = ["playout", "lines"];
+/// The module that no program plays by: random games for benches.
+const LEFT_OUT: &str = "playout";
 /// Where the tests of a file start; nothing else may come after them.
 const TESTS: &str = "#[cfg(test)]";
 
@@ -54,7 +54,7 @@ fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut V
             lines.push(Line { depth, text: code.to_string() });
             continue;
         };
-        if LEFT_OUT.contains(&name) {
+        if name == LEFT_OUT {
             continue;
         }
         let path = format!("{folder}{name}");

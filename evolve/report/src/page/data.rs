@@ -118,7 +118,7 @@ impl RunData {
             words: words(folder, run, policy.as_ref()),
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
-                games: rows().map(|row| row.games).collect(),
+                games: rows().map(|row| row.games_played).collect(),
                 seconds: rows().map(|row| short(seconds(row.generation.saturating_add(1)))).collect(),
                 best: rows().map(|row| short(row.best)).collect(),
                 mean: rows().map(|row| short(row.mean)).collect(),
@@ -135,11 +135,11 @@ impl RunData {
                     played: check.games,
                     mean: short(check.mean),
                     error: short(check.standard_error),
-                    difference: check.difference.map(|(mean, low, high)| (short(mean), short(low), short(high))),
+                    difference: check.difference().map(|(mean, low, high)| (short(mean), short(low), short(high))),
                 })
                 .collect(),
             weights: weights(input, &spark),
-            smoothed: run.weights.iter().any(|weight| weight.smoothed),
+            smoothed: run.weights.iter().any(|weight| weight.is_smoothed),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
             trials: Trials::read(path, folder),
         }

@@ -1,8 +1,18 @@
 //! What each weight is worth, from `explain.csv` in the folder of a run, where there is one.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// A row of the table; columns that are not here are passed over.
+#[derive(Deserialize)]
+struct Row {
+    name: String,
+    worth: f64,
+    low: Option<f64>,
+    high: Option<f64>,
+    games_changed: Option<f64>,
+}
 
 /// What a weight is worth: what is lost without it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -11,24 +21,20 @@ pub struct Worth {
     worth: f64,
     /// Its 95 % interval.
     interval: Option<(f64, f64)>,
+    /// The share of games that come out otherwise without it.
+    games: Option<f64>,
 }
 
 /// By the names of weights. A table that is not there or has other columns gives nothing; so does a row without a number.
 pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
-    let Ok(mut table) = csv::ReaderBuilder::new().flexible(true).from_path(folder.join("explain.csv")) else {
-        return BTreeMap::new();
-    };
-    let headers = table.headers().cloned().unwrap_or_default();
-    let column = |name: &str| headers.iter().position(|header| header.trim() == name);
-    let (Some(name), Some(worth)) = (column("name"), column("worth")) else { return BTreeMap::new() };
-    let row = |record: csv::StringRecord| {
-        let number =
-            |column: Option<usize>| record.get(column?)?.trim().parse::<f64>().ok().filter(|number| number.is_finite());
-        let interval = number(column("low")).zip(number(column("high")));
-        let worth = Worth { worth: number(Some(worth))?, interval };
-        Some((record.get(name)?.trim().to_string(), worth))
-    };
-    table.records().filter_map(Result::ok).filter_map(row).collect()
+    let reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_path(folder.join("explain.csv"));
+    let rows = reader.into_iter().flat_map(csv::Reader::into_deserialize).filter_map(Result::ok);
+    rows.filter(|row: &Row| row.worth.is_finite())
+        .map(|Row { name, worth, low, high, games_changed }| {
+            let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
+            (name, Worth { worth, interval: finite(low).zip(finite(high)), games: finite(games_changed) })
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -41,10 +47,10 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         assert!(read(folder.path()).is_empty());
         let file = folder.path().join("explain.csv");
-        fs::write(&file, "low,name,worth,high,more\n1,a,2,3,x\n,b,-1,,\n,c,,,\n").unwrap();
+        fs::write(&file, "low,name,worth,high,games_changed,more\n1,a,2,3,0.25,x\n,b,-1,,,\n,c,,,,\n").unwrap();
         let found = read(folder.path());
-        assert_eq!(found["a"], Worth { worth: 2.0, interval: Some((1.0, 3.0)) });
-        assert_eq!(found["b"], Worth { worth: -1.0, interval: None });
+        assert_eq!(found["a"], Worth { worth: 2.0, interval: Some((1.0, 3.0)), games: Some(0.25) });
+        assert_eq!(found["b"], Worth { worth: -1.0, interval: None, games: None });
         assert_eq!(found.len(), 2);
         fs::write(&file, "weight,gain\na,2\n").unwrap();
         assert!(read(folder.path()).is_empty());

@@ -39,7 +39,7 @@ impl Input {
 
     /// How much better than its start the finalist was in the verdict, and the standard error of that.
     pub(super) fn gain(&self) -> Option<(f64, f64)> {
-        let (mean, low, high) = self.run.verdict()?.1.difference?;
+        let (mean, low, high) = self.run.verdict()?.1.difference()?;
         Some((mean, (high - low) / (2.0 * Z95)))
     }
 }

@@ -14,6 +14,7 @@ mod words;
 pub use contest::{Contestant, Contests};
 pub use data::Page;
 pub use input::{Input, tell_apart};
+pub(crate) use thin::thin;
 
 use evolve_core::key::has_power;
 

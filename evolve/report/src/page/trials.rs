@@ -5,7 +5,7 @@ use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::statistics::Estimate;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -72,14 +72,19 @@ const FAILURES: usize = 60;
 /// Bytes of all pictures, before they are encoded.
 const PICTURES: usize = 900_000;
 
-#[derive(Clone)]
+/// A row of the table; columns that are not here are passed over.
+#[derive(Clone, Deserialize)]
 struct Row {
+    stage: String,
+    /// The number of the deal among those of its stage.
+    number: u64,
     instance: String,
     repetition: u64,
     seed: String,
     score: f64,
     objective: f64,
     failure: String,
+    #[serde(deserialize_with = "read_parts")]
     parts: Vec<(String, f64)>,
 }
 
@@ -87,38 +92,20 @@ impl Trials {
     /// The trials of the run in a folder, which a person would name as `shown`; `None` if it has no table of them.
     pub fn read(folder: &Path, shown: &str) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join("trials.csv")).ok()?;
-        let headers = table.headers().ok()?.clone();
-        let column = |name: &str| headers.iter().position(|header| header == name);
-        let columns = ["stage", "number", "instance", "repetition", "seed", "score", "objective", "failure", "parts"];
-        let columns: Vec<usize> = columns.into_iter().map(column).collect::<Option<_>>()?;
         // By the number of the deal, the first and the last that played it: the start and the tuned one.
         let mut stages: [BTreeMap<u64, (Row, Row)>; 2] = Default::default();
         let mut failures: BTreeMap<(String, String), usize> = BTreeMap::new();
         // A run may be writing its last row: that one comes the next time.
-        for record in table.records().map_while(Result::ok) {
-            let field = |place: usize| record.get(columns[place]).unwrap_or_default();
-            let (stage, failure) = (field(0), field(7));
-            if !failure.is_empty() {
-                *failures.entry((stage.to_string(), failure.to_string())).or_default() += 1;
+        for row in table.deserialize().map_while(Result::<Row, _>::ok) {
+            if !row.failure.is_empty() {
+                *failures.entry((row.stage.clone(), row.failure.clone())).or_default() += 1;
             }
-            let place = match stage {
+            let place = match row.stage.as_str() {
                 "held-out" => 0,
                 "verdict" => 1,
                 _ => continue,
             };
-            let (Ok(number), Ok(score), Ok(objective)) = (field(1).parse(), field(5).parse(), field(6).parse()) else {
-                continue;
-            };
-            let row = Row {
-                instance: field(2).to_string(),
-                repetition: field(3).parse().unwrap_or_default(),
-                seed: field(4).to_string(),
-                score,
-                objective,
-                failure: failure.to_string(),
-                parts: parts(field(8)),
-            };
-            stages[place].entry(number).and_modify(|pair| pair.1 = row.clone()).or_insert((row.clone(), row));
+            stages[place].entry(row.number).and_modify(|pair| pair.1 = row.clone()).or_insert((row.clone(), row));
         }
         let [held_out, verdict] = stages;
         let (stage, rows) = if verdict.is_empty() { ("held-out", held_out) } else { ("verdict", verdict) };
@@ -141,6 +128,10 @@ impl Trials {
             pictures: pictures(&folder.join("pictures")),
         })
     }
+}
+
+fn read_parts<'de, D: Deserializer<'de>>(field: D) -> Result<Vec<(String, f64)>, D::Error> {
+    Ok(parts(&String::deserialize(field)?))
 }
 
 /// What was measured beside the score, as `name=value`; names may hold the sign themselves.

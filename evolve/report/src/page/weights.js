@@ -73,12 +73,13 @@ function weightRow(weight, largest, complete, explained) {
 /** What a weight is worth, faint where it may be worth nothing. */
 function worthOf(worth) {
   if (!worth) return '–';
-  const { interval } = worth;
+  const { interval, games } = worth;
   const sure = !interval || interval[0] > 0 || interval[1] < 0;
   const digits = decimals(Math.abs(worth.worth));
   return [
     make('span', { class: sure ? '' : 'soft' }, signed(worth.worth, digits)),
-    interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`)];
+    interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`),
+    games !== null && make('span', { class: 'meaning' }, `changes ${number(100 * games, 1)} % of games`)];
 }
 
 function movedBar(moved, largest) {

@@ -25,7 +25,7 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
         Some((start, chosen)) => {
             let digits = decimals(start.mean.abs().max(chosen.mean.abs())).min(2);
-            let (difference, low, high) = chosen.difference.unwrap_or((chosen.mean - start.mean, 0.0, 0.0));
+            let (difference, low, high) = chosen.difference().unwrap_or((chosen.mean - start.mean, 0.0, 0.0));
             let plain = |value: f64| format!("{value:.digits$}").replace('-', "\u{2212}");
             let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
             let detail = format!(
@@ -80,7 +80,7 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
 /// The last check on held-out games.
 fn so_far(run: &Run) -> String {
     let last = run.stage(HELD_OUT).last().filter(|check| check.generation > 0);
-    match last.and_then(|check| Some((check, check.difference?))) {
+    match last.and_then(|check| Some((check, check.difference()?))) {
         Some((check, (difference, low, high))) => {
             let digits = decimals(check.mean.abs()).min(2);
             format!(
@@ -101,8 +101,7 @@ fn cost(run: &Run) -> String {
     // Not every generation of a long run has a row; checks tell how many there were.
     let checked = run.checks.iter().map(|check| check.generation).max().unwrap_or(0);
     let generations = run.generations.last().map_or(0, |last| last.generation.saturating_add(1)).max(checked);
-    let in_search = run.generations.last().map_or(0, |last| last.games);
-    let games = run.checks.last().map_or(in_search, |check| check.games_played.max(in_search));
+    let games = run.games();
     let time = match run.times.last() {
         Some(time) => format!(", {} for the search", duration(time.seconds)),
         None => String::new(),

@@ -1,6 +1,6 @@
 //! What is marked on the path of a weight.
 
-use super::PlotError;
+use crate::error::ReportError;
 use crate::tables::Run;
 use evolve_core::config::Job;
 use evolve_core::document::{Document, read_text};
@@ -30,7 +30,7 @@ pub type Marks = BTreeMap<String, Mark>;
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, PlotError> {
+pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, ReportError> {
     let job = document(folder.join("config.toml"))?.and_then(|document| Job::parse(&document, catalogue).ok());
     let Some(job) = job else { return Ok(Marks::new()) };
     let weights = run.verdict().map(|_| document(folder.join(FILE_NAME))).transpose()?.flatten();
@@ -45,10 +45,10 @@ pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, Pl
 }
 
 /// A file, if it is there.
-fn document(path: PathBuf) -> Result<Option<Document>, PlotError> {
+fn document(path: PathBuf) -> Result<Option<Document>, ReportError> {
     match read_text(&path) {
         Ok(text) => Ok(Some(Document::new(&path, text))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(PlotError::Read { path, source }),
+        Err(error) => Err(ReportError::Read(path, error)),
     }
 }

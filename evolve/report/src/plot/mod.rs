@@ -1,92 +1,61 @@
-//! Plots of finished or running runs: scores and weights over the generations.
+//! Runs as pictures, finished or going on: `scores.svg` and `weights.svg`, over the games played.
 //!
-//! Of each run, `generations.csv` is required. Without `validation.csv` the held-out scores are left
-//! out; without generations (a run just begun) the plots show the validation of the starting weights
-//! alone, and without weights there is no page of weights.
-//!
-//! Each figure is an SVG file: `scores-by-generation`, `scores-by-games`, and `weights-1`,
-//! `weights-2`, … with up to 30 weights each. The files depend
-//! on nothing but the tables and the folders' names: the same input gives the same bytes. Texts are
-//! set in a font that is part of the program.
+//! `generations.csv` is required. Without `validation.csv` the held-out scores are left out; a run that just began shows
+//! the check of its starting weights alone, and has no picture of weights yet.
 
-mod axis;
-mod chart;
-mod figure;
 mod marks;
 mod scores;
-mod style;
-
 mod weights;
 
-pub use crate::error::PlotError;
-
+use crate::error::ReportError;
 use crate::tables::Run;
 use evolve_core::problem::Catalogue;
-use evolve_core::run::atomic::make_folder;
-use evolve_core::run::atomic::make_plain_folder;
+use evolve_core::run::atomic::{make_folder, make_plain_folder, replace_plain};
 use marks::Marks;
-use scores::Progress;
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// Plots one run into the folder `plots` within the run's own.
+/// Plots one run into the folder `plots` within its own, and gives the names of the files.
 ///
 /// # Errors
-///
-/// As [`plot_runs`].
-pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotError> {
-    let figures = draw(&[run.to_path_buf()], catalogue)?;
-    let output = run.join("plots");
-    make_plain_folder(&output).map_err(|source| PlotError::Write { path: output.clone(), source })?;
-    write(&figures, &output)
+/// If a table cannot be read or a file cannot be written.
+pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, ReportError> {
+    plot(&[run.to_path_buf()], &run.join("plots"), catalogue, make_plain_folder)
 }
 
-/// Plots runs into the folder `output`, which is made if missing, and gives the written files in
-/// order.
+/// Plots runs into the folder `output`, which is made if missing, and gives the names of the files.
 ///
-/// A single run gets the difference to its start on held-out games with the verdict, and training beside the held-out
-/// scores. Several runs share the figures, a colour for each (they repeat after seven), by their differences; weights
-/// are matched by name. Where the job and the recommended weights are beside the tables, start, bounds and
-/// recommendation are marked.
+/// Several runs share the pictures, a colour for each (they repeat after seven); weights are matched by name. Where the
+/// job and the recommended weights are beside the tables, start, bounds and recommendation are marked.
 ///
 /// # Errors
-///
-/// [`PlotError`] tells which file, line and column is at fault. All runs are read before anything
-/// is written.
-pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, PlotError> {
-    let figures = draw(folders, catalogue)?;
-    make_folder(output).map_err(|source| PlotError::Write { path: output.to_path_buf(), source })?;
-    write(&figures, output)
+/// If a table cannot be read or a file cannot be written. All runs are read before anything is written.
+pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, ReportError> {
+    plot(folders, output, catalogue, make_folder)
 }
 
-/// The figures of runs, with the stems of their names.
-fn draw(folders: &[PathBuf], catalogue: &Catalogue) -> Result<Vec<(String, String)>, PlotError> {
-    let runs = read_runs(folders)?;
+fn plot(
+    folders: &[PathBuf],
+    output: &Path,
+    catalogue: &Catalogue,
+    make: fn(&Path) -> io::Result<()>,
+) -> Result<Vec<PathBuf>, ReportError> {
+    let runs = read(folders)?;
     let marks = runs.iter().zip(folders).map(|(run, folder)| marks::read(folder, run, catalogue));
     let marks: Vec<Marks> = marks.collect::<Result<_, _>>()?;
-    style::register_fonts()?;
-    let mut figures = Vec::new();
-    for (stem, progress) in [("scores-by-generation", Progress::Generation), ("scores-by-games", Progress::Games)] {
-        let figure = match &runs[..] {
-            [run] => scores::one_run(run, progress)?,
-            runs => scores::several_runs(runs, progress)?,
-        };
-        figures.push((stem.to_string(), figure));
-    }
-    for (page, figure) in weights::pages(&runs, &marks)?.into_iter().enumerate() {
-        figures.push((format!("weights-{}", page + 1), figure));
-    }
-    Ok(figures)
+    let scores = scores::draw(&runs);
+    let weights = weights::draw(&runs, &marks);
+    make(output).map_err(ReportError::write(output))?;
+    let write = |(name, svg): (&str, String)| {
+        let path = output.join(name);
+        replace_plain(&path, svg.as_bytes()).map_err(ReportError::write(&path))?;
+        Ok(path)
+    };
+    [Some(("scores.svg", scores)), weights.map(|svg| ("weights.svg", svg))].into_iter().flatten().map(write).collect()
 }
 
-fn write(figures: &[(String, String)], output: &Path) -> Result<Vec<PathBuf>, PlotError> {
-    figures.iter().map(|(stem, figure)| figure::write(output, stem, figure)).collect()
-}
-
-fn read_runs(folders: &[PathBuf]) -> Result<Vec<Run>, PlotError> {
-    if folders.is_empty() {
-        return Err(PlotError::NoRuns);
-    }
+fn read(folders: &[PathBuf]) -> Result<Vec<Run>, ReportError> {
     let mut runs: Vec<Run> = folders.iter().map(|folder| Run::read(folder)).collect::<Result<_, _>>()?;
     let names: HashSet<&str> = runs.iter().map(|run| run.name.as_str()).collect();
     if names.len() < runs.len() {

@@ -1,191 +1,143 @@
-//! The path of every weight over the generations, as pages of small charts.
+//! The path of every weight, a small chart for each.
 
-use super::PlotError;
-use super::axis::{self, Axis};
-use super::chart::{Chart, Interval, Point};
-use super::figure::{self, Area, DrawingError, Key, Symbol};
-use super::marks::{Mark, Marks};
-use super::scores::run_legend;
-use super::style;
-use crate::tables::{Run, WeightPath};
-use plotters::style::RGBColor;
+use super::marks::Marks;
+use crate::draw::{
+    Anchor, Area, Axis, BLUE, Chart, Font, GREY, INK, Interval, MARGIN, Mark, PALETTE, Point, RED, Series, Svg,
+    VERMILLION, axis_of, figure, fit, plus_minus, width,
+};
+use crate::page::thin;
+use crate::tables::Run;
 
-/// Panels side by side.
+/// Charts side by side.
 const COLUMNS: usize = 5;
-/// Panels on one page at most.
-const PAGE: usize = 6 * COLUMNS;
-/// Width and height of a panel in pixels.
-const PANEL: (u32, u32) = (370, 250);
-/// Height of the title and the legend in pixels, as long as the legend has one row.
-const HEADER: u32 = 190;
-
-/// One weight in one run.
-struct Curve {
-    colour: RGBColor,
-    /// mean ± standard deviation over the population.
-    intervals: Vec<Interval>,
-    mark: Option<Mark>,
-}
+/// Width and height of a chart with its title, in pixels, and what is blank between two.
+const PANEL: (f64, f64) = (360.0, 226.0);
+const GAP: f64 = 28.0;
+/// Height of labels in pixels.
+const EM: f64 = 14.0;
+/// Points of a curve at most: more cannot be told apart on a chart of this width.
+const POINTS: usize = 240;
 
 /// One weight in all the runs that have it.
 struct Panel<'a> {
     name: &'a str,
-    curves: Vec<Curve>,
+    series: Vec<Series>,
+    /// Where it ended, in one run alone.
+    end: String,
 }
 
-/// The pages as SVG, weights in the order of the first run; none if no run has weights to show.
-pub fn pages(runs: &[Run], marks: &[Marks]) -> Result<Vec<String>, PlotError> {
+/// The figure as SVG, weights in the order of the first run; `None` if no run has weights to show.
+pub fn draw(runs: &[Run], marks: &[Marks]) -> Option<String> {
     let panels = panels(runs, marks);
     if panels.is_empty() {
-        return Ok(Vec::new());
+        return None;
     }
-    let count = panels.len().div_ceil(PAGE);
-    let last = runs.iter().flat_map(|run| &run.generations);
-    let x = Axis::counting(last.map(|g| g.generation).max().unwrap_or(0), 4);
-    // Pages of about the same length look better than a full one and a rest.
-    let length = panels.len().div_ceil(count).next_multiple_of(COLUMNS);
-    let pages = panels.chunks(length).enumerate();
-    pages
-        .map(|(number, panels)| {
-            let subtitle = format!("{} · page {} of {count}", caption(runs), number + 1);
-            page(&subtitle, &legend(runs, marks), panels, &x)
-        })
-        .collect()
+    // Three columns even for a single weight: the head needs their width.
+    let columns = panels.len().clamp(3, COLUMNS);
+    let wide = 2.0 * MARGIN - GAP + PANEL.0 * columns as f64;
+    let below = MARGIN - GAP + PANEL.1 * panels.len().div_ceil(columns) as f64;
+    let (mut svg, top) = figure(wide, below, "Weights", &subtitle(runs), &legend(runs, marks));
+    let x = Axis::counting(runs.iter().flat_map(|run| &run.generations).map(|row| row.games_played).max()?, 4);
+    for (i, panel) in panels.iter().enumerate() {
+        let place = (MARGIN + PANEL.0 * (i % columns) as f64, top + PANEL.1 * (i / columns) as f64);
+        panel.draw(&mut svg, place, &x);
+    }
+    Some(svg.finish())
 }
 
 fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
     let mut panels: Vec<Panel> = Vec::new();
-    for (number, run) in runs.iter().enumerate() {
-        if run.generations.is_empty() {
-            continue;
-        }
+    for ((run, marks), colour) in runs.iter().zip(marks).zip(PALETTE.iter().cycle()) {
+        let Some(last) = run.generations.last() else { continue };
+        let shown = thin(run.generations.len(), POINTS);
         for weight in &run.weights {
-            let mark = marks[number].get(&weight.name).copied();
-            let curve = Curve { colour: style::run_colour(number), intervals: intervals(run, weight), mark };
+            let interval = |&i: &usize| {
+                let (value, deviation) = (weight.mean[i], weight.deviation[i]);
+                let x = run.generations[i].games_played as f64;
+                Interval { x, low: value - deviation, value, high: value + deviation }
+            };
+            let path: Vec<Interval> = shown.iter().map(interval).collect();
+            let ended = path[path.len() - 1];
+            let mut end = plus_minus(ended.value, Some(ended.high - ended.value));
+            let mut series = vec![Series::new(colour, Mark::Band, path.clone()), Series::new(colour, Mark::Line, path)];
+            if let Some(mark) = marks.get(&weight.name) {
+                let across = |value| [Interval::point(0.0, value)];
+                series.push(Series::new(GREY, Mark::Level, across(mark.start)));
+                series.extend([mark.low, mark.high].map(|bound| Series::new(RED, Mark::Bound, across(bound))));
+                let recommended = mark.recommended.map(|value| Interval::point(last.games_played as f64, value));
+                let colour = if runs.len() == 1 { VERMILLION } else { colour };
+                series.push(Series::new(colour, Mark::Dots, recommended));
+                end = mark.recommended.map_or(end, |value| plus_minus(value, None));
+            }
             match panels.iter_mut().find(|panel| panel.name == weight.name) {
-                Some(panel) => panel.curves.push(curve),
-                None => panels.push(Panel { name: &weight.name, curves: vec![curve] }),
+                Some(panel) => {
+                    panel.series.extend(series);
+                    panel.end.clear();
+                }
+                None => panels.push(Panel { name: &weight.name, series, end }),
             }
         }
     }
     panels
 }
 
-fn intervals(run: &Run, weight: &WeightPath) -> Vec<Interval> {
-    let values = weight.mean.iter().zip(&weight.deviation);
-    let generations = run.generations.iter().map(|g| g.generation as f64);
-    generations.zip(values).map(|(generation, (&mean, &deviation))| (generation, mean, deviation)).collect()
-}
-
 /// What the line is.
 fn line(runs: &[Run]) -> &'static str {
-    match runs.iter().flat_map(|run| &run.weights).any(|weight| weight.smoothed) {
+    match runs.iter().flat_map(|run| &run.weights).any(|weight| weight.is_smoothed) {
         true => "leaders, smoothed",
         false => "mean of the population",
     }
 }
 
-fn caption(runs: &[Run]) -> String {
+fn subtitle(runs: &[Run]) -> String {
     match runs {
-        [run] => format!("Run {} · value by generation", run.name),
+        [run] => format!("Run {} · value by games played", run.name),
         runs => format!(
-            "Value by generation: {} (line) ± standard deviation (band), start (dashes), recommended (dot)",
+            "Value by games played: {} (line) ± standard deviation (band), start (dashes), recommended (dot)",
             line(runs)
         ),
     }
 }
 
-fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Key> {
-    let [_] = runs else { return run_legend(runs) };
-    let mut legend = vec![
-        Key::new(line(runs), style::BLUE, Symbol::Line),
-        Key::new("± standard deviation", style::BLUE, Symbol::Band),
-    ];
-    let marks = || marks.iter().flat_map(Marks::values);
-    if marks().next().is_some() {
-        legend.push(Key::new("start", style::GREY, Symbol::Dashes));
+/// Series that stand for all of their kind.
+fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Series> {
+    let key = |label: &str, colour, mark| Series::new(colour, mark, []).named(label);
+    let [_] = runs else {
+        return runs
+            .iter()
+            .zip(PALETTE.iter().cycle())
+            .map(|(run, colour)| key(&run.name, colour, Mark::Line))
+            .collect();
+    };
+    let mut legend = vec![key(line(runs), BLUE, Mark::Line), key("± standard deviation", BLUE, Mark::Band)];
+    let mut marks = marks.iter().flat_map(Marks::values).peekable();
+    if marks.peek().is_some() {
+        legend.extend([key("start", GREY, Mark::Level), key("bound", RED, Mark::Bound)]);
     }
-    if marks().any(|mark| mark.recommended.is_some()) {
-        legend.push(Key::new("recommended", style::VERMILLION, Symbol::Dot));
-    }
-    if marks().next().is_some() {
-        legend.push(Key::new("bound", style::RED, Symbol::Line));
+    if marks.any(|mark| mark.recommended.is_some()) {
+        legend.push(key("recommended", VERMILLION, Mark::Dots));
     }
     legend
 }
 
-fn page(subtitle: &str, legend: &[Key], panels: &[Panel], x: &Axis) -> Result<String, PlotError> {
-    // Three columns even for a single weight: the header needs their width.
-    let columns = panels.len().clamp(3, COLUMNS);
-    let rows = panels.len().div_ceil(columns);
-    let size = (PANEL.0 * columns as u32, HEADER + PANEL.1 * rows as u32);
-    figure::svg(figure::with_legend(size, legend)?, |root| {
-        let area = figure::header(root, "Weights", subtitle, legend)?;
-        let cells = area.split_evenly((rows, columns));
-        for (panel, cell) in panels.iter().zip(&cells) {
-            panel.draw(cell, x)?;
-        }
-        Ok(())
-    })
-}
-
 impl Panel<'_> {
-    fn draw(&self, cell: &Area, x: &Axis) -> Result<(), DrawingError> {
-        let intervals = self.curves.iter().flat_map(|curve| &curve.intervals);
-        let ends = intervals.flat_map(|&(_, value, half)| [value - half, value + half]);
-        let marks = || self.curves.iter().filter_map(|curve| curve.mark);
-        let marked = marks().flat_map(|mark| [Some(mark.start), mark.recommended]).flatten();
-        let y = Axis::around(ends.chain(marked), 4);
-        let (title, body) = cell.margin(8, 8, 0, 26).split_vertically(26);
-        self.draw_title(&title)?;
-        let mut chart = Chart::new(&body, (x, &y), 14.0, "Generation", "")?;
-        for bound in marks().flat_map(|mark| [mark.low, mark.high]).filter(|bound| y.range.contains(bound)) {
-            chart.edge(bound, style::RED)?;
-        }
-        for mark in marks() {
-            chart.level(mark.start, style::GREY)?;
-        }
-        for curve in &self.curves {
-            chart.band(&curve.intervals, curve.colour)?;
-        }
-        for curve in &self.curves {
-            let mean: Vec<Point> = curve.intervals.iter().map(|&(x, v, _)| (x, v)).collect();
-            chart.line(&mean, curve.colour, 2)?;
-        }
-        for curve in &self.curves {
-            let recommended = curve.mark.and_then(|mark| mark.recommended);
-            if let (Some(value), Some(&(end, _, _))) = (recommended, curve.intervals.last()) {
-                let colour = if self.curves.len() == 1 { style::VERMILLION } else { curve.colour };
-                chart.dot((end, value), colour)?;
-            }
-        }
-        Ok(())
+    fn draw(&self, svg: &mut Svg, (left, top): Point, x: &Axis) {
+        let right = left + PANEL.0 - GAP;
+        self.draw_title(svg, (left, top + EM), right);
+        let y = axis_of(&self.series, 4);
+        let left = left + y.label_width(Font::plain(EM, GREY)) + 0.5 * EM;
+        let area = Area { left, right, top: top + 2.2 * EM, bottom: top + PANEL.1 - GAP - 1.6 * EM };
+        Chart::new(svg, area, x, &y, EM).draw(&self.series, 2.0);
     }
 
-    /// The name, as large as it fits; beside it, if there is room, where the weight ended.
-    fn draw_title(&self, area: &Area) -> Result<(), DrawingError> {
-        let width = area.dim_in_pixel().0 as i32;
-        let mut style = style::bold(16.0, style::INK);
-        for em in [14.0, 12.0, 11.0] {
-            if figure::text_width(area, self.name, &style)? > width {
-                style = style::bold(em, style::INK);
-            }
+    /// The name; beside it, if there is room, where the weight ended.
+    fn draw_title(&self, svg: &mut Svg, (left, y): Point, right: f64) {
+        let size = [16.0, 14.0, 12.0].into_iter().find(|&em| width(self.name, Font::bold(em, INK)) <= right - left);
+        let (bold, plain) = (Font::bold(size.unwrap_or(11.0), INK), Font::plain(EM, GREY));
+        let name = fit(self.name, bold, right - left);
+        svg.text((left, y), bold, Anchor::Start, &name);
+        if width(&name, bold) + 16.0 + width(&self.end, plain) <= right - left {
+            svg.text((right, y), plain, Anchor::End, &self.end);
         }
-        let name = figure::fit(area, self.name, &style, width)?;
-        area.draw_text(&name, &style, (0, 12))?;
-
-        let [curve] = &self.curves[..] else {
-            return Ok(());
-        };
-        let end = match curve.mark.and_then(|mark| mark.recommended) {
-            Some(recommended) => axis::plus_minus(recommended, 0.0).replace(" ± 0", ""),
-            None => curve.intervals.last().map_or(String::new(), |&(_, v, half)| axis::plus_minus(v, half)),
-        };
-        let room = width - 16 - figure::text_width(area, &name, &style)?;
-        let style = style::right_aligned(style::text(14.0, style::GREY));
-        if figure::text_width(area, &end, &style)? <= room {
-            area.draw_text(&end, &style, (width, 12))?;
-        }
-        Ok(())
     }
 }

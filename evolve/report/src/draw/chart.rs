@@ -1,0 +1,178 @@
+//! A pair of axes and the series drawn between them.
+
+use super::axis::Axis;
+use super::svg::{Anchor, Point, Svg};
+use super::text::Font;
+use super::{Colour, GREY, GRID};
+
+/// A rectangle, in pixels.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    /// Its left edge.
+    pub left: f64,
+    /// Its right edge.
+    pub right: f64,
+    /// Its upper edge.
+    pub top: f64,
+    /// Its lower edge.
+    pub bottom: f64,
+}
+
+/// A value with an interval, at a place of the horizontal axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Interval {
+    /// The place.
+    pub x: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The value.
+    pub value: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// A value without an interval.
+    pub fn point(x: f64, value: f64) -> Self {
+        Interval { x, low: value, value, high: value }
+    }
+}
+
+/// How a series is drawn. In this order: what comes later covers what comes before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// A horizontal line across the chart, if it is in sight.
+    Bound,
+    /// A dashed horizontal line across the chart.
+    Level,
+    /// A band between the ends of the intervals.
+    Band,
+    /// A line through the values.
+    Line,
+    /// Dots with error bars, joined by a line.
+    Points,
+    /// Dots.
+    Dots,
+    /// Diamonds with error bars.
+    Diamonds,
+}
+
+/// What is drawn in a colour.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// What a legend calls it; nothing if it is in no legend.
+    pub label: String,
+    /// Its colour.
+    pub colour: Colour,
+    /// How it is drawn.
+    pub mark: Mark,
+    /// Its values.
+    pub points: Vec<Interval>,
+}
+
+impl Series {
+    /// A series that a legend does not name.
+    pub fn new(colour: Colour, mark: Mark, points: impl IntoIterator<Item = Interval>) -> Self {
+        Series { label: String::new(), colour, mark, points: points.into_iter().collect() }
+    }
+
+    /// The same with a name.
+    pub fn named(self, label: impl Into<String>) -> Self {
+        Series { label: label.into(), ..self }
+    }
+}
+
+/// A vertical axis that shows all of some series, with about `count` steps between ticks.
+pub fn axis_of(series: &[Series], count: usize) -> Axis {
+    let shown = series.iter().filter(|one| one.mark != Mark::Bound).flat_map(|one| &one.points);
+    Axis::around(shown.flat_map(|point| [point.low, point.value, point.high]), count)
+}
+
+/// A pair of axes that fill an area.
+pub struct Chart<'a> {
+    svg: &'a mut Svg,
+    area: Area,
+    x: &'a Axis,
+    y: &'a Axis,
+}
+
+impl<'a> Chart<'a> {
+    /// Draws a grid, with labels of height `em` below and to the left of it.
+    pub fn new(svg: &'a mut Svg, area: Area, x: &'a Axis, y: &'a Axis, em: f64) -> Self {
+        let chart = Chart { svg, area, x, y };
+        let Area { left, right, top, bottom } = area;
+        let font = Font::plain(em, GREY);
+        for (tick, label) in x.ticks() {
+            let (at, _) = chart.place(*tick, 0.0);
+            chart.svg.line(&[(at, top), (at, bottom)], GRID, 1.0);
+            chart.svg.text((at, bottom + em), font, Anchor::Middle, label);
+        }
+        for (tick, label) in y.ticks() {
+            let (_, at) = chart.place(0.0, *tick);
+            chart.svg.line(&[(left, at), (right, at)], GRID, 1.0);
+            chart.svg.text((left - 0.5 * em, at), font, Anchor::End, label);
+        }
+        chart.svg.line(&[(left, top), (left, bottom), (right, bottom)], GRID, 1.0);
+        chart
+    }
+
+    /// Names the horizontal axis, if it has a name, and the vertical one at this distance from the left edge of the picture.
+    pub fn name(&mut self, em: f64, below: &str, (x, beside): (f64, &str)) {
+        let Area { left, right, top, bottom } = self.area;
+        let font = Font::plain(em, GREY);
+        if !below.is_empty() {
+            self.svg.text(((left + right) / 2.0, bottom + 2.6 * em), font, Anchor::Middle, below);
+        }
+        self.svg.text_upwards((x, (top + bottom) / 2.0), font, beside);
+    }
+
+    /// Draws series, lines so many pixels wide.
+    pub fn draw(&mut self, series: &[Series], width: f64) {
+        let mut ordered: Vec<&Series> = series.iter().filter(|one| !one.points.is_empty()).collect();
+        ordered.sort_by_key(|one| one.mark);
+        for one in ordered {
+            self.draw_one(one, width);
+        }
+    }
+
+    fn draw_one(&mut self, Series { colour, mark, points, .. }: &Series, width: f64) {
+        let values: Vec<Point> = points.iter().map(|point| self.place(point.x, point.value)).collect();
+        let highs = points.iter().map(|point| self.place(point.x, point.high));
+        let lows = points.iter().map(|point| self.place(point.x, point.low));
+        let bars: Vec<[Point; 2]> = highs.clone().zip(lows.clone()).map(|(high, low)| [high, low]).collect();
+        let across = [(self.area.left, values[0].1), (self.area.right, values[0].1)];
+        // A line of a single point would not be seen, nor would a band.
+        match mark {
+            Mark::Bound if !self.y.contains(points[0].value) => {}
+            Mark::Bound => self.svg.line(&across, colour, width),
+            Mark::Level => self.svg.dashes(across, colour),
+            Mark::Band if points.len() == 1 => self.svg.line(&bars[0], colour, width),
+            Mark::Band => {
+                let outline: Vec<Point> = highs.chain(lows.rev()).collect();
+                self.svg.area(&outline, colour);
+            }
+            Mark::Line if points.len() == 1 => self.svg.dot(values[0], 2.0 * width, colour),
+            Mark::Line => self.svg.line(&values, colour, width),
+            Mark::Points => {
+                self.svg.line(&values, colour, width + 1.0);
+                let radius = if points.len() > 60 { 3.5 } else { 5.5 };
+                for (value, bar) in values.iter().zip(&bars) {
+                    self.svg.line(bar, colour, width);
+                    self.svg.dot(*value, radius, colour);
+                }
+            }
+            Mark::Dots => values.iter().for_each(|value| self.svg.dot(*value, 2.0 + 1.75 * width, colour)),
+            Mark::Diamonds => {
+                for (value, bar) in values.iter().zip(&bars) {
+                    self.svg.line(bar, colour, 2.0 * width);
+                    self.svg.diamond(*value, colour);
+                }
+            }
+        }
+    }
+
+    fn place(&self, x: f64, y: f64) -> Point {
+        let Area { left, right, top, bottom } = self.area;
+        (left + self.x.share(x) * (right - left), bottom - self.y.share(y) * (bottom - top))
+    }
+}

@@ -1,0 +1,128 @@
+//! SVG, element by element, in pixels.
+
+use super::text::{FAMILY, Font};
+use super::{Colour, INK};
+use evolve_core::key::has_power;
+use std::fmt::Write;
+
+/// A place: to the right, and downwards.
+pub type Point = (f64, f64);
+
+/// Which part of a text stands at its place.
+#[derive(Clone, Copy, Debug)]
+pub enum Anchor {
+    /// Its left end.
+    Start,
+    /// Its middle.
+    Middle,
+    /// Its right end.
+    End,
+}
+
+/// A drawing on white.
+#[derive(Debug)]
+pub struct Svg(String);
+
+impl Svg {
+    /// An empty drawing of so many pixels.
+    pub fn new(width: f64, height: f64) -> Self {
+        Svg(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" font-family=\"{FAMILY}\" fill=\"{INK}\" stroke-linejoin=\"round\">\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
+        ))
+    }
+
+    /// The document.
+    pub fn finish(self) -> String {
+        self.0 + "</svg>\n"
+    }
+
+    fn element(&mut self, element: std::fmt::Arguments) {
+        writeln!(self.0, "{element}").expect("writing to memory does not fail");
+    }
+
+    /// A line through points.
+    pub fn line(&mut self, points: &[Point], colour: Colour, width: f64) {
+        let points = joined(points);
+        self.element(format_args!(
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>"
+        ));
+    }
+
+    /// A dashed line between two points.
+    pub fn dashes(&mut self, ends: [Point; 2], colour: Colour) {
+        let points = joined(&ends);
+        self.element(format_args!(
+            "<polyline points=\"{points}\" stroke=\"{colour}\" stroke-width=\"2\" stroke-dasharray=\"10 7\"/>"
+        ));
+    }
+
+    /// A translucent area.
+    pub fn area(&mut self, outline: &[Point], colour: Colour) {
+        let points = joined(outline);
+        self.element(format_args!("<polygon points=\"{points}\" fill=\"{colour}\" opacity=\"0.18\"/>"));
+    }
+
+    /// A dot with a white rim, which keeps it apart from its neighbours.
+    pub fn dot(&mut self, (x, y): Point, radius: f64, colour: Colour) {
+        let (x, y) = (short(x), short(y));
+        self.element(format_args!(
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"1.5\"/>"
+        ));
+    }
+
+    /// A diamond with a white rim.
+    pub fn diamond(&mut self, (x, y): Point, colour: Colour) {
+        let points = joined(&[(x, y - 11.0), (x + 11.0, y), (x, y + 11.0), (x - 11.0, y)]);
+        self.element(format_args!(
+            "<polygon points=\"{points}\" fill=\"{colour}\" stroke=\"white\" stroke-width=\"2\"/>"
+        ));
+    }
+
+    /// A text, its middle at the height of the point.
+    pub fn text(&mut self, place: Point, font: Font, anchor: Anchor, text: &str) {
+        self.write(place, font, anchor, "", text);
+    }
+
+    /// A text from below to above, with the point in its middle.
+    pub fn text_upwards(&mut self, (x, y): Point, font: Font, text: &str) {
+        self.write(
+            (x, y),
+            font,
+            Anchor::Middle,
+            &format!(" transform=\"rotate(-90 {} {})\"", short(x), short(y)),
+            text,
+        );
+    }
+
+    fn write(&mut self, (x, y): Point, Font { em, colour, is_bold }: Font, anchor: Anchor, turn: &str, text: &str) {
+        let (x, y) = (short(x), short(y + 0.35 * em));
+        let anchor = match anchor {
+            Anchor::Start => "",
+            Anchor::Middle => " text-anchor=\"middle\"",
+            Anchor::End => " text-anchor=\"end\"",
+        };
+        let weight = if is_bold { " font-weight=\"bold\"" } else { "" };
+        let text = escaped(text);
+        self.element(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{em}\" fill=\"{colour}\"{anchor}{weight}{turn}>{text}</text>"
+        ));
+    }
+}
+
+/// Tenths of a pixel are finer than a screen shows.
+fn short(pixels: f64) -> f64 {
+    (pixels * 10.0).round() / 10.0
+}
+
+fn joined(points: &[Point]) -> String {
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", short(*x), short(*y))).collect();
+    points.join(" ")
+}
+
+/// Names of runs and weights are what people make them; XML has no place at all for control characters.
+fn escaped(text: &str) -> String {
+    let text: String = text.chars().map(|letter| if has_power(letter) { '\u{fffd}' } else { letter }).collect();
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

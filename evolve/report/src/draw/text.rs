@@ -1,0 +1,76 @@
+//! Texts: how they look, and how much room they take.
+
+use super::Colour;
+
+/// The families that an SVG asks for; both have the same widths.
+pub const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
+
+/// How a text looks.
+#[derive(Clone, Copy, Debug)]
+pub struct Font {
+    /// Its height, the em, in pixels.
+    pub em: f64,
+    /// Its colour.
+    pub colour: Colour,
+    /// Whether it is bold.
+    pub is_bold: bool,
+}
+
+impl Font {
+    /// A plain font.
+    pub const fn plain(em: f64, colour: Colour) -> Self {
+        Font { em, colour, is_bold: false }
+    }
+
+    /// A bold font.
+    pub const fn bold(em: f64, colour: Colour) -> Self {
+        Font { em, colour, is_bold: true }
+    }
+}
+
+/// About how many pixels a text takes. Fonts differ: the estimate is on the safe side.
+pub fn width(text: &str, font: Font) -> f64 {
+    let letter = |letter: char| match letter {
+        'i' | 'j' | 'l' | 'I' | '|' | '\'' | '.' | ',' | ':' | ';' | '!' | ' ' => 0.34,
+        'f' | 'r' | 't' | '(' | ')' | '[' | ']' | '-' | '/' => 0.42,
+        'm' | 'M' | 'w' | 'W' | '@' | '%' | '…' | '±' | '−' | '+' => 0.93,
+        'A'..='Z' => 0.71,
+        '\u{1100}'.. => 1.1,
+        _ => 0.63,
+    };
+    let weight = if font.is_bold { 1.12 } else { 1.0 };
+    text.chars().map(letter).sum::<f64>() * font.em * weight
+}
+
+/// No more letters than this are kept: no figure has room for them.
+const LETTERS: usize = 200;
+
+/// The text, with as much left out of its middle as `room` demands: both ends of a name tell it from its neighbours.
+pub fn fit(text: &str, font: Font, room: f64) -> String {
+    let length = text.chars().count();
+    if length <= LETTERS && width(text, font) <= room {
+        return text.to_string();
+    }
+    let ends = |kept: usize| {
+        let head = text.chars().take(kept.div_ceil(2)).chain(['…']);
+        head.chain(text.chars().skip(length - kept / 2)).collect::<String>()
+    };
+    let kept = (1..length.min(LETTERS)).rev().find(|&kept| width(&ends(kept), font) <= room);
+    ends(kept.unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_keep_both_ends() {
+        let font = Font::plain(10.0, super::super::INK);
+        assert_eq!(fit("short", font, 100.0), "short");
+        assert_eq!(fit("own_fours", font, 40.0), "ow…rs");
+        assert_eq!(fit("own_fours", font, 1.0), "o…");
+        assert_eq!(fit("", font, 0.0), "");
+        let cut = fit(&format!("a{}z", "-".repeat(1_000_000)), font, 300.0);
+        assert!(cut.starts_with("a-") && cut.ends_with("-z") && width(&cut, font) <= 300.0, "{cut}");
+    }
+}
