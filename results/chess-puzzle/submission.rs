@@ -3,14 +3,14 @@
 //! Player `greedy`, run `chess-puzzle/refined` (version 3): +0.0358 against the start on 210 games (95 %: +0.0191 to +0.0524).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
+// The modules below stand here whole, whatever this player uses of them.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use chess_puzzle::beam::Settings;
-use chess_puzzle::sampled::Sampled;
-use chess_puzzle::player::Player;
+use chess_puzzle::search::Search;
 use chess_puzzle::weights::{Terms, Weights};
 
 /// The weights.
@@ -265,11 +265,8 @@ const WEIGHTS: Weights = Weights {
 	},
 };
 
-/// The beam.
-const BEAM: Settings = Settings { width: 1, depth: 1 };
-
-/// Completions a click, without a clock.
-const SAMPLES: u32 = 64;
+/// The search. With a clock, that decides how many completions are sampled.
+const SEARCH: Search = Search::Sampled { beam: Settings { width: 1, depth: 1 }, samples: 64 };
 
 /// The time that a game may take by the player's own clock, of 20s allowed by the judge.
 const TIME: Option<Duration> = Some(Duration::from_micros(19000000));
@@ -277,7 +274,7 @@ const TIME: Option<Duration> = Some(Duration::from_micros(19000000));
 fn main() -> ExitCode {
 	let start = Instant::now();
 	let clock = TIME.map_or(Clock::UNLIMITED, |limit| Clock::start(&start, limit));
-	let player = |position: &_| Player::new(&WEIGHTS, Box::new(Sampled::new(BEAM, SAMPLES)), position);
+	let player = |position: &_| SEARCH.player(&WEIGHTS, position);
 	match chess_puzzle::dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
 		Ok(()) => ExitCode::SUCCESS,
 		Err(message) => {
@@ -567,8 +564,28 @@ pub mod chess_puzzle {
 				}
 			}
 		}
-	}
 
+		/// The player that follows the best line of a beam of the same settings all through the game.
+		#[derive(Debug)]
+		pub struct Wide {
+			settings: Settings,
+			beam: Beam,
+		}
+
+		impl Wide {
+			/// A player with a beam of these settings.
+			pub fn new(settings: Settings) -> Self {
+				Wide { settings, beam: Beam::default() }
+			}
+		}
+
+		impl Searcher for Wide {
+			fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell> {
+				self.beam.search(self.settings, field, head, evaluations, &clock.share(field.left() as u32));
+				self.beam.choice()
+			}
+		}
+	}
 	pub mod board {
 		//! Boards of every size: their cells, and where each type of tile lets the next click go.
 		//!
@@ -774,7 +791,6 @@ pub mod chess_puzzle {
 			}
 		}
 	}
-
 	pub mod dialogue {
 		//! The dialogue of the contest's offline tester: read the board, then print a cell and read what shows there, again
 		//! and again.
@@ -877,8 +893,8 @@ pub mod chess_puzzle {
 				_ => Err(format!("{what} is {min} to {max}, not `{word}`")),
 			}
 		}
-	}
 
+	}
 	pub mod evaluation {
 		//! What a position is worth: minus the tiles that will be left over, as well as a few sums can tell.
 		//!
@@ -1200,7 +1216,6 @@ pub mod chess_puzzle {
 			}
 		}
 	}
-
 	pub mod field {
 		//! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
 
@@ -1465,14 +1480,31 @@ pub mod chess_puzzle {
 			mixed(((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 		}
 	}
-
 	pub mod greedy {
 		//! The greedy player: one click ahead.
 
 		use super::board::Cell;
-		use super::evaluation::Evaluation;
-		use super::field::Field;
+		use super::evaluation::{Evaluation, Evaluations};
+		use super::field::{Field, Head};
 		use super::player::Searcher;
+		use crate::clock::Clock;
+
+		/// The player, which needs no memory.
+		#[derive(Clone, Copy, Debug)]
+		pub struct Greedy;
+
+		impl Searcher for Greedy {
+			fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, _: &Clock) -> Option<Cell> {
+				let evaluation = evaluations.at(field.left());
+				match head {
+					Head::Start => {
+						let all: Vec<Cell> = (0..field.board().cells() as Cell).collect();
+						best(field, &all, evaluation)
+					}
+					Head::At(last, piece) => best(field, field.targets(last, piece), evaluation),
+				}
+			}
+		}
 
 		/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equals it is the one that is
 		/// better without what is within reach, and of those the first.
@@ -1515,7 +1547,6 @@ pub mod chess_puzzle {
 			best.map(|(_, cell)| cell)
 		}
 	}
-
 	pub mod player {
 		//! The player: the field as it is now, the evaluations of the game, and a search that looks ahead by them.
 
@@ -1567,7 +1598,6 @@ pub mod chess_puzzle {
 			}
 		}
 	}
-
 	pub mod position {
 		//! A game in progress as its player sees it.
 
@@ -1626,6 +1656,17 @@ pub mod chess_puzzle {
 				self.last
 			}
 
+			/// Whether a cell may be clicked now.
+			pub fn is_legal(&self, cell: Cell) -> bool {
+				let reached = |(from, piece): (Cell, Piece)| self.board.targets(from, piece as u8).contains(&cell);
+				(cell as usize) < self.board.cells() && self.height(cell) > 0 && self.last.is_none_or(reached)
+			}
+
+			/// The cells that may be clicked now: every cell at first, then those that the last tile reaches.
+			pub fn legal(&self) -> Vec<Cell> {
+				(0..self.board.cells() as Cell).filter(|&cell| self.is_legal(cell)).collect()
+			}
+
 			/// Clicks made so far.
 			pub fn clicks(&self) -> u32 {
 				self.clicks
@@ -1634,6 +1675,11 @@ pub mod chess_puzzle {
 			/// All tiles that there were at the start.
 			pub fn tiles(&self) -> u32 {
 				(self.board.cells() * self.layers()) as u32
+			}
+
+			/// The contest's score: the share of all tiles that are gone.
+			pub fn score(&self) -> f64 {
+				f64::from(self.clicks) / f64::from(self.tiles())
 			}
 
 			/// Clicks a legal cell. `revealed` is the tile that shows then; it is ignored if the cell is empty then.
@@ -1653,7 +1699,6 @@ pub mod chess_puzzle {
 			}
 		}
 	}
-
 	pub mod sampled {
 		//! Games played out over sampled completions: the hidden tiles are dealt at random several times, and from each of the
 		//! clicks that look best the greedy player plays each deal to its end. Where nothing is hidden, a beam to the end of
@@ -1867,7 +1912,45 @@ pub mod chess_puzzle {
 			}
 		}
 	}
+	pub mod search {
+		//! The searches by name: greedy, beam, sampled.
 
+		use super::beam::{Settings, Wide};
+		use super::greedy::Greedy;
+		use super::player::{Player, Searcher};
+		use super::position::Position;
+		use super::sampled::Sampled;
+		use super::weights::Weights;
+
+		/// Which search looks ahead, and how far.
+		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+		pub enum Search {
+			/// The best click by the evaluation alone.
+			Greedy,
+			/// Beam search over the visible tiles.
+			Beam(Settings),
+			/// Beam search, then games played out over sampled completions from the clicks that look best; where nothing is
+			/// hidden any more, a wide beam to the end of the game.
+			Sampled {
+				/// The beam that tells which clicks look best.
+				beam: Settings,
+				/// Completions a click. With a clock it decides alone how many there are.
+				samples: u32,
+			},
+		}
+
+		impl Search {
+			/// A player of the game that starts with `position`, with these weights, that looks ahead by this search.
+			pub fn player(self, weights: &Weights, position: &Position) -> Player {
+				let searcher: Box<dyn Searcher> = match self {
+					Search::Greedy => Box::new(Greedy),
+					Search::Beam(settings) => Box::new(Wide::new(settings)),
+					Search::Sampled { beam, samples } => Box::new(Sampled::new(beam, samples)),
+				};
+				Player::new(weights, searcher, position)
+			}
+		}
+	}
 	pub mod weights {
 		//! The weights of the evaluation, each declared once. Values are in tiles that can still be clicked.
 
@@ -1958,6 +2041,9 @@ pub mod chess_puzzle {
 			pub layers: Terms,
 		}
 
+		/// How many weights there are.
+		pub const COUNT: usize = 4 * Terms::COUNT;
+
 		/// The share of edge cells of an average board, and how much smaller it is on the largest one. Where it is small, edge
 		/// tiles run out first.
 		const EDGES: (f64, f64) = (0.4, 0.15);
@@ -1968,6 +2054,19 @@ pub mod chess_puzzle {
 			/// The hand-set weights.
 			pub const DEFAULT: Self =
 				Weights { start: Terms::DEFAULT, drift: Terms::ZERO, tight: Terms::ZERO, layers: Terms::ZERO };
+
+			/// The weights from their values in declaration order, one kind after the other; `None` if there are not
+			/// [`COUNT`].
+			pub fn from_values(values: &[f64]) -> Option<Self> {
+				let terms = |part: usize| {
+					let values = values.get(part * Terms::COUNT..(part + 1) * Terms::COUNT)?;
+					Some(Terms::from_values(values.try_into().ok()?))
+				};
+				match values.len() {
+					COUNT => Some(Weights { start: terms(0)?, drift: terms(1)?, tight: terms(2)?, layers: terms(3)? }),
+					_ => None,
+				}
+			}
 
 			/// The weights for a board of `rows` x `columns` with `layers` layers, when `progress` (0 to 1) of the tiles are gone.
 			pub fn at(&self, rows: usize, columns: usize, layers: usize, progress: f64) -> Terms {
@@ -2020,6 +2119,11 @@ pub mod clock {
 		/// A clock that starts now and runs out after `limit`.
 		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
 			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
+		}
+
+		/// A clock with the same limit that starts now: for the next game.
+		pub fn again(&self) -> Self {
+			self.0.map_or(Clock::UNLIMITED, |Limited { time, limit, .. }| Clock::start(time, limit))
 		}
 
 		/// The time left, zero once it ran out; `None` without a limit.
@@ -2110,6 +2214,30 @@ pub mod piece {
 
 pub mod random {
 	//! A small portable generator for players that sample: the same numbers on every machine.
+
+	/// SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, good enough to sample hidden tiles.
+	#[derive(Clone, Debug)]
+	pub struct SplitMix64(u64);
+
+	impl SplitMix64 {
+		/// A generator whose whole sequence is fixed by `seed`.
+		pub const fn new(seed: u64) -> Self {
+			Self(seed)
+		}
+
+		/// The next 64 random bits.
+		#[inline]
+		pub fn next_u64(&mut self) -> u64 {
+			self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+			mixed(self.0)
+		}
+
+		/// An integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
+		#[inline]
+		pub fn below(&mut self, n: u32) -> u32 {
+			(((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
+		}
+	}
 
 	/// The finaliser of [`SplitMix64`]: different numbers give different ones, each bit of which hangs on all of theirs.
 	#[inline]

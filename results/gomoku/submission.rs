@@ -3,12 +3,14 @@
 //! Player `greedy`, run `gomoku` (version 1): +78.326 against the start on 10000 games (95 %: +73.498 to +83.155).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
+// The modules below stand here whole, whatever this player uses of them.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
-use gomoku::lookahead::{Lookahead, Settings};
+use gomoku::lookahead::Settings;
+use gomoku::search::Search;
 use gomoku::weights::Weights;
 
 /// The weights.
@@ -34,7 +36,7 @@ const WEIGHTS: Weights = Weights {
 };
 
 /// The search.
-const SETTINGS: Settings = Settings { width: 16, depth: 1, playout: 20 };
+const SEARCH: Search = Search::Lookahead(Settings { width: 16, depth: 1, playout: 20 });
 
 /// The time that a game may take by the player's own clock, of 3s allowed by the judge.
 const TIME: Option<Duration> = Some(Duration::from_micros(2625000));
@@ -42,73 +44,12 @@ const TIME: Option<Duration> = Some(Duration::from_micros(2625000));
 fn main() -> ExitCode {
 	let start = Instant::now();
 	let clock = TIME.map_or(Clock::UNLIMITED, |limit| Clock::start(&start, limit));
-	let player = &mut Lookahead::new(WEIGHTS, SETTINGS);
+	let player = &mut *SEARCH.player(WEIGHTS);
 	match gomoku::dialogue::play(std::io::stdin().lock(), std::io::stdout().lock(), &clock, player) {
 		Ok(()) => ExitCode::SUCCESS,
 		Err(message) => {
 			eprintln!("error: {message}");
 			ExitCode::FAILURE
-		}
-	}
-}
-
-pub mod clock {
-	//! Time in play: a budget for a whole game that a player shares out over its moves.
-
-	use std::fmt::Debug;
-	use std::time::{Duration, Instant};
-
-	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
-	/// point of a search.
-	pub trait Time: Debug {
-		/// The time since some moment in the past, always the same one.
-		fn passed(&self) -> Duration;
-	}
-
-	impl Time for Instant {
-		fn passed(&self) -> Duration {
-			self.elapsed()
-		}
-	}
-
-	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
-	/// they stay the same until the clock runs short, and then the player searches less.
-	#[derive(Clone, Copy, Debug)]
-	pub struct Clock<'a>(Option<Limited<'a>>);
-
-	#[derive(Clone, Copy, Debug)]
-	struct Limited<'a> {
-		time: &'a dyn Time,
-		limit: Duration,
-		/// When the time is up.
-		end: Duration,
-	}
-
-	impl<'a> Clock<'a> {
-		/// A clock that never runs out.
-		pub const UNLIMITED: Self = Clock(None);
-
-		/// A clock that starts now and runs out after `limit`.
-		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
-			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
-		}
-
-		/// The time left, zero once it ran out; `None` without a limit.
-		pub fn left(&self) -> Option<Duration> {
-			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
-		}
-
-		/// A clock for one move when `moves` more are to be made: an even share of what is left.
-		pub fn share(&self, moves: u32) -> Self {
-			match (self.0, self.left()) {
-				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
-				_ => *self,
-			}
-		}
-
-		/// Whether the time is up.
-		pub fn is_over(&self) -> bool {
-			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
 		}
 	}
 }
@@ -138,6 +79,9 @@ pub mod gomoku {
 
 		/// A cell: 19 (x - 1) + (y - 1), so that cells are in order by x, then by y.
 		pub type Cell = u16;
+
+		/// The centre, where the first player starts.
+		pub const CENTRE: Cell = (CELLS / 2) as Cell;
 
 		/// One of the two sides.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,7 +179,6 @@ pub mod gomoku {
 		/// The cells near every cell; beyond the edge of the board stands the cell itself.
 		pub static NEIGHBOURHOOD: [[Cell; NEIGHBOURS]; CELLS] = neighbours();
 	}
-
 	pub mod dialogue {
 		//! The contest's dialogue: read the opponent's move, print one's own, until `-1 -1` tells that the game is over.
 		//!
@@ -302,8 +245,8 @@ pub mod gomoku {
 		fn is_over(position: &Position) -> bool {
 			position.has_five(Side::Black) || position.has_five(Side::White) || position.is_full()
 		}
-	}
 
+	}
 	pub mod evaluation {
 		//! What a white move is worth, from the states of the lines through its cell.
 		//!
@@ -392,8 +335,8 @@ pub mod gomoku {
 				+ own.value(&[w.three, w.four, w.three_three, w.four_three, w.four_four])
 				+ their.value(&[w.stop_three, w.stop_four, w.stop_three_three, w.stop_four_three, w.stop_four_four])
 		}
-	}
 
+	}
 	pub mod lookahead {
 		//! A search that knows the opponent: after each own move it looks at every reply that the noise leaves possible, and
 		//! counts on the worst of them. At its leaves greedy play against the opponent without noise goes on to the end.
@@ -425,9 +368,9 @@ pub mod gomoku {
 		const PLANNED: u32 = 16;
 
 		/// A game won, less the own moves it took. An undecided one is worth 0.
-		const WON: i32 = 1000;
+		pub const WON: i32 = 1000;
 		/// A game lost, plus the own moves it took.
-		const LOST: i32 = -WON;
+		pub const LOST: i32 = -WON;
 
 		/// The player that looks ahead.
 		#[derive(Clone, Debug)]
@@ -440,6 +383,17 @@ pub mod gomoku {
 			/// A player with these weights, which moves are ordered by, and settings.
 			pub fn new(weights: Weights, settings: Settings) -> Self {
 				Lookahead { weights, settings }
+			}
+
+			/// The moves that the search looks at where nothing is forced, the best one by the evaluation first, each with its
+			/// value at full depth.
+			pub fn values(&self, position: &Position) -> Vec<(Cell, i32)> {
+				let Lookahead { settings, weights } = self;
+				let mut hunt = Hunt { settings: *settings, weights, clock: Clock::UNLIMITED, stopped: false };
+				let mut position = position.clone();
+				let candidates = Candidates::new(&position, settings.width, weights);
+				let value = |&cell: &Cell| (cell, hunt.worst(&mut position, cell, 1, settings.depth, LOST - 1, WON));
+				candidates.cells().iter().map(value).collect()
 			}
 		}
 
@@ -627,8 +581,8 @@ pub mod gomoku {
 				}
 			}
 		}
-	}
 
+	}
 	pub mod opponent {
 		//! The strategy to be beaten: of all moves it takes the one after which its score of the position is largest.
 		//!
@@ -763,11 +717,25 @@ pub mod gomoku {
 			position.gains().iter().position(|&gain| gain == largest).map(|cell| cell as Cell)
 		}
 
+		/// The move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if the board is full. Noise
+		/// is only asked for where it may matter.
+		pub fn noisy_reply(position: &Position, mut noise: impl FnMut(Cell) -> i64) -> Option<Cell> {
+			let replies = Replies::new(position);
+			let mut best = None;
+			let mut most = i64::MIN;
+			for &cell in replies.cells() {
+				let gain = position.gains()[cell as usize] + noise(cell);
+				if gain > most {
+					(best, most) = (Some(cell), gain);
+				}
+			}
+			best
+		}
+
 		fn largest(position: &Position) -> i64 {
 			position.gains().iter().fold(i64::MIN, |most, &gain| most.max(gain))
 		}
 	}
-
 	pub mod player {
 		//! The player, and the one that goes by the evaluation alone.
 
@@ -783,6 +751,23 @@ pub mod gomoku {
 			/// White's move, `None` if the board is full. The same position gives the same move, unless `clock`, which is for
 			/// the whole game, runs short.
 			fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell>;
+		}
+
+		/// The player that takes the best move by the evaluation alone.
+		#[derive(Clone, Debug)]
+		pub struct Greedy(Weights);
+
+		impl Greedy {
+			/// A player with these weights.
+			pub fn new(weights: Weights) -> Self {
+				Greedy(weights)
+			}
+		}
+
+		impl Player for Greedy {
+			fn choose(&mut self, position: &Position, _: &Clock) -> Option<Cell> {
+				greedy(position, &self.0)
+			}
 		}
 
 		/// The cell that White has to take: to win, or else to keep Black from winning.
@@ -806,7 +791,6 @@ pub mod gomoku {
 			best.or_else(|| position.first_empty())
 		}
 	}
-
 	pub mod position {
 		//! A position: the stones, and for every line of five how many of each side it holds.
 
@@ -1014,7 +998,32 @@ pub mod gomoku {
 			}
 		}
 	}
+	pub mod search {
+		//! The players by name: greedy and lookahead.
 
+		use super::lookahead::{Lookahead, Settings};
+		use super::player::{Greedy, Player};
+		use super::weights::Weights;
+
+		/// How a move is found.
+		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+		pub enum Search {
+			/// The best move by the evaluation alone.
+			Greedy,
+			/// A search through the replies of the opponent.
+			Lookahead(Settings),
+		}
+
+		impl Search {
+			/// A player with these weights that looks ahead by this search.
+			pub fn player(self, weights: Weights) -> Box<dyn Player> {
+				match self {
+					Search::Greedy => Box::new(Greedy::new(weights)),
+					Search::Lookahead(settings) => Box::new(Lookahead::new(weights, settings)),
+				}
+			}
+		}
+	}
 	pub mod threats {
 		//! Wins by fours: every white move threatens five, so that the reply is forced, until two fives threaten at once.
 		//! Such a win holds against every opponent.
@@ -1117,7 +1126,6 @@ pub mod gomoku {
 			win.map(|win| win.moves)
 		}
 	}
-
 	pub mod weights {
 		//! The weights of the evaluation, each declared once. Only their proportions matter.
 
@@ -1144,6 +1152,72 @@ pub mod gomoku {
 				stop_four_three: "takes a cell where they make a four and an open three", -200.0..=4000.0, 80.0, 400.0;
 				stop_four_four: "takes a cell where they make an open four or two fours", -200.0..=4000.0, 80.0, 600.0;
 			}
+		}
+	}
+}
+
+pub mod clock {
+	//! Time in play: a budget for a whole game that a player shares out over its moves.
+
+	use std::fmt::Debug;
+	use std::time::{Duration, Instant};
+
+	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
+	/// point of a search.
+	pub trait Time: Debug {
+		/// The time since some moment in the past, always the same one.
+		fn passed(&self) -> Duration;
+	}
+
+	impl Time for Instant {
+		fn passed(&self) -> Duration {
+			self.elapsed()
+		}
+	}
+
+	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
+	/// they stay the same until the clock runs short, and then the player searches less.
+	#[derive(Clone, Copy, Debug)]
+	pub struct Clock<'a>(Option<Limited<'a>>);
+
+	#[derive(Clone, Copy, Debug)]
+	struct Limited<'a> {
+		time: &'a dyn Time,
+		limit: Duration,
+		/// When the time is up.
+		end: Duration,
+	}
+
+	impl<'a> Clock<'a> {
+		/// A clock that never runs out.
+		pub const UNLIMITED: Self = Clock(None);
+
+		/// A clock that starts now and runs out after `limit`.
+		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
+			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
+		}
+
+		/// A clock with the same limit that starts now: for the next game.
+		pub fn again(&self) -> Self {
+			self.0.map_or(Clock::UNLIMITED, |Limited { time, limit, .. }| Clock::start(time, limit))
+		}
+
+		/// The time left, zero once it ran out; `None` without a limit.
+		pub fn left(&self) -> Option<Duration> {
+			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
+		}
+
+		/// A clock for one move when `moves` more are to be made: an even share of what is left.
+		pub fn share(&self, moves: u32) -> Self {
+			match (self.0, self.left()) {
+				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
+				_ => *self,
+			}
+		}
+
+		/// Whether the time is up.
+		pub fn is_over(&self) -> bool {
+			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
 		}
 	}
 }

@@ -3,6 +3,7 @@
 //! Player `search` (depth 4), run `king-rook` (version 1): +1.1787 against the start on 20000 games (95 %: +1.1645 to +1.1930).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
+// The modules below stand here whole, whatever this player uses of them.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;
@@ -64,49 +65,6 @@ fn main() -> ExitCode {
 		Err(message) => {
 			eprintln!("error: {message}");
 			ExitCode::FAILURE
-		}
-	}
-}
-
-pub mod clock {
-	//! Time in play: a budget for a whole game that a player shares out over its moves.
-
-	use std::fmt::Debug;
-	use std::time::{Duration, Instant};
-
-	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
-	/// point of a search.
-	pub trait Time: Debug {
-		/// The time since some moment in the past, always the same one.
-		fn passed(&self) -> Duration;
-	}
-
-	impl Time for Instant {
-		fn passed(&self) -> Duration {
-			self.elapsed()
-		}
-	}
-
-	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
-	/// they stay the same until the clock runs short, and then the player searches less.
-	#[derive(Clone, Copy, Debug)]
-	pub struct Clock<'a>(Option<Limited<'a>>);
-
-	#[derive(Clone, Copy, Debug)]
-	struct Limited<'a> {
-		time: &'a dyn Time,
-		limit: Duration,
-		/// When the time is up.
-		end: Duration,
-	}
-
-	impl<'a> Clock<'a> {
-		/// A clock that never runs out.
-		pub const UNLIMITED: Self = Clock(None);
-
-		/// A clock that starts now and runs out after `limit`.
-		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
-			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
 		}
 	}
 }
@@ -246,8 +204,8 @@ pub mod king_rook {
 				})
 			})
 		}
-	}
 
+	}
 	pub mod dialogue {
 		//! The contest's dialogue: read the position, then print a move and read Black's, until the judge says `!`.
 		//!
@@ -312,6 +270,26 @@ pub mod king_rook {
 			format!("{piece}{}", Board::<10, 9>::name(cell))
 		}
 
+		/// A move of White from what was printed; `None` if it is none.
+		pub fn read_move(word: &str) -> Option<Move> {
+			match read_piece(word)? {
+				(KING, cell) => Some(Move::King(cell)),
+				(ROOK, cell) => Some(Move::Rook(cell)),
+				_ => None,
+			}
+		}
+
+		/// A move of Black as it is sent, such as `Gf5`.
+		pub fn reply(black: Cell) -> String {
+			format!("{BLACK}{}", Board::<10, 9>::name(black))
+		}
+
+		/// A position as it is sent, such as `Ge4 Ka5 Ri8`.
+		pub fn start(position: &Contest) -> String {
+			let [king, rook] = [Move::King(position.king), Move::Rook(position.rook)].map(written);
+			format!("{} {king} {rook}", reply(position.black))
+		}
+
 		fn read_piece(word: &str) -> Option<(char, Cell)> {
 			let piece = word.chars().next().filter(|piece| [BLACK, KING, ROOK].contains(piece))?;
 			Some((piece, Board::<10, 9>::cell(&word[1..])?))
@@ -339,8 +317,8 @@ pub mod king_rook {
 			let position = Contest::new(king, rook, black).map_err(|reason| format!("impossible start position: {reason}"))?;
 			Ok(Some(position))
 		}
-	}
 
+	}
 	pub mod evaluation {
 		//! The evaluation of a position with Black to move.
 		//!
@@ -469,7 +447,6 @@ pub mod king_rook {
 			}
 		}
 	}
-
 	pub mod player {
 		//! The player: a full-width search a few moves deep, over the evaluation.
 		//!
@@ -616,7 +593,6 @@ pub mod king_rook {
 			}
 		}
 	}
-
 	pub mod position {
 		//! The rules: what the three pieces may do, and when the game is over.
 
@@ -719,6 +695,14 @@ pub mod king_rook {
 				}
 			}
 
+			/// Whether a move of White is legal.
+			pub fn allows(&self, step: Move) -> bool {
+				match step {
+					Move::King(cell) => self.king_moves() >> cell & 1 == 1,
+					Move::Rook(cell) => self.rook_moves() >> cell & 1 == 1,
+				}
+			}
+
 			/// What Black, to move, is in for.
 			#[inline]
 			pub fn state(&self) -> State {
@@ -734,8 +718,8 @@ pub mod king_rook {
 				}
 			}
 		}
-	}
 
+	}
 	pub mod symmetry {
 		//! Mirrored positions: they are worth the same, and the player moves alike in them.
 
@@ -785,8 +769,12 @@ pub mod king_rook {
 				}
 			}
 		}
-	}
 
+		/// The standard form of a position, the same for all its mirror images.
+		pub fn standard<const FILES: usize, const RANKS: usize>(position: &Position<FILES, RANKS>) -> Position<FILES, RANKS> {
+			Mirror::to_standard(position).position(position)
+		}
+	}
 	pub mod weights {
 		//! The weights of the evaluation, each declared once. The unit is one white move; larger is better for White.
 		//!
@@ -830,6 +818,72 @@ pub mod king_rook {
 				only_reply: "Black has one move", -10.0..=10.0, 0.3, 0.5;
 				haste: "share of its value that a position on the way adds to that of the last one", 0.0..=1.0, 0.02, 0.05;
 			}
+		}
+	}
+}
+
+pub mod clock {
+	//! Time in play: a budget for a whole game that a player shares out over its moves.
+
+	use std::fmt::Debug;
+	use std::time::{Duration, Instant};
+
+	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
+	/// point of a search.
+	pub trait Time: Debug {
+		/// The time since some moment in the past, always the same one.
+		fn passed(&self) -> Duration;
+	}
+
+	impl Time for Instant {
+		fn passed(&self) -> Duration {
+			self.elapsed()
+		}
+	}
+
+	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
+	/// they stay the same until the clock runs short, and then the player searches less.
+	#[derive(Clone, Copy, Debug)]
+	pub struct Clock<'a>(Option<Limited<'a>>);
+
+	#[derive(Clone, Copy, Debug)]
+	struct Limited<'a> {
+		time: &'a dyn Time,
+		limit: Duration,
+		/// When the time is up.
+		end: Duration,
+	}
+
+	impl<'a> Clock<'a> {
+		/// A clock that never runs out.
+		pub const UNLIMITED: Self = Clock(None);
+
+		/// A clock that starts now and runs out after `limit`.
+		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
+			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
+		}
+
+		/// A clock with the same limit that starts now: for the next game.
+		pub fn again(&self) -> Self {
+			self.0.map_or(Clock::UNLIMITED, |Limited { time, limit, .. }| Clock::start(time, limit))
+		}
+
+		/// The time left, zero once it ran out; `None` without a limit.
+		pub fn left(&self) -> Option<Duration> {
+			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
+		}
+
+		/// A clock for one move when `moves` more are to be made: an even share of what is left.
+		pub fn share(&self, moves: u32) -> Self {
+			match (self.0, self.left()) {
+				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
+				_ => *self,
+			}
+		}
+
+		/// Whether the time is up.
+		pub fn is_over(&self) -> bool {
+			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
 		}
 	}
 }

@@ -12,8 +12,8 @@
 //! The async runtime lives in threads of this crate; its face is synchronous.
 
 pub mod build;
+mod coordinator;
 mod digest;
-mod evaluator;
 mod machine;
 mod members;
 mod offer;
@@ -25,7 +25,7 @@ mod session;
 pub mod wire;
 mod worker;
 
-pub use evaluator::{Nats, Options};
+pub use coordinator::{Nats, Options};
 pub use offer::{Offer, Sent};
 pub use server::Server;
 pub use worker::{Found, Host, join};

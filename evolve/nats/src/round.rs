@@ -1,11 +1,11 @@
 //! A round: its trials go out in units, and their outcomes come in, in any order.
 
-use crate::evaluator::{Begun, Nats};
+use crate::coordinator::{Begun, Nats};
 use crate::play::play;
 use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
-use evolve_core::evaluator::{Round, Trial};
+use evolve_core::evaluator::{Evaluator, Round, Trial};
 use evolve_core::problem::STOPPED;
 use evolve_core::trial::{Failure, Outcome};
 use std::collections::BTreeMap;
@@ -26,6 +26,16 @@ const MOST: usize = 64;
 const LOOK: Duration = Duration::from_millis(100);
 /// How long to wait for a worker until the user is told, and for a server that takes no work.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+impl Evaluator for Nats {
+    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
+        Box::new(NatsRound::new(self, self.begun.get().expect("a run plays after it has begun"), candidates))
+    }
+
+    fn parallelism(&self) -> usize {
+        self.begun.get().map_or(1, |begun| begun.session.members().threads()).max(1)
+    }
+}
 
 /// Trials that go out and outcomes that come in.
 pub struct NatsRound<'a> {

@@ -6,6 +6,7 @@ use common::{Place, deal, play, runs};
 use evolve_core::problem::{Problem, STOPPED, Surroundings};
 use evolve_core::setup::Setup;
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,9 +79,15 @@ fn no_process_is_left_behind() {
 #[test]
 fn a_program_that_vanished_ends_the_run() {
     let place = Place::new();
-    let program = place.script("echo Score = 1", "on_failure = 0");
-    fs::remove_file(place.path().join("solver.sh")).unwrap();
-    assert!(play(program, &[5.0], &deal(0)).is_err(), "whatever sh says of a missing script");
+    place.file("solver", "#!/bin/sh\necho Score = 1\n");
+    let solver = place.path().join("solver");
+    fs::set_permissions(&solver, fs::Permissions::from_mode(0o755)).unwrap();
+    let program = place.program(
+        "[program]\ncommand = \"$DIR/solver {k}\"\nseeds = \"0-99\"\non_failure = 0\n[parameters]\nk = { int = [1, 20] }\n",
+    );
+    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 1.0);
+    fs::remove_file(solver).unwrap();
+    assert!(play(program, &[5.0], &deal(1)).is_err(), "it is no failed trial");
 }
 
 #[test]

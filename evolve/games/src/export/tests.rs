@@ -31,7 +31,7 @@ fn files_stand_in_blocks_without_their_tests() {
     let files = [
         (
             "own/mod.rs",
-            "//! Own.\n\npub mod outer;\npub mod lines;\nmod flat;\n\n/// Does it.\npub fn f() {\n    // Now.\n    \
+            "//! Own.\n\npub mod outer;\npub mod playout;\nmod flat;\n\n/// Does it.\npub fn f() {\n    // Now.\n    \
              outer::g(flat::ONE);\n}\n\n#[cfg(test)]\nmod tests;\n"
                 .to_string(),
         ),

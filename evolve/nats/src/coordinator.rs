@@ -4,13 +4,11 @@ use crate::build::Build;
 use crate::machine::runtime;
 use crate::offer::Offer;
 use crate::queue::Queue;
-use crate::round::NatsRound;
 use crate::server::{Connection, Server};
 use crate::session::{self, Session};
 use crate::wire::{Outcomes, letters};
 use crate::{Notes, SILENT};
 use evolve_core::config::Job;
-use evolve_core::evaluator::{Evaluator, Round};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Receiver, channel};
@@ -36,7 +34,7 @@ pub struct Nats {
     pub(crate) offer: Offer,
     pub(crate) runtime: Runtime,
     connection: Connection,
-    begun: OnceLock<Begun>,
+    pub(crate) begun: OnceLock<Begun>,
 }
 
 /// A session under way.
@@ -110,15 +108,5 @@ impl Drop for Nats {
             let _ = self.runtime.block_on(async { timeout(SILENT, end).await });
         }
         self.job.source.problem.release();
-    }
-}
-
-impl Evaluator for Nats {
-    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
-        Box::new(NatsRound::new(self, self.begun.get().expect("a run plays after it has begun"), candidates))
-    }
-
-    fn parallelism(&self) -> usize {
-        self.begun.get().map_or(1, |begun| begun.session.members().threads()).max(1)
     }
 }
