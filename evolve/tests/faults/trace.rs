@@ -1,5 +1,6 @@
 //! The system calls of a process on the files below a folder, as `strace` tells them.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -29,6 +30,8 @@ pub const CHANGING: [&str; 16] = [
 #[derive(Clone, Debug)]
 pub struct Call {
     pub name: String,
+    /// How many calls of this name there were by then, this one included.
+    pub number: usize,
     /// The file that it is about, relative to the folder.
     pub file: PathBuf,
     /// Its arguments in quotes, decoded: paths, or what was written.
@@ -47,10 +50,10 @@ pub fn evolve(folder: &Path, args: &[&str], tamper: Option<&str>) -> Output {
     surround(&mut command, folder, args).output().unwrap()
 }
 
-/// `strace` of the command and all its threads.
+/// `strace` of the command's first thread, which is the one that writes the files of a run. Its children are not followed.
 fn strace(options: &[&str]) -> Command {
     let mut command = Command::new("strace");
-    command.args(["-ff", "-b", "execve", "-e", &format!("trace={}", CHANGING.join(","))]);
+    command.args(["-e", &format!("trace={}", CHANGING.join(","))]);
     command.args(options).arg(env!("CARGO_BIN_EXE_evolve"));
     command
 }
@@ -62,22 +65,22 @@ pub fn surround<'c>(command: &'c mut Command, folder: &Path, args: &[&str]) -> &
     command.env_remove("RUST_BACKTRACE").stdin(Stdio::null())
 }
 
-/// Runs the command; gives the calls of its first thread, which is the one that writes the files of a run.
+/// Runs the command, and gives its calls.
 pub fn calls(folder: &Path, args: &[&str]) -> Vec<Call> {
     let logs = TempDir::new().unwrap();
-    let log = logs.path().join("log").display().to_string();
-    let output = surround(&mut strace(&["-y", "-xx", "-s", "10000000", "-o", &log]), folder, args).output().unwrap();
+    let log = logs.path().join("log");
+    let options = ["-y", "-xx", "-s", "10000000", "-o", log.to_str().unwrap()];
+    let output = surround(&mut strace(&options), folder, args).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    // Logs are named by the numbers of threads.
-    let number = |path: &PathBuf| path.extension().unwrap().to_string_lossy().parse::<u32>().unwrap();
-    let first = fs::read_dir(&logs).unwrap().map(|entry| entry.unwrap().path()).min_by_key(number).unwrap();
     let root = fs::canonicalize(folder).unwrap();
-    fs::read_to_string(first).unwrap().lines().filter_map(|line| call(line, &root)).collect()
+    let mut numbers = HashMap::new();
+    fs::read_to_string(log).unwrap().lines().filter_map(|line| call(line, &mut numbers, &root)).collect()
 }
 
 /// A line of the log, if it is a call on a file below the folder.
-fn call(line: &str, root: &Path) -> Option<Call> {
+fn call(line: &str, numbers: &mut HashMap<String, usize>, root: &Path) -> Option<Call> {
     let (name, rest) = line.split_once('(')?;
+    let number = *numbers.entry(name.to_string()).and_modify(|number| *number += 1).or_insert(1);
     let (arguments, result) = rest.rsplit_once(" = ")?;
     let texts: Vec<Vec<u8>> = arguments.split('"').skip(1).step_by(2).map(decoded).collect();
     // Paths of descriptors are between angle brackets, that of a file that was opened behind the result.
@@ -90,7 +93,7 @@ fn call(line: &str, root: &Path) -> Option<Call> {
     let file = root.join(file).strip_prefix(root).ok()?.to_path_buf();
     let result = result.split(['<', ' ']).next()?.parse().ok().filter(|result| *result >= 0)?;
     let rest = arguments.split('"').step_by(2).collect();
-    Some(Call { name: name.to_string(), file, texts, rest, result })
+    Some(Call { name: name.to_string(), number, file, texts, rest, result })
 }
 
 /// Bytes that are written as `\x61\x62`.
