@@ -85,9 +85,8 @@ fn crossing(shares: &[f64], c: f64) -> f64 {
         i if i % 2 == 1 => step * 4.0 / 3.0,
         _ => step * 2.0 / 3.0,
     };
-    let density = |x: f64, variance: f64| {
-        libm::exp(-0.5 * x * x / variance) / (std::f64::consts::TAU * variance).sqrt()
-    };
+    let density =
+        |x: f64, variance: f64| libm::exp(-0.5 * x * x / variance) / (std::f64::consts::TAU * variance).sqrt();
     let mut inside: Vec<f64> = (0..POINTS).map(|i| density(step * i as f64 - c, shares[0]) * weight(i)).collect();
     for pair in shares.windows(2) {
         let moves: Vec<f64> = (0..POINTS).map(|i| density(step * i as f64, pair[1] - pair[0])).collect();

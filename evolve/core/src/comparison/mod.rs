@@ -167,8 +167,7 @@ impl Comparison {
 fn low_end(differences: &[Difference], earlier: &[Difference], z: f64) -> f64 {
     let (now, before) = (Moments::of(differences), Moments::of(earlier));
     let count = (differences.len() + earlier.len()) as f64;
-    let skewness =
-        (differences.len() as f64 * now.skewness + earlier.len() as f64 * before.skewness) / count;
+    let skewness = (differences.len() as f64 * now.skewness + earlier.len() as f64 * before.skewness) / count;
     let is_skewed = skewness < -CLEAR * (6.0 / count).sqrt();
     let tail = if is_skewed { worst_in(earlier, differences.len()) } else { None };
     let failure = one_more_failure(differences, earlier);

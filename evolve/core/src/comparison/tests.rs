@@ -62,9 +62,8 @@ fn small_honest_gains_stay_provable() {
 #[test]
 fn the_other_side_is_the_mirror_image() {
     let mut random = generator(7);
-    let all: Vec<Difference> = (0..40)
-        .map(|i| Difference { value: normal(&mut random) - 0.1, failed: [i % 20 == 0, i % 13 == 0] })
-        .collect();
+    let all: Vec<Difference> =
+        (0..40).map(|i| Difference { value: normal(&mut random) - 0.1, failed: [i % 20 == 0, i % 13 == 0] }).collect();
     let compare = |all: &[Difference]| {
         let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0).knowing(Earlier::new(all.to_vec()));
         all.iter().for_each(|&difference| comparison.add(difference));

@@ -97,8 +97,9 @@ impl Subject<'_> {
         let units = Units::of(self.problem, Purpose::Measurement, games);
         let quantile = two_sided(ERROR / parts.len().max(1) as f64);
         let without = parts.into_iter().zip(&outcomes[1..]);
-        let mut worths: Vec<Worth> =
-            without.map(|(part, without)| Worth::of(self.problem, part, [&outcomes[0], without], units, quantile)).collect();
+        let mut worths: Vec<Worth> = without
+            .map(|(part, without)| Worth::of(self.problem, part, [&outcomes[0], without], units, quantile))
+            .collect();
         worths.sort_by(|a, b| a.is_group().cmp(&b.is_group()).then(b.worth.mean.total_cmp(&a.worth.mean)));
         Ok(worths)
     }

@@ -114,7 +114,10 @@ impl fmt::Display for Verdict {
         };
         writeln!(f, "finalist chosen:  {which}")?;
         if self.games == 0 {
-            return write!(f, "no improvement found: nothing did better in the final round. The starting weights stay.");
+            return write!(
+                f,
+                "no improvement found: nothing did better in the final round. The starting weights stay."
+            );
         }
         let early = match self.most {
             most if most > *games => format!(", of at most {most}"),

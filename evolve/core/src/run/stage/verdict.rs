@@ -30,7 +30,10 @@ fn compare(job: &Job, state: &State) -> Comparison {
     let units = units(job);
     let [start, chosen] = &state.judged;
     let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(state.selection.clone()));
-    units.observations(0, &differences(job.source.problem, chosen, start)).into_iter().for_each(|one| comparison.add(one));
+    units
+        .observations(0, &differences(job.source.problem, chosen, start))
+        .into_iter()
+        .for_each(|one| comparison.add(one));
     comparison
 }
 
