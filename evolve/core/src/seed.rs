@@ -19,8 +19,10 @@ pub enum Purpose {
     Finalists = 4,
     /// Games that judge the recommended policy, by game.
     Verdict = 5,
-    /// Games of `compare` and `judge`, by game.
+    /// Games of `judge`, and of `compare` with one policy, by game.
     Measurement = 6,
+    /// Games of `compare` with several policies, by game.
+    Comparison = 7,
 }
 
 /// The seed of one stream.

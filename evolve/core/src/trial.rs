@@ -37,6 +37,11 @@ impl Deal {
     pub fn at(run: u64, purpose: Purpose, number: u64) -> Deal {
         Deal { purpose, number, seed: seed(run, purpose, 0, number) }
     }
+
+    /// Whether those who are compared on it play in the other order.
+    pub fn is_swapped(&self) -> bool {
+        self.seed & 1 == 1
+    }
 }
 
 /// What came of one trial: one candidate on one deal.

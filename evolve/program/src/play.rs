@@ -3,6 +3,7 @@
 use crate::failure::{Counts, Trouble};
 use crate::instances::{Draw, Instances};
 use crate::kept;
+use crate::keys::Goal;
 use crate::pictures;
 use crate::program::{Attempt, Program};
 use crate::run::{self, Printed};
@@ -11,6 +12,7 @@ use crate::scope::Scope;
 use crate::score::Measured;
 use crate::starts::Key;
 use crate::worker;
+use evolve_core::seed::Purpose;
 use evolve_core::trial::{Deal, Failure, Outcome};
 use std::time::Duration;
 
@@ -73,20 +75,22 @@ impl Trial<'_> {
     /// Runs a candidate in a scenario, and what that counts as.
     fn count(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, Failure> {
         let declared = &self.program.declared;
-        let start = (declared.scale == Scale::Relative).then(|| self.start(place)).transpose()?;
+        let needs_start = declared.scale == Scale::Relative && self.needs_reference();
+        let start = needs_start.then(|| self.start(place)).transpose()?;
         let reference = match (&declared.scale, &start) {
             (Scale::Best { scores, .. }, _) => scores[&self.draw.instance.name],
             (_, Some(start)) => self.reference(start, place)?,
             _ => 1.0,
         };
         let attempt = match start {
-            // What it is compared with is itself: it need not be played again.
-            Some(start) if values == self.program.start => {
+            // It would do the same again.
+            Some(start) if declared.keys.reproduces && values == self.program.start => {
                 *time += start.time;
                 start.result
             }
             _ => self.attempt(values, place, time),
         };
+        let mut is_worst = false;
         let (score, metrics, failure) = match attempt {
             Ok(Measured { score, metrics }) => (score, metrics, None),
             Err(Trouble::Ends(failure)) => return Err(failure),
@@ -94,7 +98,10 @@ impl Trial<'_> {
                 let failure = self.about(kind.name(), place, &message);
                 let score = match declared.on_failure.counts(kind) {
                     Counts::Score(score) => score,
-                    Counts::Worst => Scale::worst(declared.keys.goal, reference),
+                    Counts::Worst => {
+                        is_worst = true;
+                        self.worst(place)?
+                    }
                     Counts::Stop => {
                         const HINT: &str = "to go on, set `on_failure` to what a failed trial counts as";
                         return Err(self.about(kind.name(), place, &format!("{message}; {HINT}")));
@@ -103,9 +110,28 @@ impl Trial<'_> {
                 (score, vec![0.0; declared.score.metrics().len()], Some(failure))
             }
         };
-        let objective = declared.scale.objective(declared.keys.goal, score, reference);
+        let objective = match is_worst {
+            true => Ok(0.0),
+            false => declared.scale.objective(declared.keys.goal, score, reference),
+        };
         let objective = objective.map_err(|message| self.about("scale", place, &message))?;
         Ok(Counted { score, objective, metrics, failure })
+    }
+
+    /// Whether a ratio takes the start's score. Where candidates compete they are rated by the best of them, whatever
+    /// divides their scores, unless scenarios of different sizes are to count alike.
+    fn needs_reference(&self) -> bool {
+        self.deal.purpose == Purpose::Training || self.program.declared.scenarios.rows().len() > 1
+    }
+
+    /// The score that a failure which counts as the worst shows in tables.
+    fn worst(&self, place: usize) -> Result<f64, Failure> {
+        let declared = &self.program.declared;
+        Ok(match (declared.keys.goal, &declared.scale) {
+            (Goal::Maximize, _) => 0.0,
+            (Goal::Minimize, Scale::Best { scores, .. }) => Scale::WORST * scores[&self.draw.instance.name],
+            (Goal::Minimize, _) => Scale::WORST * self.reference(&self.start(place)?, place)?,
+        })
     }
 
     fn about(&self, kind: &'static str, place: usize, message: &str) -> Failure {

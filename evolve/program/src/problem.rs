@@ -58,6 +58,10 @@ impl Problem for Program {
         self.slots.release();
     }
 
+    fn is_rated_by_ratio(&self) -> bool {
+        self.declared.scale == Scale::Relative
+    }
+
     fn reproduces(&self) -> bool {
         self.declared.keys.reproduces
     }

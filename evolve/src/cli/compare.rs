@@ -8,6 +8,7 @@ use crate::judge::report::Scores;
 use evolve_core::comparison::{Answer, Comparison, Units};
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::problem::Problem;
+use evolve_core::run::measured::{Measured, differences};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{PlayerChoice, Values};
 use evolve_core::statistics::{Estimate, LEAST_SAMPLE, decimals};
@@ -87,9 +88,15 @@ fn error(text: &str) -> Result<f64, String> {
     (0.0001..=0.5).contains(&value).then_some(value).ok_or_else(|| "an error rate is from 0.0001 to 0.5".to_string())
 }
 
+/// What games are for: those of a comparison are others than those by which one policy is measured, since whoever measures
+/// several and compares the best with the others has selected by them.
+fn purpose(others: usize) -> Purpose {
+    if others == 0 { Purpose::Measurement } else { Purpose::Comparison }
+}
+
 /// One policy, measured.
 #[derive(Serialize)]
-struct Measured {
+struct Summary {
     problem: String,
     seed: u64,
     policy: String,
@@ -166,14 +173,14 @@ impl Args {
 
     /// What is played at most, in what counts as one.
     fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
-        let instances = problem.instances(Purpose::Measurement).map(|names| names.len());
+        let instances = problem.instances(purpose(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
         let most = self.games.map_or(instances.unwrap_or(otherwise), |games| games as usize);
         match instances {
             None if others > 0 && most < LEAST_SAMPLE => {
                 Err(Failure::Usage(format!("--games {most}: {LEAST_SAMPLE} are the least")))
             }
-            _ => Ok(Units::of(problem, Purpose::Measurement, most)),
+            _ => Ok(Units::of(problem, purpose(others), most)),
         }
     }
 
@@ -200,21 +207,29 @@ impl Args {
         let mut played = 0;
         let is_open = |comparison: &&Comparison| comparison.answer() == Answer::Open;
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
-            let size = units.next_batch(played);
-            let deals = units.between(self.seed, Purpose::Measurement, played, played + size);
-            let trials: Vec<Trial> = deals.into_iter().map(|deal| Trial { candidate: 0, deal }).collect();
-            let mut objectives = Vec::new();
-            for (round, outcomes) in rounds.iter_mut().zip(&mut outcomes) {
-                let batch = round.play(&trials).map_err(|failure| Failure::Work(failure.to_string()))?;
-                objectives.push(batch.iter().map(|outcome| outcome.objective).collect::<Vec<_>>());
-                outcomes.extend(batch);
+            let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
+            let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
+            for piece in deals.chunks(threads[0].parallelism()) {
+                let trials: Vec<Trial> = piece.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
+                let mut order: Vec<usize> = (0..all.len()).collect();
+                if piece[0].is_swapped() {
+                    order.reverse();
+                }
+                for one in order {
+                    let batch = rounds[one].play(&trials).map_err(|failure| Failure::Work(failure.to_string()))?;
+                    outcomes[one].extend(batch);
+                }
+                bar.inc(trials.len() as u64);
             }
-            for (comparison, objectives_of) in comparisons.iter_mut().zip(&objectives[1..]) {
-                let differences: Vec<f64> = objectives[0].iter().zip(objectives_of).map(|(a, b)| a - b).collect();
-                units.means(played, &differences).into_iter().for_each(|difference| comparison.add(difference));
+            let last = |of: &[trial::Outcome]| -> Vec<Measured> {
+                of[of.len() - deals.len()..].iter().map(Measured::from).collect()
+            };
+            let first = last(&outcomes[0]);
+            for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
+                let differences = differences(all[0].policy.source.problem, &first, &last(other));
+                units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
             played += size;
-            bar.inc(trials.len() as u64);
             if !comparisons.is_empty() {
                 bar.set_message(format!(", {} answers open", comparisons.iter().filter(is_open).count()));
             }
@@ -226,10 +241,10 @@ impl Args {
         Ok(outcomes)
     }
 
-    fn measured(&self, one: &Contestant, outcomes: &[trial::Outcome]) -> Measured {
+    fn measured(&self, one: &Contestant, outcomes: &[trial::Outcome]) -> Summary {
         let source = &one.policy.source;
         let PlayerChoice { name, values } = source.setup.player.clone();
-        Measured {
+        Summary {
             problem: source.title(),
             seed: self.seed,
             policy: evolve_process::plain(&one.name),
@@ -275,10 +290,10 @@ impl Args {
     }
 }
 
-impl Measured {
+impl Summary {
     /// The scores for a person.
     fn text(&self) -> String {
-        let Measured { problem, policy, player, settings, scores, .. } = self;
+        let Summary { problem, policy, player, settings, scores, .. } = self;
         let player = if player.is_empty() { String::new() } else { format!(", player {player}") };
         let settings: String = settings.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         format!("{policy}: {problem}{player}{settings}\n\n{scores}")

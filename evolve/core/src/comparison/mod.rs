@@ -1,23 +1,30 @@
-//! Comparing policies on the same fresh deals until the answer is clear.
+//! Comparing two candidates on the same fresh deals: interim analyses that are planned, and an interval for the mean
+//! difference that rare losses and long tails do not fool.
 //!
-//! After every batch a sequence of intervals says where the mean of the paired differences may lie. It holds at all looks
-//! together, up to the last deal that was planned, so that one may look after every batch and stop when one likes. Two
-//! boundaries share the error rate:
+//! The interval is Student's t with four corrections, each of which only widens the end that is in doubt. `docs/judgement.md`
+//! has the simulations behind them.
 //!
-//! - one that is narrow at the end: a sum of `n` deals leaves a constant boundary with twice the probability that it is
-//!   beyond it at the last deal (Levy's inequality; in sequential trials the boundary of O'Brien and Fleming, 1979);
-//! - one that is narrow early, for large differences: Robbins' normal mixture with the estimated variance (Waudby-Smith,
-//!   Arbour, Sinha, Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", 2021,
-//!   theorem 2.2).
-//!
-//! The variance is estimated: both are as much wider as the tails of Student's t are than those of the normal
-//! distribution.
+//! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992),
+//!   with the skewness of these differences and of [`Earlier`] ones together.
+//! - Spread: not below half of that of the earlier differences; where these are clearly skewed, not below all of it.
+//! - Tails: where the differences are clearly skewed, one more observation as bad as the worst that earlier differences
+//!   have in as many.
+//! - Failures: where one side was seen to fail more often than the other, one more of its failures.
 
+mod looks;
 mod units;
 
+pub use looks::Looks;
 pub use units::Units;
 
-use crate::statistics::{LEAST_SAMPLE, student, two_sided};
+use crate::statistics::student;
+use serde::{Deserialize, Serialize};
+
+/// Fewer observations than these support no claim: six of one sign are 1 in 64 by chance, five 1 in 32.
+pub const LEAST_CLAIM: usize = 6;
+
+/// From how many of its standard errors on a skewness is clear.
+const CLEAR: f64 = 3.0;
 
 /// What a comparison says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,121 +39,121 @@ pub enum Answer {
     Open,
 }
 
-/// A running comparison of two policies on the same deals.
+/// One observation: the first candidate less the second one on the same deal or instance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Difference {
+    /// The difference of objectives, larger if the first is better.
+    pub value: f64,
+    /// Whether the first failed, and whether the second did.
+    pub failed: [bool; 2],
+}
+
+impl Difference {
+    /// One of which neither failed.
+    pub fn of(value: f64) -> Self {
+        Difference { value, failed: [false; 2] }
+    }
+
+    /// The mean of the differences of one unit, in which a side has failed if it has in any of them.
+    fn mean(unit: &[Difference]) -> Self {
+        let sum: f64 = unit.iter().map(|difference| difference.value).sum();
+        let failed = |side: usize| unit.iter().any(|difference| difference.failed[side]);
+        Difference { value: sum / unit.len() as f64, failed: [failed(0), failed(1)] }
+    }
+
+    /// The same of the second less the first.
+    fn mirrored(self) -> Self {
+        Difference { value: -self.value, failed: [self.failed[1], self.failed[0]] }
+    }
+}
+
+/// What candidates that are compared on a deal count, by their objectives there. Objectives that are ratios to some
+/// reference are divided by the best of them instead, so that no one's own score is what divides: the rates of two that
+/// are alike have the same mean, whatever the noise. A failure, whose ratio is 0, costs 1.
+pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
+    let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let rate = |&objective: &f64| match by_ratio {
+        false => objective,
+        true if best > 0.0 => objective / best,
+        true => 0.0,
+    };
+    objectives.iter().map(rate).collect()
+}
+
+/// Differences of the same two candidates that were seen before, such as when the first was selected: evidence of shape
+/// and failures, never of the mean.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Earlier {
+    differences: Vec<Difference>,
+}
+
+impl Earlier {
+    /// Those that were seen.
+    pub fn new(differences: Vec<Difference>) -> Self {
+        Earlier { differences }
+    }
+}
+
+/// A running comparison of two candidates on the same deals.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     looks: Looks,
     /// Differences within this count as none; 0 for none at all.
     margin: f64,
-    count: usize,
-    mean: f64,
-    squares: f64,
-    wins: u64,
-    losses: u64,
+    differences: Vec<Difference>,
+    earlier: Earlier,
 }
-
-/// When a comparison is looked at.
-#[derive(Clone, Copy, Debug)]
-enum Looks {
-    /// At the end: half the width of the interval in standard errors of the normal distribution.
-    Once(f64),
-    /// As often as one likes.
-    Often {
-        /// The last deal.
-        planned: f64,
-        /// The constant boundary of the sum, in standard deviations of the last one.
-        late: f64,
-        /// The early boundary: its share of the error rate, and its mixture's variance a deal.
-        early: f64,
-        mixture: f64,
-    },
-}
-
-/// The share of the error rate that the boundary has that is narrow at the end.
-const LATE: f64 = 0.8;
-/// Where the other one is narrowest, as a share of the deals planned.
-const EARLY: f64 = 0.1;
-/// No boundary is believed farther out than so many standard errors: tails of a mean are normal in the middle alone.
-const FARTHEST: f64 = 7.0;
 
 impl Comparison {
-    /// A comparison of `planned` deals at most, that is looked at as often as one likes, with an error rate between 0
-    /// and 1 over all looks together.
-    pub fn new(error: f64, margin: f64, planned: usize) -> Self {
-        let planned = planned.max(LEAST_SAMPLE) as f64;
-        let early = (1.0 - LATE) * error;
-        // The mixture that is narrowest at a number of deals (section 3.5 of the paper).
-        let log_error = -2.0 * libm::log(early);
-        let mixture = (log_error + libm::log(log_error + 1.0)) / (EARLY * planned).max(LEAST_SAMPLE as f64);
-        Self::looking(Looks::Often { planned, late: two_sided(0.5 * LATE * error), early, mixture }, margin)
+    /// A comparison with these looks.
+    pub fn new(looks: Looks, margin: f64) -> Self {
+        Comparison { looks, margin, differences: Vec::new(), earlier: Earlier::default() }
     }
 
-    /// A comparison that is looked at once, after its last deal. Its interval is narrower.
-    pub fn once(error: f64, margin: f64) -> Self {
-        Self::looking(Looks::Once(two_sided(error)), margin)
+    /// The same, knowing earlier differences.
+    #[must_use]
+    pub fn knowing(self, earlier: Earlier) -> Self {
+        Comparison { earlier, ..self }
     }
 
-    fn looking(looks: Looks, margin: f64) -> Self {
-        Comparison { looks, margin, count: 0, mean: 0.0, squares: 0.0, wins: 0, losses: 0 }
+    /// Adds one more observation.
+    pub fn add(&mut self, difference: Difference) {
+        self.differences.push(difference);
     }
 
-    /// Adds the difference on one more deal, the first less the second.
-    pub fn add(&mut self, difference: f64) {
-        self.count += 1;
-        let from_old = difference - self.mean;
-        self.mean += from_old / self.count as f64;
-        self.squares += from_old * (difference - self.mean);
-        self.wins += u64::from(difference > 0.0);
-        self.losses += u64::from(difference < 0.0);
-    }
-
-    /// How many deals were played.
+    /// How many observations there are.
     pub fn count(&self) -> usize {
-        self.count
+        self.differences.len()
     }
 
-    /// The mean difference.
+    /// The mean difference; 0 of none.
     pub fn mean(&self) -> f64 {
-        self.mean
+        Moments::of(&self.differences).mean
     }
 
-    /// On how many deals the first did better, and on how many worse.
+    /// In how many observations the first did better, and in how many worse.
     pub fn wins_and_losses(&self) -> (u64, u64) {
-        (self.wins, self.losses)
+        let count = |holds: fn(f64) -> bool| self.differences.iter().filter(|d| holds(d.value)).count() as u64;
+        (count(|value| value > 0.0), count(|value| value < 0.0))
     }
 
-    /// Where the mean may lie. If it may be looked at often, it holds at all looks together but for the error rate, and is
-    /// infinite below 30 deals.
+    /// Where the mean may lie. It holds at all looks together but for the error rate, and is infinite where no look is
+    /// planned or there are fewer than [`LEAST_CLAIM`] observations.
     pub fn interval(&self) -> (f64, f64) {
-        let radius = self.radius();
-        (self.mean - radius, self.mean + radius)
+        let boundary = self.looks.boundary(self.count()).filter(|_| self.count() >= LEAST_CLAIM);
+        let Some(z) = boundary else { return (f64::NEG_INFINITY, f64::INFINITY) };
+        let mirrored = |all: &[Difference]| all.iter().map(|difference| difference.mirrored()).collect::<Vec<_>>();
+        let low = low_end(&self.differences, &self.earlier.differences, z);
+        let high = -low_end(&mirrored(&self.differences), &mirrored(&self.earlier.differences), z);
+        (low, high)
     }
 
-    /// Half the width of the interval.
-    fn radius(&self) -> f64 {
-        let n = self.count as f64;
-        let z = match self.looks {
-            Looks::Once(z) if self.count > 1 => z,
-            Looks::Often { planned, late, early, mixture } if self.count >= LEAST_SAMPLE && n <= planned => {
-                let late = late * (planned / n).sqrt();
-                let spread = n * mixture + 1.0;
-                let early = (2.0 * spread / (n * mixture) * libm::log(spread.sqrt() / early)).sqrt();
-                late.min(early)
-            }
-            _ => return f64::INFINITY,
-        };
-        if z > FARTHEST {
-            return f64::INFINITY;
-        }
-        student(z, self.count - 1) * (self.squares / (n - 1.0) / n).sqrt()
-    }
-
-    /// What the deals so far say.
+    /// What the differences so far say.
     pub fn answer(&self) -> Answer {
         let (low, high) = self.interval();
-        if low > self.margin || (self.margin == 0.0 && low > 0.0) {
+        if low > self.margin {
             Answer::Better
-        } else if high < -self.margin || (self.margin == 0.0 && high < 0.0) {
+        } else if high < -self.margin {
             Answer::Worse
         } else if self.margin > 0.0 && low > -self.margin && high < self.margin {
             Answer::Same
@@ -156,89 +163,75 @@ impl Comparison {
     }
 }
 
-/// How many deals the next batch of a comparison has, after `played`: a tenth more, so that looks are few and none is
-/// far off.
-fn next_batch(played: usize, most: usize) -> usize {
-    (played / 10).max(LEAST_SAMPLE).min(most - played)
+/// The lower end of the interval, with a boundary of so many standard errors of a normal mean.
+fn low_end(differences: &[Difference], earlier: &[Difference], z: f64) -> f64 {
+    let (now, before) = (Moments::of(differences), Moments::of(earlier));
+    let count = (differences.len() + earlier.len()) as f64;
+    let skewness = (differences.len() as f64 * now.skewness + earlier.len() as f64 * before.skewness) / count;
+    let is_skewed = skewness < -CLEAR * (6.0 / count).sqrt();
+    let tail = if is_skewed { worst_in(earlier, differences.len()) } else { None };
+    let failure = one_more_failure(differences, earlier);
+    let Moments { mean, deviation, .. } = match tail.into_iter().chain(failure).reduce(f64::min) {
+        Some(worst) => Moments::of(&[differences, &[Difference::of(worst)]].concat()),
+        None => now,
+    };
+    let deviation = deviation.max(before.deviation * if is_skewed { 1.0 } else { 0.5 });
+    let root = (differences.len() as f64).sqrt();
+    let t = student(z, differences.len() - 1);
+    mean - hall(t, skewness.min(0.0), root).max(t) * deviation / root
+}
+
+/// Hall's transformation of a quantile of Student's t, for a mean of `root` squared observations that are so skewed.
+fn hall(t: f64, skewness: f64, root: f64) -> f64 {
+    if skewness.abs() < 1e-9 {
+        return t;
+    }
+    let inner = 1.0 + skewness * (t / root - skewness / (6.0 * root * root));
+    3.0 * root / skewness * (libm::cbrt(inner) - 1.0)
+}
+
+/// The worst difference that is to be expected among so many, by the earlier ones: where the probability is a half that
+/// one of them is below.
+fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
+    let mut values: Vec<f64> = earlier.iter().map(|difference| difference.value).collect();
+    values.sort_by(f64::total_cmp);
+    let place = (std::f64::consts::LN_2 * values.len() as f64 / count as f64).round() as usize;
+    values.get(place.saturating_sub(1)).copied()
+}
+
+/// The worst difference at which the first failed, if it failed more often than the second.
+fn one_more_failure(differences: &[Difference], earlier: &[Difference]) -> Option<f64> {
+    let all = || differences.iter().chain(earlier);
+    let failures = |side: usize| all().filter(|difference| difference.failed[side]).count();
+    let worst = all().filter(|difference| difference.failed[0]).map(|difference| difference.value);
+    worst.reduce(f64::min).filter(|_| failures(0) > failures(1))
+}
+
+/// Moments of a sample, summed in order.
+#[derive(Clone, Copy, Debug)]
+struct Moments {
+    mean: f64,
+    /// The standard deviation (divisor n - 1); 0 if n < 2.
+    deviation: f64,
+    /// The third central moment over the second to the power of 3/2, divisors n; 0 without spread.
+    skewness: f64,
+}
+
+impl Moments {
+    fn of(sample: &[Difference]) -> Self {
+        let n = sample.len().max(1) as f64;
+        let mean = sample.iter().map(|difference| difference.value).sum::<f64>() / n;
+        let (mut squares, mut cubes) = (0.0, 0.0);
+        for difference in sample {
+            let from_mean = difference.value - mean;
+            squares += from_mean * from_mean;
+            cubes += from_mean * from_mean * from_mean;
+        }
+        let variance = squares / n;
+        let skewness = if variance > 0.0 { cubes / n / (variance * variance.sqrt()) } else { 0.0 };
+        Moments { mean, deviation: (squares / (n - 1.0).max(1.0)).sqrt(), skewness }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::optimizer::sampling::normal;
-    use crate::seed::generator;
-
-    /// How often a comparison of two equals is decided within 3,000 deals, looked at after every batch.
-    fn false_answers(runs: u64, difference: impl Fn(&mut chacha20::ChaCha8Rng) -> f64) -> f64 {
-        let mut wrong = 0;
-        for run in 0..runs {
-            let mut random = generator(run);
-            let mut comparison = Comparison::new(0.05, 0.0, 3000);
-            while comparison.count() < 3000 {
-                for _ in 0..next_batch(comparison.count(), 3000) {
-                    comparison.add(difference(&mut random));
-                }
-                if comparison.answer() != Answer::Open {
-                    wrong += 1;
-                    break;
-                }
-            }
-        }
-        wrong as f64 / runs as f64
-    }
-
-    #[test]
-    fn equals_are_seldom_told_apart_however_often_one_looks() {
-        // 5 % are allowed; four standard errors of 400 runs are 4.4 %. No fewer than 1 %: it would be needlessly wide.
-        let normal_rate = false_answers(400, normal);
-        assert!((0.01..=0.094).contains(&normal_rate), "{normal_rate}");
-        // Differences that are seldom and large, as of games won or lost.
-        let rare = |random: &mut chacha20::ChaCha8Rng| match normal(random) {
-            x if x > 1.645 => 1.0,
-            x if x < -1.645 => -1.0,
-            _ => 0.0,
-        };
-        let rare_rate = false_answers(400, rare);
-        assert!(rare_rate <= 0.094, "{rare_rate}");
-    }
-
-    #[test]
-    fn differences_are_found_soon() {
-        let mut random = generator(1);
-        let mut comparison = Comparison::new(0.05, 0.0, 10_000);
-        while comparison.answer() == Answer::Open {
-            comparison.add(normal(&mut random) - 0.5);
-        }
-        assert_eq!(comparison.answer(), Answer::Worse);
-        assert!(comparison.count() < 300, "{}", comparison.count());
-        let (wins, losses) = comparison.wins_and_losses();
-        assert!(wins < losses && wins + losses == comparison.count() as u64);
-    }
-
-    #[test]
-    fn looking_often_costs_a_fifth_of_the_width_at_the_end() {
-        let mut random = generator(3);
-        let (mut often, mut once) = (Comparison::new(0.05, 0.0, 1000), Comparison::once(0.05, 0.0));
-        for _ in 0..1000 {
-            let difference = normal(&mut random);
-            often.add(difference);
-            once.add(difference);
-        }
-        let width = |comparison: &Comparison| comparison.interval().1 - comparison.interval().0;
-        let ratio = width(&often) / width(&once);
-        assert!((1.15..1.2).contains(&ratio), "{ratio}");
-        // Beyond what was planned nothing is claimed.
-        often.add(0.0);
-        assert_eq!(often.answer(), Answer::Open);
-    }
-
-    #[test]
-    fn what_is_the_same_within_a_margin_is_told() {
-        let mut random = generator(2);
-        let mut comparison = Comparison::new(0.05, 0.2, 10_000);
-        while comparison.answer() == Answer::Open {
-            comparison.add(normal(&mut random));
-        }
-        assert_eq!(comparison.answer(), Answer::Same);
-    }
-}
+mod tests;

@@ -1,9 +1,8 @@
 //! What counts as one observation of a comparison: a deal, or an instance with all its repetitions.
 
-use super::{Comparison, next_batch};
+use super::{Comparison, Difference, Looks, looks};
 use crate::problem::Problem;
 use crate::seed::Purpose;
-use crate::statistics::LEAST_SAMPLE;
 use crate::trial::Deal;
 
 /// Deals of a purpose in units that are independent of each other.
@@ -29,31 +28,25 @@ impl Units {
         }
     }
 
-    /// A comparison of all of them, looked at after each batch if there are enough for that.
-    pub fn comparison(&self, error: f64, margin: f64) -> Comparison {
-        match self.are_many() {
-            true => Comparison::new(error, margin, self.count),
-            false => Comparison::once(error, margin),
-        }
+    /// The interim analyses of a comparison of all of them.
+    pub fn looks(&self, alpha: f64) -> Looks {
+        Looks::planned(alpha, self.count)
+    }
+
+    /// A comparison of all of them, with these interim analyses.
+    pub fn comparison(&self, alpha: f64, margin: f64) -> Comparison {
+        Comparison::new(self.looks(alpha), margin)
     }
 
     /// How many units are played before the next look, after `played`.
     pub fn next_batch(&self, played: usize) -> usize {
-        if self.are_many() { next_batch(played, self.count) } else { self.count - played }
+        looks::counts(self.count).into_iter().find(|&look| look > played).map_or(0, |look| look - played)
     }
 
     /// How many units the first so many deals have; `None` if they are not those of whole batches.
     pub fn in_batches(&self, deals: usize) -> Option<usize> {
-        let mut units = 0;
-        while self.deals_before(units) < deals {
-            units += self.next_batch(units);
-        }
-        (self.deals_before(units) == deals).then_some(units)
-    }
-
-    /// Whether a look before the end may save anything.
-    fn are_many(&self) -> bool {
-        self.count >= 2 * LEAST_SAMPLE
+        let looks = std::iter::once(0).chain(looks::counts(self.count));
+        looks.into_iter().find(|&units| self.deals_before(units) == deals)
     }
 
     /// The deals of the units `first` to `last`, the second excluded, unit by unit.
@@ -70,26 +63,31 @@ impl Units {
         }
     }
 
-    /// The mean of each unit from `first` on, of values unit by unit as [`between`](Self::between) has them.
+    /// The observation of each unit from `first` on, of differences deal by deal as [`between`](Self::between) has them.
     ///
     /// # Panics
-    /// If the values end within a unit.
-    pub fn means(&self, first: usize, values: &[f64]) -> Vec<f64> {
-        let mut means = Vec::new();
-        let mut rest = values;
-        while !rest.is_empty() {
-            let unit = first + means.len();
-            let (own, others) = rest.split_at(self.deals_before(unit + 1) - self.deals_before(unit));
-            means.push(crate::statistics::mean(own));
-            rest = others;
-        }
-        means
+    /// If the differences end within a unit.
+    pub fn observations(&self, first: usize, differences: &[Difference]) -> Vec<Difference> {
+        self.split(first, differences).into_iter().map(Difference::mean).collect()
     }
 
-    /// The mean of each unit, of values of all deals in the order of their numbers.
-    pub fn means_by_number(&self, values: &[f64]) -> Vec<f64> {
+    /// The observation of each unit, of differences of all deals in the order of their numbers.
+    pub fn observations_by_number(&self, differences: &[Difference]) -> Vec<Difference> {
         let order = (0..self.count).flat_map(|unit| (unit..self.deals).step_by(self.count));
-        self.means(0, &order.map(|number| values[number]).collect::<Vec<_>>())
+        self.observations(0, &order.map(|number| differences[number]).collect::<Vec<_>>())
+    }
+
+    /// The values of each unit from `first` on, of values unit by unit.
+    fn split<'v, T>(&self, first: usize, values: &'v [T]) -> Vec<&'v [T]> {
+        let mut units = Vec::new();
+        let mut rest = values;
+        while !rest.is_empty() {
+            let unit = first + units.len();
+            let (own, others) = rest.split_at(self.deals_before(unit + 1) - self.deals_before(unit));
+            units.push(own);
+            rest = others;
+        }
+        units
     }
 }
 
@@ -107,15 +105,19 @@ mod tests {
         assert_eq!(numbers(0, 3), [0, 3, 6, 1, 4, 7, 2, 5]);
         assert_eq!(numbers(1, 2), [1, 4, 7]);
         assert_eq!((0..4).map(|unit| units.deals_before(unit)).collect::<Vec<_>>(), [0, 3, 6, 8]);
-        assert_eq!(units.means(0, &[1.0, 2.0, 3.0, 5.0, 5.0, 5.0]), [2.0, 5.0]);
-        assert_eq!(units.means(2, &[1.0, 2.0]), [1.5]);
-        assert_eq!(units.means_by_number(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]), [3.0, 4.0, 3.5]);
+        let values = |units: Vec<Difference>| units.iter().map(|unit| unit.value).collect::<Vec<_>>();
+        let of = |all: &[f64]| all.iter().map(|&value| Difference::of(value)).collect::<Vec<_>>();
+        assert_eq!(values(units.observations(0, &of(&[1.0, 2.0, 3.0, 5.0, 5.0, 5.0]))), [2.0, 5.0]);
+        assert_eq!(values(units.observations(2, &of(&[1.0, 2.0]))), [1.5]);
+        let numbered = of(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+        assert_eq!(values(units.observations_by_number(&numbered)), [3.0, 4.0, 3.5]);
     }
 
     #[test]
     fn deals_are_units_where_there_are_no_instances() {
         let units = Units { count: 5, deals: 5, instances: false };
-        assert_eq!(units.means_by_number(&[4.0, 1.0, 2.0, 3.0, 0.0]), [4.0, 1.0, 2.0, 3.0, 0.0]);
+        let failed = Difference { value: 4.0, failed: [true, false] };
+        assert_eq!(units.observations_by_number(&[failed; 5]), [failed; 5]);
         assert_eq!(units.deals_before(4), 4);
     }
 }

@@ -6,8 +6,10 @@
 pub mod parts;
 
 use crate::comparison::Units;
-use crate::evaluator::{Evaluator, Trial};
+use crate::evaluator::Evaluator;
 use crate::problem::Problem;
+use crate::run::measured::{Measured, differences};
+use crate::run::round::Round;
 use crate::seed::{Purpose, seed};
 use crate::setup::Setup;
 use crate::space::Space;
@@ -82,18 +84,22 @@ impl Subject<'_> {
         // Other deals than those by which commands measure with the same seed.
         let own = seed(run, Purpose::Measurement, 1, u64::MAX);
         let deals = Deal::first(own, Purpose::Measurement, games);
-        let mut round = evaluator.round(&candidates);
-        let mut outcomes = Vec::new();
-        for candidate in 0..candidates.len() {
-            let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate, deal }).collect();
-            outcomes.push(round.play(&trials)?);
+        // Deal by deal, so that a machine that slows down does so for all.
+        let round = Round::all(candidates, &deals);
+        let mut playing = evaluator.round(&round.candidates);
+        let mut outcomes = vec![Vec::new(); round.candidates.len()];
+        for trials in round.trials.chunks(round.candidates.len() * evaluator.parallelism()) {
+            for (trial, outcome) in trials.iter().zip(playing.play(trials)?) {
+                outcomes[trial.candidate].push(outcome);
+            }
             told(trials.len());
         }
         let units = Units::of(self.problem, Purpose::Measurement, games);
         let quantile = two_sided(ERROR / parts.len().max(1) as f64);
         let without = parts.into_iter().zip(&outcomes[1..]);
-        let mut worths: Vec<Worth> =
-            without.map(|(part, without)| Worth::of(part, &outcomes[0], without, units, quantile)).collect();
+        let mut worths: Vec<Worth> = without
+            .map(|(part, without)| Worth::of(self.problem, part, [&outcomes[0], without], units, quantile))
+            .collect();
         worths.sort_by(|a, b| a.is_group().cmp(&b.is_group()).then(b.worth.mean.total_cmp(&a.worth.mean)));
         Ok(worths)
     }
@@ -101,9 +107,10 @@ impl Subject<'_> {
 
 impl Worth {
     /// What a part is worth by outcomes with it and without it on the same deals.
-    fn of(part: Part, with: &[Outcome], without: &[Outcome], units: Units, quantile: f64) -> Self {
-        let differences: Vec<f64> = with.iter().zip(without).map(|(a, b)| a.objective - b.objective).collect();
-        let estimate = Estimate::of(&units.means_by_number(&differences));
+    fn of(problem: &dyn Problem, part: Part, [with, without]: [&[Outcome]; 2], units: Units, quantile: f64) -> Self {
+        let [a, b] = [with, without].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
+        let differences = units.observations_by_number(&differences(problem, &a, &b));
+        let estimate = Estimate::of(&differences.iter().map(|difference| difference.value).collect::<Vec<_>>());
         let (low, high) = estimate.interval_at(quantile);
         let is_other = |(a, b): &(&Outcome, &Outcome)| a.objective != b.objective || a.parts != b.parts;
         let games_changed = with.iter().zip(without).filter(is_other).count() as f64 / with.len() as f64;

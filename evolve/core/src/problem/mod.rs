@@ -81,6 +81,12 @@ pub trait Problem: Sync {
     /// Gives back what is held between trials, such as processes and folders.
     fn release(&self) {}
 
+    /// Whether objectives are ratios to a reference that differs from deal to deal: candidates are then rated by the best
+    /// of those that are compared on a deal, see [`rates`](crate::comparison::rates).
+    fn is_rated_by_ratio(&self) -> bool {
+        false
+    }
+
     /// Whether the same candidate on the same deal always has the same outcome, measured times apart.
     fn reproduces(&self) -> bool {
         true

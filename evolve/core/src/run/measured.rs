@@ -1,10 +1,12 @@
 //! What is compared: finalists, and what counts of their outcomes.
 
-use crate::comparison::Units;
+use crate::comparison::{Difference, Units, rates};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
+use crate::problem::Problem;
 use crate::seed::Purpose;
 use crate::statistics::Estimate;
+use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
 
 /// What counts of an outcome.
@@ -14,6 +16,19 @@ pub struct Measured {
     pub objective: f64,
     /// The contest's score.
     pub score: f64,
+    /// Whether the trial failed and counted all the same.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub failed: bool,
+}
+
+impl From<&Outcome> for Measured {
+    fn from(outcome: &Outcome) -> Self {
+        Measured { objective: outcome.objective, score: outcome.score, failed: outcome.failure.is_some() }
+    }
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// One of those among whom the final round chooses.
@@ -27,12 +42,23 @@ pub struct Finalist {
     pub weights: Vec<f64>,
 }
 
+/// The differences of two candidates on the same deals, deal by deal, the first less the second.
+pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
+    let by_ratio = problem.is_rated_by_ratio();
+    let difference = |(of, other): (&Measured, &Measured)| {
+        let rates = rates(by_ratio, &[of.objective, other.objective]);
+        Difference { value: rates[0] - rates[1], failed: [of.failed, other.failed] }
+    };
+    of.iter().zip(other).map(difference).collect()
+}
+
 /// How much better one candidate is than another on the first deals of a purpose, by the means of units that are
 /// independent.
-pub fn difference(job: &Job, purpose: Purpose, of: &[Measured], start: &[Measured]) -> Estimate {
-    let differences: Vec<f64> = of.iter().zip(start).map(|(of, start)| of.objective - start.objective).collect();
+pub fn difference(job: &Job, purpose: Purpose, of: &[Measured], other: &[Measured]) -> Estimate {
+    let differences = differences(job.source.problem, of, other);
     let units = Units::of(job.source.problem, purpose, differences.len());
-    Estimate::of(&units.means_by_number(&differences))
+    let values = units.observations_by_number(&differences).into_iter().map(|difference| difference.value);
+    Estimate::of(&values.collect::<Vec<_>>())
 }
 
 /// The contest's scores.

@@ -14,7 +14,7 @@ pub mod measured;
 mod outlook;
 mod progress;
 mod recommend;
-mod round;
+pub(crate) mod round;
 mod search;
 mod stage;
 mod standing;

@@ -13,11 +13,15 @@ pub struct Round {
 }
 
 impl Round {
-    /// Every candidate on every deal, deal by deal.
+    /// Every candidate on every deal, deal by deal. A bit of the deal's seed says who plays first: a first trial that is
+    /// slower, because a file is not in memory yet, is nobody's disadvantage.
     pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
-        let all = 0..candidates.len();
-        let trials = deals.iter().flat_map(|&deal| all.clone().map(move |candidate| Trial { candidate, deal }));
-        Round { trials: trials.collect(), candidates }
+        let count = candidates.len();
+        let of_deal = |&deal: &Deal| {
+            let place = move |i| if deal.is_swapped() { count - 1 - i } else { i };
+            (0..count).map(move |i| Trial { candidate: place(i), deal })
+        };
+        Round { trials: deals.iter().flat_map(of_deal).collect(), candidates }
     }
 
     /// The next batch of about `size` trials. What is left of the round is shared out evenly, so that its last batch
@@ -42,6 +46,22 @@ impl Round {
 mod tests {
     use super::*;
     use crate::seed::Purpose;
+
+    #[test]
+    fn half_of_the_deals_are_played_in_the_other_order() {
+        let round = Round::all(vec![vec![]; 2], &Deal::first(1, Purpose::Verdict, 100));
+        let swapped = round.trials.chunks(2).filter(|pair| pair[0].candidate == 1).count();
+        assert!((30..=70).contains(&swapped), "{swapped}");
+        assert!(round.trials.chunks(2).all(|pair| pair[0].deal == pair[1].deal));
+        let outcomes = round.trials.iter().map(|trial| {
+            let score = (trial.deal.number * 2) as f64 + trial.candidate as f64;
+            Measured { objective: score, score, failed: false }
+        });
+        let rows = round.by_candidate(&outcomes.collect::<Vec<_>>());
+        let expected = |candidate: f64| (0..100).map(|number| 2.0 * f64::from(number) + candidate).collect::<Vec<_>>();
+        let scores = |row: &[Measured]| row.iter().map(|measured| measured.score).collect::<Vec<_>>();
+        assert_eq!((scores(&rows[0]), scores(&rows[1])), (expected(0.0), expected(1.0)));
+    }
 
     #[test]
     fn batches_cover_a_round() {

@@ -3,7 +3,7 @@
 use super::measured::{Finalist, Measured};
 use super::search::Search;
 use super::verdict::Verdict;
-use crate::comparison::Units;
+use crate::comparison::{Difference, Units};
 use crate::config::{Job, Limits};
 use crate::seed::Purpose;
 use crate::trial::{Outcome, is_usable};
@@ -54,6 +54,10 @@ pub struct State {
     pub finished: bool,
     /// Whom the final round chose.
     pub chosen: Option<Finalist>,
+    /// How the chosen finalist differed from the starting weights in the final round, by independent units: evidence of
+    /// the shape of differences and of failures.
+    #[serde(default)]
+    pub selection: Vec<Difference>,
     /// Outcomes of the starting weights and of the chosen finalist in the batches of the verdict so far.
     #[serde(default)]
     pub judged: [Vec<Measured>; 2],
@@ -82,8 +86,7 @@ pub struct State {
 impl State {
     /// Adds the outcomes of a batch that took so long.
     pub(super) fn count(&mut self, outcomes: &[Outcome], elapsed: Duration) {
-        let measured = |outcome: &Outcome| Measured { objective: outcome.objective, score: outcome.score };
-        self.partial.extend(outcomes.iter().map(measured));
+        self.partial.extend(outcomes.iter().map(Measured::from));
         self.games += outcomes.len() as u64;
         self.failures += outcomes.iter().filter(|outcome| outcome.failure.is_some()).count() as u64;
         self.seconds += elapsed.as_secs_f64();
@@ -127,6 +130,7 @@ impl State {
         self.partial.clear();
         self.ended = None;
         self.chosen = None;
+        self.selection.clear();
         self.judged = Default::default();
         self.verdict = None;
         self.phase = if self.is_checked() { Phase::Search } else { self.phase_after_generation(job, search) };

@@ -32,6 +32,9 @@ pub struct Verdict {
     pub mean: f64,
     /// Standard error of that mean.
     pub mean_error: f64,
+    /// Games in which the starting weights failed, and those in which the finalist did.
+    #[serde(default)]
+    pub failures: [usize; 2],
     /// Mean of the differences of objectives, game by game. It decides.
     pub difference: f64,
     /// The 95 % interval of that mean. It holds however often was looked, by the means of instances where there are some.
@@ -65,9 +68,31 @@ impl Verdict {
             start_error: of_start.standard_error,
             mean: of_finalist.mean,
             mean_error: of_finalist.standard_error,
+            failures: [start, chosen].map(|all| all.iter().filter(|measured| measured.failed).count()),
             difference: objectives.mean(),
             interval: objectives.interval(),
             scores: (!is_score(start) || !is_score(chosen)).then(|| (of_scores.mean(), of_scores.interval())),
+        }
+    }
+
+    /// The verdict of a run that chose the starting weights, of which these were the outcomes on held-out games: nothing
+    /// was compared.
+    pub(super) fn of_start(job: &Job, start: &[Measured]) -> Self {
+        let Estimate { mean, standard_error, .. } = Estimate::of(&scores(start));
+        Verdict {
+            finalist: FinalistKind::Start,
+            generation: 0,
+            games: 0,
+            most: job.finals.verdict,
+            instances: None,
+            start: mean,
+            start_error: standard_error,
+            mean,
+            mean_error: standard_error,
+            failures: [0, 0],
+            difference: 0.0,
+            interval: (0.0, 0.0),
+            scores: None,
         }
     }
 
@@ -88,6 +113,12 @@ impl fmt::Display for Verdict {
             FinalistKind::Elite => format!("the best member of generation {generation}"),
         };
         writeln!(f, "finalist chosen:  {which}")?;
+        if self.games == 0 {
+            return write!(
+                f,
+                "no improvement found: nothing did better in the final round. The starting weights stay."
+            );
+        }
         let early = match self.most {
             most if most > *games => format!(", of at most {most}"),
             _ => String::new(),
@@ -123,6 +154,10 @@ impl fmt::Display for Verdict {
                 f,
                 "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
             )?;
+        }
+        let [of_start, of_finalist] = self.failures;
+        if of_start + of_finalist > 0 {
+            writeln!(f, "  failures          {of_finalist} of the finalist's games, {of_start} of the start's")?;
         }
         if self.is_improvement() {
             write!(f, "improvement found: the finalist is better.")

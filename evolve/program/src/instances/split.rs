@@ -10,8 +10,6 @@ pub struct Split {
     held_out: Vec<usize>,
     finalists: Vec<usize>,
     verdict: Vec<usize>,
-    /// Of `compare`: all that the search does not see, those of the verdict first.
-    measurement: Vec<usize>,
 }
 
 /// Shares of the instances in hundredths, and the least number of each: held-out, final round, verdict. The search has
@@ -60,8 +58,7 @@ impl Split {
             order.drain(..size).collect()
         };
         let [held_out, finalists, verdict] = SHARES.map(&mut part);
-        let measurement = [&verdict[..], &finalists, &held_out].concat();
-        Ok(Split { search: order, held_out, finalists, verdict, measurement })
+        Ok(Split { search: order, held_out, finalists, verdict })
     }
 
     /// The instances of a purpose, in the order in which deals come to them.
@@ -70,8 +67,8 @@ impl Split {
             Purpose::Training | Purpose::Variation => &self.search,
             Purpose::HeldOut => &self.held_out,
             Purpose::Finalists => &self.finalists,
-            Purpose::Verdict => &self.verdict,
-            Purpose::Measurement => &self.measurement,
+            // Neither the search nor the selection has seen them.
+            Purpose::Verdict | Purpose::Measurement | Purpose::Comparison => &self.verdict,
         }
     }
 }
@@ -89,7 +86,7 @@ mod tests {
             all.sort_unstable();
             assert_eq!(all, (0..count).collect::<Vec<_>>());
             assert!(split.search.len() >= count / 2);
-            assert!(split.measurement.iter().all(|place| !split.search.contains(place)));
+            assert_eq!(split.of_purpose(Purpose::Comparison), split.of_purpose(Purpose::Verdict));
         }
         let sizes = Split::of(100).unwrap();
         assert_eq!((sizes.search.len(), sizes.held_out.len(), sizes.verdict.len()), (60, 10, 20));

@@ -1,47 +1,70 @@
 //! The final round: which of a few finalists is best on fresh games.
 
 use super::At;
+use crate::comparison::{Units, rates};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
-use crate::run::measured::{Finalist, Measured, difference, objectives};
+use crate::run::measured::{Finalist, Measured, difference, differences};
 use crate::run::round::Round;
 use crate::run::search::Search;
 use crate::run::state::Phase;
+use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
-use crate::statistics::mean;
 use crate::trial::Deal;
 
 pub(super) fn round(job: &Job, search: &Search) -> Round {
-    let candidates = finalists(job, search).into_iter().map(|finalist| finalist.weights).collect();
-    Round::all(candidates, &Deal::first(job.seed, Purpose::Finalists, job.finals.games))
+    let candidates: Vec<_> = finalists(job, search).into_iter().map(|finalist| finalist.weights).collect();
+    // The starting weights alone have nobody to be compared with.
+    let games = if candidates.len() > 1 { job.finals.games } else { 0 };
+    Round::all(candidates, &Deal::first(job.seed, Purpose::Finalists, games))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
-    let mut finalists = finalists(at.job, at.search);
-    for (finalist, of_finalist) in finalists.iter().zip(outcomes) {
-        let estimate = difference(at.job, Purpose::Finalists, of_finalist, &outcomes[0]);
+    let At { job, state, search, tables } = at;
+    let mut finalists = finalists(job, search);
+    for (finalist, of_finalist) in finalists.iter().zip(outcomes).filter(|(_, outcomes)| !outcomes.is_empty()) {
+        let estimate = difference(job, Purpose::Finalists, of_finalist, &outcomes[0]);
         let (low, high) = estimate.interval();
         let difference = (estimate.mean, low, high);
         let stage = ("finalists", finalist.generation);
-        at.tables.compared(stage, at.state.games, finalist.kind, of_finalist, difference);
+        tables.compared(stage, state.games, finalist.kind, of_finalist, difference);
     }
-    let mut best = 0;
-    let means: Vec<f64> = outcomes.iter().map(|row| mean(&objectives(row))).collect();
-    for i in 1..means.len() {
-        if means[i] > means[best] {
-            best = i;
-        }
+    let means = mean_rates(job, outcomes);
+    let best = (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best });
+    let units = Units::of(job.source.problem, Purpose::Finalists, outcomes[0].len());
+    state.selection = units.observations_by_number(&differences(job.source.problem, &outcomes[best], &outcomes[0]));
+    let chosen = finalists.swap_remove(best);
+    if best == 0 {
+        // Nothing to compare: the starting weights are what the run recommends.
+        state.verdict = Some(Verdict::of_start(job, &state.baseline));
+        state.phase = Phase::Done;
+    } else {
+        state.phase = Phase::Verdict;
     }
-    at.state.chosen = Some(finalists.swap_remove(best));
-    at.state.phase = Phase::Verdict;
+    state.chosen = Some(chosen);
 }
 
-/// Those among whom the final round chooses, the starting weights first.
+/// The mean rate of each finalist, rated on each deal among all of them.
+fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
+    let by_ratio = job.source.problem.is_rated_by_ratio();
+    let mut sums = vec![0.0; outcomes.len()];
+    for deal in 0..outcomes[0].len() {
+        let objectives: Vec<f64> = outcomes.iter().map(|row| row[deal].objective).collect();
+        sums.iter_mut().zip(rates(by_ratio, &objectives)).for_each(|(sum, rate)| *sum += rate);
+    }
+    sums.iter().map(|sum| sum / outcomes[0].len().max(1) as f64).collect()
+}
+
+/// Those among whom the final round chooses, the starting weights first, each set of values once.
 fn finalists(job: &Job, search: &Search) -> Vec<Finalist> {
     let start = Finalist { kind: FinalistKind::Start, generation: 0, weights: job.space.start().to_vec() };
     let generation = search.optimizer.generation();
-    let recommended = search.optimizer.recommended().into_iter();
-    let recommended =
-        recommended.map(|(kind, point)| Finalist { kind, generation, weights: job.space.rounded(&point) });
-    std::iter::once(start).chain(recommended).collect()
+    let mut finalists = vec![start];
+    for (kind, point) in search.optimizer.recommended() {
+        let weights = job.space.rounded(&point);
+        if finalists.iter().all(|finalist| finalist.weights != weights) {
+            finalists.push(Finalist { kind, generation, weights });
+        }
+    }
+    finalists
 }

@@ -5,10 +5,10 @@
 //! round of its own.
 
 use super::At;
-use crate::comparison::{Answer, Comparison, Units};
+use crate::comparison::{Answer, Comparison, Difference, Earlier, Units};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
-use crate::run::measured::{Finalist, Measured};
+use crate::run::measured::{Finalist, Measured, differences};
 use crate::run::round::Round;
 use crate::run::state::{Phase, State};
 use crate::run::verdict::Verdict;
@@ -25,11 +25,24 @@ fn units(job: &Job) -> Units {
     Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict)
 }
 
-/// The comparison of all units so far by one of their numbers.
-fn compare(units: Units, [start, chosen]: &[Vec<Measured>; 2], number: fn(&Measured) -> f64) -> Comparison {
-    let differences: Vec<f64> = chosen.iter().zip(start).map(|(a, b)| number(a) - number(b)).collect();
+/// The comparison of all units so far, by what decides.
+fn compare(job: &Job, state: &State) -> Comparison {
+    let units = units(job);
+    let [start, chosen] = &state.judged;
+    let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(state.selection.clone()));
+    units
+        .observations(0, &differences(job.source.problem, chosen, start))
+        .into_iter()
+        .for_each(|one| comparison.add(one));
+    comparison
+}
+
+/// The same by the contest's scores, which are told beside it.
+fn compare_scores(job: &Job, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison {
+    let units = units(job);
+    let differences: Vec<_> = chosen.iter().zip(start).map(|(a, b)| Difference::of(a.score - b.score)).collect();
     let mut comparison = units.comparison(ERROR, 0.0);
-    units.means(0, &differences).into_iter().for_each(|difference| comparison.add(difference));
+    units.observations(0, &differences).into_iter().for_each(|one| comparison.add(one));
     comparison
 }
 
@@ -47,13 +60,12 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
         judged.extend(outcomes);
     }
     let units = units(job);
-    let objectives = compare(units, &state.judged, |measured| measured.objective);
-    let is_start = chosen(state).weights == job.space.start();
-    if state.judged[0].len() < units.deals && !is_clear(&objectives) && !is_start {
+    let comparison = compare(job, state);
+    if state.judged[0].len() < units.deals && !is_clear(&comparison) {
         return;
     }
-    let scores = compare(units, &state.judged, |measured| measured.score);
-    let verdict = Verdict::new(job, chosen(state), units, &state.judged, &objectives, &scores);
+    let scores = compare_scores(job, &state.judged);
+    let verdict = Verdict::new(job, chosen(state), units, &state.judged, &comparison, &scores);
     let &Finalist { kind, generation, .. } = chosen(state);
     let [start, of_chosen] = &state.judged;
     let (low, high) = verdict.interval;

@@ -1,0 +1,103 @@
+use super::*;
+use crate::optimizer::sampling::normal;
+use crate::seed::generator;
+use chacha20::ChaCha8Rng;
+
+/// The share of runs in which a comparison with this many observations at most, that knows 300 earlier ones, claims that
+/// the first is better.
+fn claims(runs: u64, planned: usize, difference: impl Fn(&mut ChaCha8Rng) -> Difference) -> f64 {
+    let looks = Looks::planned(0.05, planned);
+    let claimed = (0..runs).filter(|&run| {
+        let mut random = generator(run);
+        let earlier = Earlier::new((0..300).map(|_| difference(&mut random)).collect());
+        let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
+        while comparison.answer() == Answer::Open && comparison.count() < planned {
+            for _ in comparison.count()..looks.next(comparison.count()).expect("looks are left") {
+                comparison.add(difference(&mut random));
+            }
+        }
+        comparison.answer() == Answer::Better
+    });
+    claimed.count() as f64 / runs as f64
+}
+
+/// Allowed are 2.5 %; four standard errors of 500 runs are 2.8 %.
+const ALLOWED: f64 = 0.053;
+
+#[test]
+fn equals_are_seldom_told_apart() {
+    let rate = claims(500, 300, |random| Difference::of(normal(random)));
+    assert!((0.004..=ALLOWED).contains(&rate), "{rate}");
+    let few = claims(500, 20, |random| Difference::of(normal(random)));
+    assert!((0.004..=ALLOWED).contains(&few), "{few}");
+}
+
+#[test]
+fn long_tails_of_losses_do_not_fool_it() {
+    let mean = libm::exp(0.5);
+    let rate = claims(500, 100, |random| Difference::of(mean - libm::exp(normal(random))));
+    assert!(rate <= ALLOWED, "{rate}");
+}
+
+#[test]
+fn rare_failures_do_not_fool_it() {
+    // Fails in 1 %, and gains as much elsewhere.
+    let failing = |random: &mut ChaCha8Rng| match normal(random) {
+        x if x > 2.326_35 => Difference { value: -1.0, failed: [true, false] },
+        _ => Difference::of(0.01 / 0.99 + 0.01 * normal(random)),
+    };
+    for planned in [40, 300] {
+        let rate = claims(500, planned, failing);
+        assert!(rate <= ALLOWED, "{planned}: {rate}");
+    }
+}
+
+#[test]
+fn small_honest_gains_stay_provable() {
+    // Student's t on all 40 at once finds 87 %.
+    let rate = claims(500, 40, |random| Difference::of(normal(random) + 0.5));
+    assert!(rate > 0.78, "{rate}");
+}
+
+#[test]
+fn the_other_side_is_the_mirror_image() {
+    let mut random = generator(7);
+    let all: Vec<Difference> =
+        (0..40).map(|i| Difference { value: normal(&mut random) - 0.1, failed: [i % 20 == 0, i % 13 == 0] }).collect();
+    let compare = |all: &[Difference]| {
+        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0).knowing(Earlier::new(all.to_vec()));
+        all.iter().for_each(|&difference| comparison.add(difference));
+        comparison.interval()
+    };
+    let mirrored: Vec<Difference> = all.iter().map(|difference| difference.mirrored()).collect();
+    let ((low, high), (other_low, other_high)) = (compare(&all), compare(&mirrored));
+    assert!((low + other_high).abs() < 1e-12 && (high + other_low).abs() < 1e-12 && low < high);
+}
+
+#[test]
+fn few_observations_claim_nothing() {
+    let alike = |count: usize| {
+        let mut comparison = Comparison::new(Looks::once(0.05, count), 0.0);
+        (0..count).for_each(|i| comparison.add(Difference::of(1.0 + 1e-3 * i as f64)));
+        comparison.answer()
+    };
+    assert_eq!(alike(LEAST_CLAIM - 1), Answer::Open);
+    assert_eq!(alike(LEAST_CLAIM), Answer::Better);
+}
+
+#[test]
+fn a_claim_ends_a_comparison_early_and_a_margin_tells_the_same() {
+    let mut random = generator(2);
+    let mut found = |mean: f64, margin: f64| {
+        let looks = Looks::planned(0.05, 2000);
+        let mut comparison = Comparison::new(looks.clone(), margin);
+        while comparison.answer() == Answer::Open {
+            (comparison.count()..looks.next(comparison.count()).unwrap())
+                .for_each(|_| comparison.add(Difference::of(normal(&mut random) + mean)));
+        }
+        (comparison.answer(), comparison.count())
+    };
+    let (answer, count) = found(-0.5, 0.0);
+    assert!(answer == Answer::Worse && count <= 400, "{answer:?} after {count}");
+    assert_eq!(found(0.0, 0.2).0, Answer::Same);
+}
