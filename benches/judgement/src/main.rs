@@ -4,6 +4,7 @@ mod carried;
 mod false_gains;
 mod forecast;
 mod toy;
+mod verdicts;
 
 use clap::Parser;
 
@@ -11,6 +12,8 @@ use clap::Parser;
 enum Command {
     /// How often an improvement is claimed where there is none
     FalseGains(false_gains::Args),
+    /// How often a comparison of simulated differences claims a gain
+    Verdicts(verdicts::Args),
     /// How often the forecast of `evolve check` was right
     Forecast(forecast::Args),
 }
@@ -18,6 +21,7 @@ enum Command {
 fn main() {
     match Command::parse() {
         Command::FalseGains(args) => args.run(),
+        Command::Verdicts(args) => args.run(),
         Command::Forecast(args) => args.run(),
     }
 }

@@ -1,0 +1,127 @@
+//! How often a comparison claims a gain that is not there, and how often it finds one that is: simulated differences of
+//! known mean through the comparison that verdicts use.
+
+use evolve_core::comparison::{Answer, Comparison, Difference, Earlier, Looks};
+use evolve_core::optimizer::sampling::normal;
+use evolve_core::seed::generator;
+use rand::RngExt;
+
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Verdicts of each cell
+    #[arg(long, default_value_t = 2000)]
+    runs: u64,
+
+    /// Differences that the final round saw before
+    #[arg(long, default_value_t = 300)]
+    earlier: usize,
+}
+
+type Random = chacha20::ChaCha8Rng;
+
+fn uniform(random: &mut Random) -> f64 {
+    random.random()
+}
+
+/// Differences of a finalist to the start, by how they come about.
+struct Case {
+    name: &'static str,
+    draw: fn(&mut Random) -> Difference,
+}
+
+/// `(x - s) / max(x, s)` of scores with this noise, the finalist's larger by a share.
+fn relative(noise: f64, gain: f64, random: &mut Random) -> f64 {
+    let x = (1.0 + gain) * libm::exp(noise * normal(random));
+    let s = libm::exp(noise * normal(random));
+    (x - s) / x.max(s)
+}
+
+/// The finalist fails in this share of games, and gains as much in the others.
+fn failing(share: f64, random: &mut Random) -> Difference {
+    match uniform(random) < share {
+        true => Difference { value: -1.0, failed: [true, false] },
+        false => Difference::of(share / (1.0 - share) + relative(0.03, 0.0, random)),
+    }
+}
+
+/// A long tail of losses: a lognormal deviate below its mean.
+fn tail(sigma: f64, random: &mut Random) -> Difference {
+    Difference::of(0.01 * (libm::exp(0.5 * sigma * sigma) - libm::exp(sigma * normal(random))))
+}
+
+/// Both fail in 2 %, on their own; the finalist gains a share elsewhere.
+fn both(gain: f64, random: &mut Random) -> Difference {
+    let failed = [uniform(random) < 0.02, uniform(random) < 0.02];
+    let value = match failed {
+        [false, false] => relative(0.03, gain, random),
+        [a, b] => f64::from(u8::from(b)) - f64::from(u8::from(a)),
+    };
+    Difference { value, failed }
+}
+
+/// Nothing is gained in the mean.
+const NULL: [Case; 13] = [
+    Case { name: "noise 3 %", draw: |r| Difference::of(relative(0.03, 0.0, r)) },
+    Case { name: "noise 10 %", draw: |r| Difference::of(relative(0.1, 0.0, r)) },
+    Case { name: "noise 30 %", draw: |r| Difference::of(relative(0.3, 0.0, r)) },
+    Case { name: "long tail of losses (lognormal 1)", draw: |r| tail(1.0, r) },
+    Case { name: "longer tail of losses (lognormal 1.5)", draw: |r| tail(1.5, r) },
+    Case { name: "fails in 0.5 %, gains as much", draw: |r| failing(0.005, r) },
+    Case { name: "fails in 1 %, gains as much", draw: |r| failing(0.01, r) },
+    Case { name: "fails in 2 %, gains as much", draw: |r| failing(0.02, r) },
+    Case { name: "fails in 5 %, gains as much", draw: |r| failing(0.05, r) },
+    Case {
+        name: "loses 49 in 1 of 50, wins 1 elsewhere",
+        draw: |r| Difference::of(if uniform(r) < 0.02 { -0.49 } else { 0.01 }),
+    },
+    Case {
+        name: "90 % ties, else a long tail of losses",
+        draw: |r| if uniform(r) < 0.9 { Difference::of(0.0) } else { tail(1.0, r) },
+    },
+    Case { name: "-1 or +1 alike", draw: |r| Difference::of(if uniform(r) < 0.5 { 1.0 } else { -1.0 }) },
+    Case { name: "both fail in 2 %", draw: |r| both(0.0, r) },
+];
+
+/// Something is gained.
+const GAINS: [Case; 5] = [
+    Case { name: "gain 1 %, noise 3 %", draw: |r| Difference::of(relative(0.03, 0.01, r)) },
+    Case { name: "gain 2 %, noise 3 %", draw: |r| Difference::of(relative(0.03, 0.02, r)) },
+    Case { name: "gain 5 %, noise 3 %", draw: |r| Difference::of(relative(0.03, 0.05, r)) },
+    Case { name: "gain 5 %, noise 10 %", draw: |r| Difference::of(relative(0.1, 0.05, r)) },
+    Case { name: "gain 10 %, both fail in 2 %", draw: |r| both(0.1, r) },
+];
+
+/// Observations of a verdict at most.
+const SIZES: [usize; 6] = [6, 20, 40, 100, 300, 1000];
+
+impl Args {
+    pub fn run(&self) {
+        let sizes: Vec<String> = SIZES.iter().map(ToString::to_string).collect();
+        println!("| \"better\" claimed, % of {} verdicts | {} |", self.runs, sizes.join(" | "));
+        println!("|---|{}", "---|".repeat(SIZES.len()));
+        for case in NULL.iter().chain(&GAINS) {
+            let cells: Vec<String> = SIZES.iter().map(|&size| format!("{:.1}", self.claimed(case, size))).collect();
+            println!("| {} | {} |", case.name, cells.join(" | "));
+        }
+    }
+
+    /// The share of verdicts that claim a gain, in hundredths.
+    fn claimed(&self, case: &Case, size: usize) -> f64 {
+        let looks = Looks::planned(0.05, size);
+        let claims = |run: &u64| {
+            let mut random = generator(*run);
+            let earlier = (0..self.earlier).map(|_| (case.draw)(&mut random)).collect();
+            let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(Earlier::new(earlier));
+            while let Some(look) = looks.next(comparison.count()) {
+                while comparison.count() < look {
+                    comparison.add((case.draw)(&mut random));
+                }
+                if comparison.answer() == Answer::Better {
+                    return true;
+                }
+            }
+            false
+        };
+        100.0 * (0..self.runs).filter(claims).count() as f64 / self.runs as f64
+    }
+}
