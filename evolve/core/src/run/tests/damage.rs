@@ -77,7 +77,6 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
         ("/state/ended/checked", json!(1_u64 << 40)),
         ("/tables/ended", Value::Null),
         ("/tables/ended/validation", json!(1_u64 << 40)),
-        ("/tables/chosen/validation", json!(1_u64 << 40)),
     ]);
 }
 
