@@ -1,15 +1,17 @@
 //! The `evolve` command as a user meets it. All programs to judge are scripts of the system's own `sh`.
 
+mod shared;
+
 use assert_cmd::Command;
 use assert_cmd::cargo::CommandCargoExt;
 use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use shared::wait_until;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::{self, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -269,15 +271,6 @@ fn the_seed_alone_makes_the_games() {
 fn a_program_that_cannot_be_started_is_a_wrong_argument() {
     let options = ["judge", "solitaire-chess", "--group", "1", "--", "./no-such-program"];
     assert!(refusal(&options).contains("cannot start ./no-such-program"));
-}
-
-/// Waits for the condition, which must come true in any case.
-fn wait_until(mut condition: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(30), "it never came true");
-        thread::sleep(Duration::from_millis(10));
-    }
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! Runs of programs as a user meets them: stopped, killed and gone on with, on inputs that change.
 
+mod shared;
+
 use assert_cmd::Command;
 use assert_cmd::cargo::CommandCargoExt;
 use rustix::process::{Pid, Signal, kill_process};
+use shared::wait_until;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{self, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The program logs each of its starts, with its process.
@@ -81,15 +82,6 @@ fn assert_same(a: &TempDir, b: &TempDir) {
     for name in ["generations.csv", "validation.csv", "trials.csv", "weights.toml", "config.toml", "inputs.txt"] {
         assert!(!result(a, name).is_empty(), "{name}");
         assert_eq!(result(a, name), result(b, name), "{name} differs");
-    }
-}
-
-/// Waits for a condition that is sure to come true.
-fn wait_until(mut condition: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(60), "it never came true");
-        thread::sleep(Duration::from_millis(1));
     }
 }
 

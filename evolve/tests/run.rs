@@ -1,14 +1,17 @@
 //! Runs as a user meets them: golden files, sudden ends, signals, refusals.
 
+mod shared;
+
 use assert_cmd::Command;
 use assert_cmd::cargo::CommandCargoExt;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use shared::wait_until;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A job of a second or less.
@@ -176,15 +179,6 @@ fn a_killed_run_goes_on() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(kills > 0);
     assert_same(&whole, &killed);
-}
-
-/// Waits for a condition that is sure to come true.
-fn wait_until(mut condition: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(60), "it never came true");
-        thread::sleep(Duration::from_millis(1));
-    }
 }
 
 /// Waits for the first row of a table, below its header.

@@ -1,6 +1,7 @@
 //! Checkpoints, with the tables beside them. Header and checksum are made right, so that what they hold is read.
 
-use crate::parts::{Parts, join, scratch};
+use crate::files::{SEPARATOR, parts, scratch};
+use arbitrary::{Result, Unstructured};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::Threads;
@@ -41,7 +42,7 @@ impl Problem for Bowl {
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[&Bowl]));
 
-/// A run by an optimizer, which is the first line of an input.
+/// A run by an optimizer, which an input begins with.
 struct Base {
     optimizer: &'static str,
     job: Job,
@@ -61,7 +62,7 @@ fn base(optimizer: &'static str, keys: &str) -> Base {
 static BASES: LazyLock<Vec<Base>> =
     LazyLock::new(|| vec![base("auto", "budget = 400"), base("genetic", "population = 6\ngames = 4\ngenerations = 4")]);
 
-const FILES: [&str; 4] = ["checkpoint", "generations.csv", "validation.csv", "timing.csv"];
+const TABLES: [&str; 3] = ["generations.csv", "validation.csv", "timing.csv"];
 const FOLDER: &str = "fuzz";
 
 /// Stops a run after some batches.
@@ -91,19 +92,18 @@ fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
 }
 
 /// Goes on from a checkpoint for a few batches, and looks at it from outside.
-pub fn resume(bytes: &[u8]) -> bool {
-    let parts = Parts::of(bytes, &FILES);
-    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let Some(base) = BASES.iter().find(|base| base.optimizer.as_bytes() == first) else { return false };
+pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
+    let [optimizer, state, tables @ ..] = parts::<{ 2 + TABLES.len() }>(bytes.take_rest());
+    let Some(base) = BASES.iter().find(|base| base.optimizer.as_bytes() == optimizer) else { return Ok(false) };
     let results = scratch();
     let folder = results.path().join(FOLDER);
     fs::create_dir(&folder).expect("a folder is made");
-    fs::write(folder.join("config.toml"), base.job.to_toml()).expect("a file is written");
-    for (name, part) in parts.iter().filter(|(name, _)| *name != "checkpoint") {
-        fs::write(folder.join(name), part).expect("a file is written");
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file is written");
+    write("config.toml", base.job.to_toml().as_bytes());
+    write("checkpoint", &checkpoint(base, state.trim_ascii_end()));
+    for (name, table) in TABLES.iter().zip(tables).filter(|(_, table)| !table.is_empty()) {
+        write(name, table);
     }
-    let state = parts.get("checkpoint").unwrap_or_default();
-    fs::write(folder.join("checkpoint"), checkpoint(base, state.trim_ascii_end())).expect("a file is written");
     if let Some(standing) = Standing::of(&folder, &CATALOGUE) {
         assert!((0.0..=1.0).contains(&standing.share), "{}", standing.share);
         let _ = (standing.generation(), standing.is_complete());
@@ -112,7 +112,7 @@ pub fn resume(bytes: &[u8]) -> bool {
         Ok(run) => run,
         Err(error) => {
             assert!(error.to_string().len() < 20_000);
-            return false;
+            return Ok(false);
         }
     };
     match go(&mut run, 3) {
@@ -124,11 +124,11 @@ pub fn resume(bytes: &[u8]) -> bool {
         }
         Err(error) => assert!(error.to_string().len() < 20_000),
     }
-    true
+    Ok(true)
 }
 
 /// Inputs of whole runs, some batches after their start.
-pub fn samples() -> Vec<(String, Vec<u8>)> {
+pub fn samples() -> Vec<(String, String, Vec<u8>)> {
     let mut all = Vec::new();
     for base in BASES.iter() {
         for batches in [1, 4, 9, 14, 40, usize::MAX] {
@@ -136,14 +136,14 @@ pub fn samples() -> Vec<(String, Vec<u8>)> {
             let mut run = Run::start(&base.job, &base.evaluator, results.path()).unwrap_or_else(|e| panic!("{e}"));
             go(&mut run, batches).unwrap_or_else(|error| panic!("{error}"));
             drop(run);
-            let file = |name: &str| fs::read(results.path().join(FOLDER).join(name)).expect("a run has its tables");
-            let text = String::from_utf8(file("checkpoint")).expect("a checkpoint is text");
-            let state = text.find("\"state\":").expect("a checkpoint has a state");
-            let tables: Vec<_> = FILES[1..].iter().map(|name| (*name, file(name))).collect();
-            let files = tables.iter().map(|(name, bytes)| (*name, &bytes[..]));
-            let joined = join([("checkpoint", &text.as_bytes()[state..])].into_iter().chain(files));
-            let name = format!("{}-{}", base.optimizer, if batches == usize::MAX { 0 } else { batches });
-            all.push((name, [base.optimizer.as_bytes(), b"\n", &joined].concat()));
+            let file = |name| fs::read_to_string(results.path().join(FOLDER).join(name)).expect("it is there");
+            let checkpoint = file("checkpoint");
+            let state = checkpoint.find("\"state\":").expect("a checkpoint has a state");
+            let mut parts = vec![base.optimizer.to_string(), checkpoint[state..].to_string()];
+            parts.extend(TABLES.map(file));
+            let name = if batches == usize::MAX { "end".to_string() } else { batches.to_string() };
+            let bytes = parts.join(&char::from(SEPARATOR).to_string()).into_bytes();
+            all.push(("checkpoint".to_string(), format!("{}-{name}", base.optimizer), bytes));
         }
     }
     all

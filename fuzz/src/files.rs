@@ -1,5 +1,6 @@
-//! Files that people write or pass on: jobs and weights.
+//! Files that people write or pass on, jobs and weights, and what the other targets share.
 
+use arbitrary::{Arbitrary, Result, Unstructured};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::policy_file::Policy;
@@ -7,12 +8,13 @@ use evolve_core::problem::Catalogue;
 use evolve_games::GAMES;
 use std::path::Path;
 use std::sync::LazyLock;
+use tempfile::TempDir;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&GAMES));
 
-/// A document of these bytes, if they are text.
-pub fn document(bytes: &[u8]) -> Option<Document> {
-    Some(Document::new(Path::new("fuzz.toml"), std::str::from_utf8(bytes).ok()?.to_string()))
+/// A document of text.
+pub fn document(bytes: Unstructured<'_>) -> Result<Document> {
+    Ok(Document::new(Path::new("fuzz.toml"), String::arbitrary_take_rest(bytes)?))
 }
 
 /// What is wrong with a file comes to a few lines, whatever stands in it.
@@ -21,49 +23,57 @@ pub fn assert_short(message: &str) {
 }
 
 /// A job of a game. What was read is written so that it reads as the same.
-pub fn job(bytes: &[u8]) -> bool {
-    let Some(document) = document(bytes) else { return false };
+pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
+    let document = document(bytes)?;
     // Weights that a job starts from are a path: no target opens what bytes name.
-    if document.text().contains("start") {
-        return false;
-    }
-    job_of(&document, &CATALOGUE)
+    Ok(!document.text().contains("start") && job_of(&document, &CATALOGUE))
 }
 
 /// Reads a job, writes it, and reads it again.
 pub fn job_of(document: &Document, catalogue: &Catalogue) -> bool {
-    match Job::parse(document, catalogue) {
+    let job = match Job::parse(document, catalogue) {
+        Ok(job) => job,
         Err(faults) => {
             assert_short(&faults.to_string());
-            false
+            return false;
         }
-        Ok(job) => {
-            let written = job.to_toml();
-            let again = Job::parse(&Document::new(Path::new("again.toml"), written.clone()), catalogue);
-            let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
-            assert_eq!(again.to_toml(), written);
-            assert_eq!(again.digest(), job.digest());
-            true
-        }
-    }
+    };
+    let written = job.to_toml();
+    let again = Job::parse(&Document::new(Path::new("again.toml"), written.clone()), catalogue);
+    let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
+    assert_eq!(again.to_toml(), written);
+    assert_eq!(again.digest(), job.digest());
+    true
 }
 
 /// Weights of a game. Every bit of what was read is written.
-pub fn weights(bytes: &[u8]) -> bool {
-    let Some(document) = document(bytes) else { return false };
-    match Policy::parse(&document, &CATALOGUE) {
+pub fn weights(bytes: Unstructured<'_>) -> Result<bool> {
+    let policy = match Policy::parse(&document(bytes)?, &CATALOGUE) {
+        Ok(policy) => policy,
         Err(faults) => {
             assert_short(&faults.to_string());
-            false
+            return Ok(false);
         }
-        Ok(policy) => {
-            let written = policy.to_toml();
-            let again = Policy::parse(&Document::new(Path::new("again.toml"), written.clone()), &CATALOGUE);
-            let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
-            let bits = |policy: &Policy| policy.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
-            assert_eq!(bits(&again), bits(&policy));
-            assert_eq!(again.to_toml(), written);
-            true
-        }
-    }
+    };
+    let written = policy.to_toml();
+    let again = Policy::parse(&Document::new(Path::new("again.toml"), written.clone()), &CATALOGUE);
+    let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
+    let bits = |policy: &Policy| policy.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(&again), bits(&policy));
+    assert_eq!(again.to_toml(), written);
+    Ok(true)
+}
+
+/// The files of an input, parted by the file separator of ASCII; those that are not there are empty.
+pub fn parts<const FILES: usize>(bytes: &[u8]) -> [&[u8]; FILES] {
+    let mut parts = bytes.split(|&byte| byte == SEPARATOR);
+    [(); FILES].map(|()| parts.next().unwrap_or_default())
+}
+
+/// Parts the files of an input.
+pub const SEPARATOR: u8 = 0x1c;
+
+/// An empty folder, in memory where that is to be had: these files are synced all the time.
+pub fn scratch() -> TempDir {
+    tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("there is room for a folder")
 }

@@ -5,59 +5,81 @@
 //! `tests/corpus.rs` runs all of them for a few seconds; `long.sh` runs one with libFuzzer, guided by coverage.
 
 mod checkpoints;
-mod dialogues;
 mod files;
+mod games;
 #[cfg(feature = "nats")]
 mod messages;
-mod parts;
 mod program;
 mod tables;
-mod twins;
 
 pub mod mutate;
-pub mod samples;
+
+use arbitrary::{Result, Unstructured};
+use evolve_games::black_out::BlackOut;
+use evolve_games::chess_puzzle::ChessPuzzle;
+use evolve_games::gomoku::Gomoku;
+use evolve_games::king_rook::KingRook;
+use evolve_games::solitaire_chess::SolitaireChess;
+use games::{Game, judge, player};
 
 /// Something that reads bytes from others.
 pub struct Target {
     /// Its name, and that of the folder with its corpus.
     pub name: &'static str,
-    /// Reads some bytes; whether they were taken.
-    pub run: fn(&[u8]) -> bool,
     /// Inputs that the short run tries: fewer of those that are slow.
     pub tries: usize,
+    read: fn(Unstructured<'_>) -> Result<bool>,
 }
 
-/// All targets.
+impl Target {
+    /// Reads some bytes; whether they were taken. Bytes that end too early are not.
+    pub fn run(&self, bytes: &[u8]) -> bool {
+        (self.read)(Unstructured::new(bytes)).unwrap_or(false)
+    }
+}
+
 pub const TARGETS: &[Target] = &[
-    Target { name: "job", run: files::job, tries: 3000 },
-    Target { name: "weights", run: files::weights, tries: 3000 },
-    Target { name: "program-job", run: program::job, tries: 3000 },
-    Target { name: "markers", run: program::markers, tries: 5000 },
-    Target { name: "template", run: program::template, tries: 5000 },
-    Target { name: "score", run: program::score, tries: 5000 },
-    Target { name: "checkpoint", run: checkpoints::resume, tries: 300 },
-    Target { name: "tables", run: tables::page, tries: 300 },
-    Target { name: "trials", run: tables::trials, tries: 300 },
+    Target { name: "job", tries: 3000, read: files::job },
+    Target { name: "weights", tries: 3000, read: files::weights },
+    Target { name: "program-job", tries: 3000, read: program::job },
+    Target { name: "markers", tries: 5000, read: program::markers },
+    Target { name: "template", tries: 5000, read: program::template },
+    Target { name: "score", tries: 5000, read: program::score },
+    Target { name: "checkpoint", tries: 300, read: checkpoints::resume },
+    Target { name: "tables", tries: 300, read: tables::page },
+    Target { name: "trials", tries: 300, read: tables::trials },
     #[cfg(feature = "nats")]
-    Target { name: "messages", run: messages::messages, tries: 10_000 },
-    Target { name: "judge-solitaire-chess", run: dialogues::judge::<0>, tries: 1000 },
-    Target { name: "judge-chess-puzzle", run: dialogues::judge::<1>, tries: 1000 },
-    Target { name: "judge-gomoku", run: dialogues::judge::<2>, tries: 500 },
-    Target { name: "judge-black-out", run: dialogues::judge::<3>, tries: 200 },
-    Target { name: "judge-king-rook", run: dialogues::judge::<4>, tries: 1000 },
-    Target { name: "player-solitaire-chess", run: dialogues::player::<0>, tries: 1000 },
-    Target { name: "player-chess-puzzle", run: dialogues::player::<1>, tries: 1000 },
-    Target { name: "player-gomoku", run: dialogues::player::<2>, tries: 500 },
-    Target { name: "player-black-out", run: dialogues::player::<3>, tries: 500 },
-    Target { name: "player-king-rook", run: dialogues::player::<4>, tries: 300 },
-    Target { name: "twin-solitaire-chess", run: twins::solitaire_chess::run, tries: 1000 },
-    Target { name: "twin-chess-puzzle", run: twins::chess_puzzle::run, tries: 500 },
-    Target { name: "twin-gomoku", run: twins::gomoku::run, tries: 15 },
-    Target { name: "twin-black-out", run: twins::black_out::run, tries: 500 },
-    Target { name: "twin-king-rook", run: twins::king_rook::run, tries: 1000 },
+    Target { name: "messages", tries: 10_000, read: messages::messages },
+    Target { name: "judge-solitaire-chess", tries: 1000, read: judge::<SolitaireChess> },
+    Target { name: "judge-chess-puzzle", tries: 1000, read: judge::<ChessPuzzle> },
+    Target { name: "judge-gomoku", tries: 500, read: judge::<Gomoku> },
+    Target { name: "judge-black-out", tries: 200, read: judge::<BlackOut> },
+    Target { name: "judge-king-rook", tries: 1000, read: judge::<KingRook> },
+    Target { name: "player-solitaire-chess", tries: 1000, read: player::<SolitaireChess> },
+    Target { name: "player-chess-puzzle", tries: 1000, read: player::<ChessPuzzle> },
+    Target { name: "player-gomoku", tries: 500, read: player::<Gomoku> },
+    Target { name: "player-black-out", tries: 500, read: player::<BlackOut> },
+    Target { name: "player-king-rook", tries: 300, read: player::<KingRook> },
+    Target { name: "twin-solitaire-chess", tries: 1000, read: SolitaireChess::twin },
+    Target { name: "twin-chess-puzzle", tries: 500, read: ChessPuzzle::twin },
+    Target { name: "twin-gomoku", tries: 15, read: Gomoku::twin },
+    Target { name: "twin-black-out", tries: 500, read: BlackOut::twin },
+    Target { name: "twin-king-rook", tries: 1000, read: KingRook::twin },
 ];
 
-/// The target of a name.
 pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
+}
+
+/// The inputs that only evolve itself can write, each with its target and its name. The rest of the corpus is written by hand.
+pub fn samples() -> Vec<(String, String, Vec<u8>)> {
+    let mut all = checkpoints::samples();
+    #[cfg(feature = "nats")]
+    all.extend(messages::samples());
+    all.extend(games::samples::<SolitaireChess>());
+    all.extend(games::samples::<ChessPuzzle>());
+    all.extend(games::samples::<Gomoku>());
+    all.extend(games::samples::<BlackOut>());
+    all.extend(games::samples::<KingRook>());
+    all
 }

@@ -1,5 +1,6 @@
 //! Messages of workers and runs. The first byte says which.
 
+use arbitrary::{Result, Unstructured};
 use evolve_core::seed::Purpose;
 use evolve_core::trial::{Deal, Failure, Outcome};
 use evolve_nats::wire::{Here, Letter, Outcomes, Says, Share, Unit, bytes, is_session, message, protocol};
@@ -15,9 +16,10 @@ fn read<M: Serialize + DeserializeOwned>(input: &[u8]) -> Option<M> {
     Some(read)
 }
 
-pub fn messages(input: &[u8]) -> bool {
-    let Some((kind, input)) = input.split_first() else { return false };
-    match kind % 3 {
+pub fn messages(mut bytes: Unstructured<'_>) -> Result<bool> {
+    let kind: u8 = bytes.arbitrary()?;
+    let input = bytes.take_rest();
+    Ok(match kind % 3 {
         0 => read::<Letter>(input).is_some(),
         1 => read::<Unit>(input).is_some(),
         _ => read::<Here>(input).is_some_and(|here| {
@@ -25,11 +27,11 @@ pub fn messages(input: &[u8]) -> bool {
             assert!(!is_session(&here.session) || here.session.bytes().all(|byte| byte.is_ascii_graphic()));
             true
         }),
-    }
+    })
 }
 
 /// A sample of each kind.
-pub fn samples() -> [(&'static str, Vec<u8>); 4] {
+pub fn samples() -> [(String, String, Vec<u8>); 4] {
     let outcome = Outcome::of(1.0 / 3.0).parts([("left", 0.1)]).kind("layers", "7");
     let played = vec![(9, Ok(outcome)), (4, Err(Failure::new("crash", "signal 11")))];
     let deal = Deal { purpose: Purpose::Verdict, number: 3, seed: u64::MAX };
@@ -44,4 +46,5 @@ pub fn samples() -> [(&'static str, Vec<u8>); 4] {
         ("unit", [&[1], &bytes(&unit)[..]].concat()),
         ("here", [&[2], &here[..]].concat()),
     ]
+    .map(|(name, bytes)| ("messages".to_string(), name.to_string(), bytes))
 }

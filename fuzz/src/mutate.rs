@@ -1,88 +1,63 @@
 //! Inputs made of others: what `tests/corpus.rs` tries, without guidance but the same every time.
 
-use chacha20::ChaCha8Rng;
-use rand::{Rng, RngExt};
+use policy::random::SplitMix64;
+use std::ops::Range;
 
-/// Numbers that end ranges of types, or look like none.
-const NUMBERS: [&str; 14] = [
-    "0",
-    "-1",
-    "1",
-    "255",
-    "65536",
-    "2147483648",
-    "-9223372036854775808",
-    "9223372036854775807",
-    "18446744073709551615",
-    "1e308",
-    "-1e-320",
-    "nan",
-    "inf",
-    "1e999",
-];
-
-/// Texts that mean something to one reader or another, or to a terminal.
-const TEXTS: [&str; 16] =
-    ["\n", "\0", "\"", "'", "\\", "{", "}", "[[", "]]", ",,", " = ", "../", "\u{1b}[2J", "\u{202e}", "\u{9b}", "null"];
+/// Numbers that end ranges of types or look like none, and texts that mean something to one reader or another, or to a terminal.
+const WORDS: &str = "0 -1 1 255 65536 2147483648 -9223372036854775808 9223372036854775807 18446744073709551615 \
+                     1e308 -1e-320 nan inf 1e999 \n \0 \" ' \\ { } [[ ]] ,, = ../ \u{1b}[2J \u{202e} \u{9b} null";
 
 /// The longest input.
-pub const LONGEST: usize = 1 << 16;
+const LONGEST: usize = 1 << 16;
 
 /// One of these inputs, changed in one to eight places.
 ///
 /// # Panics
 /// If there is none.
-pub fn mutate(corpus: &[Vec<u8>], random: &mut ChaCha8Rng) -> Vec<u8> {
+pub fn mutate(corpus: &[Vec<u8>], random: &mut SplitMix64) -> Vec<u8> {
+    let words: Vec<&str> = WORDS.split(' ').collect();
     let mut bytes = pick(corpus, random).clone();
-    for _ in 0..1u32 << random.random_range(0..4u32) {
-        step(&mut bytes, corpus, random);
+    for _ in 0..1 << random.below(4) {
+        let other = pick(corpus, random);
+        let start = below(bytes.len() + 1, random);
+        let mut place = start..(start + below(17, random)).min(bytes.len());
+        let put = match random.below(8) {
+            0 => vec![],
+            1 => vec![random.below(256) as u8],
+            2 => bytes[place.clone()].repeat(1 + below(20, random)),
+            3 => pick(&words, random).as_bytes().to_vec(),
+            4 | 5 => {
+                place = number(&bytes, start).unwrap_or(place);
+                pick(&words, random).as_bytes().to_vec()
+            }
+            6 => {
+                // A line of another input, or of this one, before a line or in the place of its beginning.
+                let lines: Vec<&[u8]> = other.split_inclusive(|&byte| byte == b'\n').collect();
+                place.start = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+                place.end = if random.below(2) == 0 { place.start } else { place.end };
+                if lines.is_empty() { vec![] } else { pick(&lines, random).to_vec() }
+            }
+            _ => {
+                place.end = bytes.len();
+                other[below(other.len() + 1, random)..].to_vec()
+            }
+        };
+        bytes.splice(place, put);
     }
     bytes.truncate(LONGEST);
     bytes
 }
 
-fn pick<'a, T>(of: &'a [T], random: &mut ChaCha8Rng) -> &'a T {
-    &of[random.random_range(0..of.len())]
+fn below(count: usize, random: &mut SplitMix64) -> usize {
+    random.below(count as u32) as usize
 }
 
-fn step(bytes: &mut Vec<u8>, corpus: &[Vec<u8>], random: &mut ChaCha8Rng) {
-    let at = random.random_range(0..=bytes.len());
-    let end = (at + random.random_range(0..=16usize)).min(bytes.len());
-    match random.random_range(0..9u32) {
-        0 if at < bytes.len() => bytes[at] ^= 1 << random.random_range(0..8u32),
-        1 if at < bytes.len() => bytes[at] = (random.next_u32() & 255) as u8,
-        2 => drop(bytes.drain(at..end)),
-        3 => {
-            let part = bytes[at..end].repeat(random.random_range(1..20usize));
-            drop(bytes.splice(at..at, part));
-        }
-        4 => drop(bytes.splice(at..at, pick(&TEXTS, random).bytes())),
-        5 | 6 => {
-            if let Some(place) = number(bytes, at) {
-                bytes.splice(place, pick(&NUMBERS, random).bytes());
-            }
-        }
-        7 => {
-            // A line of another input, or of this one, in the place of one.
-            let other = pick(corpus, random);
-            let lines: Vec<&[u8]> = other.split_inclusive(|&byte| byte == b'\n').collect();
-            if let Some(line) = (!lines.is_empty()).then(|| pick(&lines, random)) {
-                let start = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
-                let until = if random.random_range(0..2u32) == 0 { start } else { end.max(start) };
-                bytes.splice(start..until, line.iter().copied());
-            }
-        }
-        _ => {
-            let other = pick(corpus, random);
-            let from = random.random_range(0..=other.len());
-            bytes.truncate(at);
-            bytes.extend_from_slice(&other[from..]);
-        }
-    }
+fn pick<'a, T>(of: &'a [T], random: &mut SplitMix64) -> &'a T {
+    &of[below(of.len(), random)]
 }
 
-/// The digits of the first number from a place on.
-fn number(bytes: &[u8], from: usize) -> Option<std::ops::Range<usize>> {
+/// The first number from a place on.
+fn number(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let start = from + bytes[from..].iter().position(u8::is_ascii_digit)?;
     let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
     Some(start..start + length)

@@ -1,13 +1,14 @@
 //! What programs and those who write jobs for them hand over: declarations, markers, output.
 
 use crate::files::{assert_short, document, job_of};
+use arbitrary::{Arbitrary, Result, Unstructured};
 use evolve_core::config::Job;
 use evolve_core::problem::Catalogue;
 use evolve_program::PROGRAM;
 use evolve_program::parameters::{Parameters, marker};
 use evolve_program::put_back::put_back;
 use evolve_program::score::{DEFAULT, Score};
-use evolve_program::template::Template;
+use evolve_program::template::{Shown, Template};
 use std::sync::LazyLock;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[]).declaring(&PROGRAM));
@@ -16,31 +17,29 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[]).dec
 const OUTSIDE: [&str; 5] = ["source", "files", "build", "scorer", "scale"];
 
 /// A job of a program. What was read is written so that it reads as the same.
-pub fn job(bytes: &[u8]) -> bool {
-    let Some(document) = document(bytes) else { return false };
+pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
+    let document = document(bytes)?;
     let Ok(table) = toml::from_str::<toml::Table>(document.text()) else {
         // The reader has to come to the same.
-        return Job::parse(&document, &CATALOGUE).is_ok();
+        return Ok(Job::parse(&document, &CATALOGUE).is_ok());
     };
     let program = table.get("program").and_then(toml::Value::as_table);
     let starts = table.get("weights").is_some_and(|weights| weights.get("start").is_some());
-    if starts || program.is_some_and(|program| OUTSIDE.iter().any(|key| program.contains_key(*key))) {
-        return false;
-    }
-    job_of(&document, &CATALOGUE)
+    let outside = program.is_some_and(|program| OUTSIDE.iter().any(|key| program.contains_key(*key)));
+    Ok(!starts && !outside && job_of(&document, &CATALOGUE))
 }
 
 /// Markers in a source file. Values that are put back are found again, and nothing else changes.
-pub fn markers(bytes: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+pub fn markers(bytes: Unstructured<'_>) -> Result<bool> {
+    let text = <&str>::arbitrary_take_rest(bytes)?;
     let mut parameters = Parameters::default();
     if let Err(faults) = marker::read(text, &mut parameters) {
         faults.iter().for_each(|(_, message)| assert_short(message));
-        return false;
+        return Ok(false);
     }
     let own = parameters.all();
     if own.is_empty() {
-        return false;
+        return Ok(false);
     }
     for end in [|(low, _): (f64, f64)| low, |(_, high): (f64, f64)| high] {
         let values: Vec<f64> = own.iter().map(|parameter| end(parameter.range())).collect();
@@ -54,44 +53,42 @@ pub fn markers(bytes: &[u8]) -> bool {
             assert_eq!(found.parameter.start, value, "{}", back.text);
         }
     }
-    true
+    Ok(true)
 }
 
 /// Texts with placeholders.
-pub fn template(bytes: &[u8]) -> bool {
-    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+pub fn template(bytes: Unstructured<'_>) -> Result<bool> {
+    let text = <&str>::arbitrary_take_rest(bytes)?;
     let values = |name: &str| match name.len() % 4 {
-        0 => Some(evolve_program::template::Shown::Int(-7)),
-        1 => Some(evolve_program::template::Shown::Float(0.1)),
-        2 => Some(evolve_program::template::Shown::Switch(true)),
-        _ => Some(evolve_program::template::Shown::Text("a b".to_string())),
+        0 => Some(Shown::Int(-7)),
+        1 => Some(Shown::Float(0.1)),
+        2 => Some(Shown::Switch(true)),
+        _ => Some(Shown::Text("a b".to_string())),
     };
     match Template::parse(text) {
         Ok(template) => {
             assert_eq!(template.text(), text);
             assert!(template.render(&values).len() <= 200 * text.len() + 200);
-            true
+            Ok(true)
         }
         Err(message) => {
             assert_short(&message);
-            false
+            Ok(false)
         }
     }
 }
 
 /// What a program printed, or a worker answered. The first line says how to read it.
-pub fn score(bytes: &[u8]) -> bool {
-    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
-    let (form, output) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
-    let form = match form {
-        b"" => DEFAULT,
-        form => match std::str::from_utf8(form) {
-            Ok(form) => form,
-            Err(_) => return false,
-        },
-    };
+pub fn score(bytes: Unstructured<'_>) -> Result<bool> {
+    let bytes = bytes.take_rest();
+    let mut parts = bytes.splitn(2, |&byte| byte == b'\n');
+    let [form, output] = [(); 2].map(|()| parts.next().unwrap_or_default());
+    let Ok(form) = std::str::from_utf8(form) else { return Ok(false) };
+    let form = if form.is_empty() { DEFAULT } else { form };
     let metrics = ["moves".to_string(), "left".to_string()];
-    let Ok(score) = Score::parse(form, if form.starts_with("json:") { &metrics } else { &[] }) else { return false };
+    let Ok(score) = Score::parse(form, if form.starts_with("json:") { &metrics } else { &[] }) else {
+        return Ok(false);
+    };
     let (stdout, stderr) = output.split_at(output.len() / 2);
     let mut any = false;
     for measured in [score.find(output, b""), score.find(stdout, stderr), score.of_answer(output)] {
@@ -104,5 +101,5 @@ pub fn score(bytes: &[u8]) -> bool {
             Err(message) => assert_short(&message),
         }
     }
-    any
+    Ok(any)
 }

@@ -1,6 +1,7 @@
 //! Tables read back, with the pages and plots that are made of them.
 
-use crate::parts::{Parts, scratch};
+use crate::files::{assert_short, parts, scratch};
+use arbitrary::{Result, Unstructured};
 use evolve_core::problem::Catalogue;
 use evolve_games::GAMES;
 use evolve_program::PROGRAM;
@@ -19,35 +20,36 @@ const PROGRAM_CONFIG: &str = "name = \"program\"\n[program]\ncommand = \"true {k
 const TABLES: [&str; 5] = ["generations.csv", "validation.csv", "timing.csv", "explain.csv", "trials.csv"];
 
 /// The tables of a game's run.
-pub fn page(bytes: &[u8]) -> bool {
+pub fn page(bytes: Unstructured<'_>) -> Result<bool> {
     read(bytes, &[("config.toml", CONFIG), ("weights.toml", WEIGHTS)])
 }
 
 /// The tables of a program's run.
-pub fn trials(bytes: &[u8]) -> bool {
+pub fn trials(bytes: Unstructured<'_>) -> Result<bool> {
     read(bytes, &[("config.toml", PROGRAM_CONFIG)])
 }
 
-fn read(bytes: &[u8], beside: &[(&str, &str)]) -> bool {
+fn read(bytes: Unstructured<'_>, beside: &[(&str, &str)]) -> Result<bool> {
     let folder = scratch();
     for (name, text) in beside {
         fs::write(folder.path().join(name), text).expect("a file is written");
     }
-    for (name, bytes) in Parts::of(bytes, &TABLES).iter() {
+    let tables: [&[u8]; TABLES.len()] = parts(bytes.take_rest());
+    for (name, bytes) in TABLES.iter().zip(tables).filter(|(_, bytes)| !bytes.is_empty()) {
         fs::write(folder.path().join(name), bytes).expect("a file is written");
     }
     if let Err(error) = plot_run(folder.path(), &CATALOGUE) {
-        crate::files::assert_short(&error.to_string());
+        assert_short(&error.to_string());
     }
     match Input::read(folder.path(), "results/fuzz".to_string(), &CATALOGUE) {
         Err(message) => {
-            crate::files::assert_short(&message);
-            false
+            assert_short(&message);
+            Ok(false)
         }
         Ok(input) => {
             let page = Page::new(&[input], None).html();
             assert!(!page.contains(|letter: char| letter.is_control() && letter != '\n'), "controls in a page");
-            true
+            Ok(true)
         }
     }
 }

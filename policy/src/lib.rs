@@ -2,6 +2,8 @@
 //! dialogue with the contest's judge. One folder a game; `std` only, because a tuned player is exported as one
 //! self-contained source file made of these very modules.
 
+#![warn(missing_docs)]
+
 pub mod black_out;
 pub mod chess_puzzle;
 pub mod clock;

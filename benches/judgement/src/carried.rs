@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What a run came to.
 pub struct Carried {
-    /// Its verdict.
     pub verdict: Verdict,
     /// The values that it recommends.
     pub values: Vec<f64>,
@@ -45,7 +44,6 @@ pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
     done.into_iter().map(|(_, found)| found).collect()
 }
 
-/// A job of this text.
 pub fn job(text: &str, catalogue: &Catalogue) -> Job {
     let document = Document::new(Path::new("job.toml"), text.to_string());
     Job::parse(&document, catalogue).unwrap_or_else(|faults| panic!("{faults}"))

@@ -69,7 +69,6 @@ impl Case {
     }
 }
 
-/// A deal of the search.
 pub fn searched(run: u64, generation: u64, number: u64) -> Deal {
     let purpose = Purpose::Training;
     Deal { purpose, number, seed: seed(run, purpose, generation, number) }

@@ -4,6 +4,8 @@
 //! [`run::Run`] carries that out: it asks an [`optimizer`] for trials, has an [`evaluator`] play them on deals by
 //! [`seed`], tells the outcomes back, and at the end says by [`statistics`] whether anything was gained.
 
+#![warn(missing_docs)]
+
 mod candidate;
 pub mod comparison;
 pub mod config;

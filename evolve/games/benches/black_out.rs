@@ -1,6 +1,5 @@
 //! How fast Black Out goes: `cargo bench --bench black_out`. The weights are the hand-set ones, which lose at times and
 //! so play all kinds of games.
-#![allow(missing_docs)]
 
 #[path = "../tests/shared/mod.rs"]
 mod shared;

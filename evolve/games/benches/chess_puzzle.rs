@@ -1,7 +1,6 @@
 //! How fast ChessPuzzle goes on one core: clicks of the greedy player, clicks considered by a beam, and games played
 //! out, a second each, over the contest's own games 1 to 10 or a position in the middle of them. The weights are those
 //! of the reference run in `results/`.
-#![allow(missing_docs)]
 
 #[path = "../tests/shared/mod.rs"]
 mod shared;

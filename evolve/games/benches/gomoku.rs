@@ -1,6 +1,5 @@
 //! How fast Gomoku goes: `cargo bench --bench gomoku`. Rates are of games or of positions a second on one core, with the
 //! weights of the reference run in `results/`.
-#![allow(missing_docs)]
 
 #[path = "../tests/shared/mod.rs"]
 mod shared;

@@ -1,5 +1,4 @@
 //! How fast king and rook goes: `cargo bench --bench king_rook`, on one core.
-#![allow(missing_docs)]
 
 #[path = "../tests/shared/mod.rs"]
 mod shared;

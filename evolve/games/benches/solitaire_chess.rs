@@ -1,6 +1,5 @@
 //! How fast Solitaire chess goes: `cargo bench`. Rates are of removals or of games a second, on one core where nothing
 //! else is said. The weights are those of the reference runs in `results/`.
-#![allow(missing_docs)]
 
 #[path = "../tests/shared/mod.rs"]
 mod shared;

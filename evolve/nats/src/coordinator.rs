@@ -19,7 +19,6 @@ use tokio::time::timeout;
 /// How a run is played by workers.
 #[derive(Clone)]
 pub struct Options {
-    /// The server.
     pub server: Server,
     /// Raised when the run is to stop.
     pub stop: Arc<AtomicBool>,

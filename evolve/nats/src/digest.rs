@@ -18,9 +18,6 @@ impl Digest {
     }
 
     /// The hash of a file.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let mut hash = Sha256::new();

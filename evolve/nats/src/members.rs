@@ -45,7 +45,6 @@ impl Members {
         self.playing.len()
     }
 
-    /// Their threads.
     pub fn threads(&self) -> usize {
         self.playing.values().map(|member| member.threads).sum()
     }

@@ -53,9 +53,6 @@ impl Server {
     }
 
     /// Whether the address is well-formed, and the file can be read.
-    ///
-    /// # Errors
-    /// What is wrong with them.
     pub fn check(&self) -> Result<(), String> {
         self.addresses()?;
         let Some(file) = &self.creds else { return Ok(()) };

@@ -17,11 +17,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 use tokio::time::{MissedTickBehavior, interval};
 
-/// A session.
 pub struct Session {
     /// The connection to the server.
     pub connection: Connection,
-    /// Its announcement.
     here: Here,
     /// What workers get of the job.
     offer: Bytes,

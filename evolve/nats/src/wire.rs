@@ -61,7 +61,6 @@ pub struct Here {
 pub struct Letter {
     /// The worker's machine and process.
     pub worker: String,
-    /// What it has to say.
     pub says: Says,
 }
 
@@ -117,7 +116,6 @@ impl Unit {
     }
 }
 
-/// The bytes of a message.
 pub fn bytes<M: Serialize>(message: &M) -> bytes::Bytes {
     postcard::to_stdvec(message).expect("messages are of types that can be written").into()
 }

@@ -47,7 +47,6 @@ impl Limits {
 /// A limit that was exceeded, with what was used when that was noticed. [`Display`](fmt::Display) gives both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-#[allow(missing_docs, reason = "the fields are the same in all variants")]
 pub enum Exceeded {
     /// See [`Limits::wall`].
     Wall { used: Duration, limit: Duration },

@@ -50,7 +50,6 @@ impl Program {
         }
     }
 
-    /// Adds an argument.
     #[must_use]
     pub fn arg(mut self, argument: impl Into<OsString>) -> Self {
         self.command.push(argument.into());

@@ -84,7 +84,6 @@ impl Supervisor {
         idle.pop()
     }
 
-    /// A new one.
     fn fork() -> io::Result<Self> {
         let (control, theirs) = UnixStream::pair()?;
         let parent = process::id();

@@ -26,9 +26,6 @@ pub fn prepare(program: &Program) -> Result<(), String> {
 }
 
 /// The files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
-///
-/// # Errors
-/// If one cannot be read.
 pub fn inputs(program: &Program) -> Result<Vec<(String, u32)>, String> {
     let declared = &program.declared;
     let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();

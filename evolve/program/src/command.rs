@@ -90,7 +90,6 @@ impl Command {
         words
     }
 
-    /// The command in TOML.
     pub fn toml(&self) -> String {
         let words: Vec<_> = self.templates.iter().map(|word| quoted(word.text())).collect();
         format!("[{}]", words.join(", "))

@@ -21,12 +21,10 @@ pub enum Kind {
     Score,
     /// The score says that the answer is wrong.
     Wrong,
-    /// The scorer failed.
     Scorer,
 }
 
 impl Kind {
-    /// All kinds.
     pub const ALL: [Kind; 8] =
         [Kind::Exit, Kind::Signal, Kind::Time, Kind::Memory, Kind::Output, Kind::Score, Kind::Wrong, Kind::Scorer];
 
@@ -71,11 +69,9 @@ pub enum Trouble {
 /// What a failed trial counts as.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Counts {
-    /// The run ends.
     Stop,
     /// The worst score of a ratio.
     Worst,
-    /// This score.
     Score(f64),
 }
 
@@ -126,7 +122,6 @@ impl OnFailure {
         self.by_kind.iter().find(|(other, _)| *other == kind).map_or(self.default, |&(_, counts)| counts)
     }
 
-    /// It in TOML.
     pub fn toml(&self) -> String {
         let by_kind = self.by_kind.iter().map(|(kind, counts)| format!(", {} = {}", kind.key(), counts.toml()));
         format!("{{ default = {}{} }}", self.default.toml(), by_kind.collect::<String>())

@@ -70,7 +70,6 @@ const fn form(name: &'static str, meaning: &'static str) -> Key {
     Key { name, takes: Takes::Form("a text or a list of texts"), default: "", meaning }
 }
 
-/// All keys of `[program]`.
 static PROGRAM: [Key; FORMS.len() + ProgramKeys::KEYS.len()] = {
     let mut keys = [FORMS[0]; FORMS.len() + ProgramKeys::KEYS.len()];
     let mut i = 0;

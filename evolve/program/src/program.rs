@@ -24,7 +24,6 @@ use std::time::Duration;
 pub struct Program {
     pub(crate) declared: Declaration,
     pub(crate) text: String,
-    /// What it starts at.
     pub(crate) start: Vec<f64>,
     /// Whether it was built, so that it is built once.
     pub(crate) built: Mutex<bool>,
@@ -50,7 +49,6 @@ pub(crate) struct Declaration {
     pub command: Command,
     pub build: Option<Command>,
     pub scorer: Option<Command>,
-    /// Variables of the environment.
     pub environment: Vec<(String, Template)>,
     pub stdin: Option<Template>,
     pub parameters: Parameters,

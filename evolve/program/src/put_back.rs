@@ -7,7 +7,6 @@ use evolve_core::parameter::Parameter;
 /// A source file with other values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutBack {
-    /// Its text.
     pub text: String,
     /// The names of markers without a value, which stay as they were.
     pub unknown: Vec<String>,

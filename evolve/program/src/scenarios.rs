@@ -23,7 +23,6 @@ pub struct Scenarios {
     rows: Vec<Scenario>,
 }
 
-/// The most scenarios.
 const MOST: usize = 10_000;
 
 impl Scenarios {
@@ -80,7 +79,6 @@ impl Scenarios {
         &self.variables
     }
 
-    /// All scenarios.
     pub fn rows(&self) -> &[Scenario] {
         &self.rows
     }

@@ -19,7 +19,6 @@ pub const PARAMS: &str = "params.json";
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     pub program: &'a Program,
-    /// Values of all parameters.
     pub values: &'a [f64],
     pub draw: &'a Draw,
     pub scenario: &'a Scenario,
@@ -64,7 +63,6 @@ impl Scope<'_> {
         Some(PathBuf::from(template.render(&shown)))
     }
 
-    /// The words of a command.
     pub fn words(&self, command: &crate::command::Command) -> Vec<String> {
         command.render(&|name| self.shown(name), &|| self.program.declared.parameters.args(self.values))
     }
@@ -76,9 +74,6 @@ impl Scope<'_> {
     }
 
     /// Writes the file of all parameters, if a command asks for it.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn write_params(&self) -> io::Result<()> {
         let declared = &self.program.declared;
         if declared.mentions("params") {

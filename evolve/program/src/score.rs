@@ -7,7 +7,6 @@ use serde_json::Value;
 /// A score and what else was measured, in the order of [`Score::metrics`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The score.
     pub score: f64,
     /// The metrics; 0 for those that were not there.
     pub metrics: Vec<f64>,
@@ -80,9 +79,6 @@ impl Score {
     }
 
     /// The score in what was printed: on standard output, else on standard error.
-    ///
-    /// # Errors
-    /// A message that says why there is none.
     pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
         match &self.form {
             Form::Match { regex, score, metrics } => {
@@ -117,9 +113,6 @@ impl Score {
     }
 
     /// The score in the answer of a worker: a number, or a JSON object with the score and the metrics.
-    ///
-    /// # Errors
-    /// A message that says why there is none.
     pub fn of_answer(&self, line: &[u8]) -> Result<Measured, String> {
         let said = || format!("it answered {}, neither a number nor JSON with a score", evolve_process::quote(line));
         if let Some(score) = parse(line) {

@@ -61,7 +61,6 @@ impl Slots {
         Ok(Slot { worker: None, path, _home: home })
     }
 
-    /// Gives a slot back.
     pub fn give_back(&self, slot: Slot) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).free.push(slot);
     }
@@ -73,7 +72,6 @@ impl Slots {
 }
 
 impl Slot {
-    /// Its folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -22,9 +22,7 @@ pub const STARTS: &str = "starts.jsonl";
 pub struct Key {
     /// What the deal is for.
     pub purpose: Purpose,
-    /// Its number.
     pub number: u64,
-    /// Its seed.
     pub seed: u64,
     /// The place of the scenario.
     pub scenario: usize,
@@ -33,8 +31,8 @@ pub struct Key {
 /// What came of it, once that is known.
 pub type Start<A> = Arc<OnceLock<A>>;
 
-/// All that is known of the start.
 #[derive(Debug)]
+/// All that is known of the start.
 pub struct Starts<A>(Mutex<Known<A>>);
 
 #[derive(Debug)]

@@ -9,11 +9,8 @@ pub enum Shown {
     Text(String),
     /// One name of a choice and its place in the list.
     Choice(String, usize),
-    /// A whole number.
     Int(i64),
-    /// Any number.
     Float(f64),
-    /// On or off.
     Switch(bool),
     /// The elements of an array and what separates them.
     List(Vec<Shown>, String),
@@ -32,7 +29,6 @@ enum Piece {
     Placeholder(Placeholder),
 }
 
-/// A placeholder.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placeholder {
     /// What it stands for.

@@ -26,9 +26,6 @@ pub fn files_of<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<V
 }
 
 /// Whether a word names a file. Most name none.
-///
-/// # Errors
-/// If that cannot be told.
 fn is_file(word: &Path) -> io::Result<bool> {
     use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound, PermissionDenied};
     match fs::metadata(word) {
@@ -41,9 +38,6 @@ fn is_file(word: &Path) -> io::Result<bool> {
 }
 
 /// The checksum of a file (CRC-32).
-///
-/// # Errors
-/// If it cannot be read.
 pub fn checksum(path: &Path) -> io::Result<u32> {
     fs::read(path).map(|bytes| crc32fast::hash(&bytes))
 }

@@ -34,7 +34,7 @@ pub struct Run {
 /// The scores within the population of one generation.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Generation {
-    /// The generation, from 0.
+    /// Counted from 0.
     pub generation: u64,
     /// Games played up to and including this generation, those of checks too.
     #[serde(alias = "games")]
@@ -97,7 +97,6 @@ impl Check {
 /// How far a run was, and when.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Time {
-    /// The generation.
     pub generation: u64,
     /// Seconds spent on games by its end.
     #[serde(deserialize_with = "finite")]
@@ -132,7 +131,6 @@ impl Run {
         Ok(Self { name: folder_name(folder), generations, weights, checks, times })
     }
 
-    /// The checks of a stage.
     pub fn stage(&self, stage: &'static str) -> impl Iterator<Item = &Check> {
         self.checks.iter().filter(move |check| check.stage == stage)
     }

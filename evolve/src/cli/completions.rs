@@ -21,7 +21,6 @@ pub struct Args {
 }
 
 impl Args {
-    /// Prints the script.
     pub fn run(self) -> Outcome {
         // Made in memory first, because the generator panics if it cannot write.
         let mut script = Vec::new();

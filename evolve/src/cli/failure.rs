@@ -25,7 +25,6 @@ impl Failure {
         }
     }
 
-    /// The exit status.
     pub fn status(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,

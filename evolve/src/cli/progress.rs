@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 /// How long to wait from one line of a log to the next, at least.
 const REST: Duration = Duration::from_secs(60);
 
-/// Tells people.
 pub struct Teller {
     screen: Screen,
     /// When a line was last written to a log.
@@ -99,7 +98,6 @@ impl Screen {
         let _ = write!(io::stderr(), "{CLEAR}{text}\r");
     }
 
-    /// Takes the line away.
     pub fn clear(&self) {
         if std::mem::take(&mut *self.line.lock().unwrap_or_else(PoisonError::into_inner)) {
             let _ = write!(io::stderr(), "{CLEAR}");

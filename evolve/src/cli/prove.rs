@@ -48,7 +48,6 @@ struct Document<'a> {
 }
 
 impl Args {
-    /// Proves and reports.
     pub fn run(self) -> Outcome {
         let policy = weights(&self.weights)?;
         let problem = policy.source.problem;

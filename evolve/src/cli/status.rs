@@ -79,7 +79,6 @@ impl Line {
 }
 
 impl Args {
-    /// Prints the listing.
     pub fn run(self) -> Outcome {
         let folder = run_folder(&self.folder);
         let lines: Vec<Line> = Standing::below(&folder, catalogue()).iter().map(Line::of).collect();

@@ -19,7 +19,6 @@ pub struct Table<const N: usize> {
 }
 
 impl<const N: usize> Table<N> {
-    /// A table without rows.
     pub fn new(columns: [Align; N]) -> Self {
         Table { columns, rows: Vec::new() }
     }

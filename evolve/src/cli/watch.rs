@@ -46,7 +46,6 @@ impl Args {
     }
 }
 
-/// Begins to serve.
 pub fn start(folder: PathBuf, port: Option<u16>) -> Result<Watching, Failure> {
     let shown = port.unwrap_or(PORT);
     Watching::start(folder, port, catalogue())

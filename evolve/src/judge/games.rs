@@ -49,9 +49,6 @@ fn of_dialogue(number: u64, dialogue: &Dialogue, games_each: usize, failed: f64)
 /// Writes a row for each game: `game`, `place` in its dialogue, `result`, `score`, `seconds`, then the parts of the
 /// score and the kinds of the game by their names, empty where the dialogue failed. With other games beside them, those
 /// of another program on the same deals, `against_result`, `against_score` and `against_seconds` follow `seconds`.
-///
-/// # Errors
-/// If it cannot be written.
 pub fn write_csv(output: impl Write, games: &[Game], against: Option<&[Game]>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
     let known = games.iter().find_map(|game| game.outcome);
@@ -94,7 +91,6 @@ pub struct Pairs {
     pub difference: f64,
     /// The lower end of the 95 % interval of that mean.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
     /// Games in which the first scored more.
     pub more: usize,

@@ -69,7 +69,6 @@ pub struct Distribution {
     pub q05: f64,
     /// The 25 % quantile.
     pub q25: f64,
-    /// The median.
     pub median: f64,
     /// The 75 % quantile.
     pub q75: f64,
@@ -82,7 +81,6 @@ pub struct Distribution {
 /// A part of the score.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
-    /// Its name.
     pub name: String,
     /// Its mean over all games, in the contest's unit.
     pub mean: f64,

@@ -88,10 +88,7 @@ pub enum Verdict {
         stderr: String,
     },
     /// The program did not end within the grace after the dialogue was over.
-    Lingered {
-        /// The grace.
-        grace: Duration,
-    },
+    Lingered { grace: Duration },
     /// The program printed more than white space after the dialogue was over.
     Trailing {
         /// What it printed.

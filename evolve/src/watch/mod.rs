@@ -54,7 +54,6 @@ impl Watching {
         Ok(Watching { server, states, port })
     }
 
-    /// Where the page is.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
     }

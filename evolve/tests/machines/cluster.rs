@@ -122,7 +122,6 @@ pub fn wait_until(what: &str, mut is: impl FnMut() -> bool) {
 }
 
 impl Process {
-    /// What it has said.
     pub fn said(&self) -> String {
         fs::read_to_string(&self.log).unwrap()
     }

@@ -45,7 +45,6 @@ impl Server {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Kills it.
     pub fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -91,7 +90,6 @@ fn launch(folder: &TempDir, port: u16) -> Child {
 pub struct Other(BufReader<TcpStream>);
 
 impl Other {
-    /// Connects.
     pub fn connect(host: &str) -> Self {
         let stream = TcpStream::connect(host).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();

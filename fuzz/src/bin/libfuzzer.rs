@@ -11,5 +11,5 @@ static TARGET: LazyLock<&Target> = LazyLock::new(|| {
 });
 
 fuzz_target!(|bytes: &[u8]| {
-    (TARGET.run)(bytes);
+    TARGET.run(bytes);
 });

@@ -51,9 +51,6 @@ pub fn replace_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Removes all that killed processes left half written in a folder.
-///
-/// # Errors
-/// If something cannot be read or removed.
 pub fn clean(folder: &Path) -> io::Result<()> {
     remove_unfinished(folder, |_| true)
 }
@@ -98,9 +95,6 @@ pub fn make_plain_folder(path: &Path) -> io::Result<()> {
 }
 
 /// Makes a folder and those above it, unless they are there, so that they stay.
-///
-/// # Errors
-/// If one cannot be made.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());

@@ -102,9 +102,6 @@ impl Folder {
     }
 
     /// Whether there is a checkpoint.
-    ///
-    /// # Errors
-    /// If that cannot be told.
     pub fn has_checkpoint(&self) -> Result<bool, RunError> {
         self.holds(CHECKPOINT)
     }
@@ -129,9 +126,6 @@ impl Folder {
     }
 
     /// Writes the recommended weights.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn write_weights(&self, text: &str) -> Result<(), RunError> {
         self.write(FILE_NAME, text.as_bytes())
     }

@@ -190,9 +190,6 @@ impl<'a> Run<'a> {
 
     /// Ends the search at once, after its first generation at the earliest: what follows is the final round and the
     /// verdict. A search that is over stays so.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
     pub fn finish(&mut self) -> Result<(), RunError> {
         if !self.state.finish(&self.search) {
             return Ok(());

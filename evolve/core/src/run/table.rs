@@ -43,9 +43,6 @@ impl Table {
     }
 
     /// Cuts off what goes beyond a length.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn cut(&mut self, length: u64) -> Result<(), RunError> {
         let cut = self.file.set_len(length).and_then(|()| self.file.seek(SeekFrom::Start(length)));
         self.length = cut.map_err(RunError::io(&self.path))?;
@@ -58,9 +55,6 @@ impl Table {
     }
 
     /// Writes the rows added.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
     pub fn append(&mut self) -> Result<(), RunError> {
         let rows = std::mem::replace(&mut self.rows, rows());
         let bytes = rows.into_inner().expect("writing to memory does not fail");

@@ -151,9 +151,6 @@ impl Tables {
     }
 
     /// Cuts off what goes beyond the marks.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
     pub fn cut(&mut self) -> Result<(), RunError> {
         self.validation.cut(self.marks.validation)?;
         match &mut self.trials {
@@ -218,9 +215,6 @@ impl Tables {
     }
 
     /// Writes the rows added.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
     pub fn append(&mut self) -> Result<(), RunError> {
         self.generations.append()?;
         self.validation.append()?;

@@ -125,9 +125,6 @@ impl Oracle {
     }
 
     /// Writes it to a file that appears whole or not at all; its folders are made.
-    ///
-    /// # Errors
-    /// If writing fails.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;

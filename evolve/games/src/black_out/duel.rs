@@ -32,7 +32,6 @@ impl Duel {
         Duel { black: 0, opponent: Opponent::new(opponent, deal), given_away: None }
     }
 
-    /// The black squares.
     pub fn black(&self) -> Squares {
         self.black
     }

@@ -28,7 +28,6 @@ use policy::clock::Clock;
 
 pub use cache::CacheError;
 
-/// The game.
 pub struct BlackOut;
 
 static PLAYERS: [PlayerKind; 1] = [PlayerKind {

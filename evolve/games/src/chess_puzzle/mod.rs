@@ -22,7 +22,6 @@ use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights};
 use policy::clock::Clock;
 
-/// The game.
 pub struct ChessPuzzle;
 
 const WIDTH: Setting =

@@ -35,7 +35,6 @@ impl Duel {
         Duel { position, noise: generator(deal), ending: None }
     }
 
-    /// The position.
     pub fn position(&self) -> &Position {
         &self.position
     }

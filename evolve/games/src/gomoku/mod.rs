@@ -25,7 +25,6 @@ use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use std::collections::HashMap;
 
-/// The game.
 pub struct Gomoku;
 
 static PLAYERS: [PlayerKind; 2] = [

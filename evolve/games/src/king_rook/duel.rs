@@ -65,7 +65,6 @@ impl Duel {
         &self.position
     }
 
-    /// Who plays Black.
     pub fn defender(&self) -> Defender {
         self.defender
     }

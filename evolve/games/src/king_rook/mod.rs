@@ -25,7 +25,6 @@ use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use policy::king_rook::weights::Weights;
 
-/// The game.
 pub struct KingRook;
 
 static PLAYERS: [PlayerKind; 1] = [PlayerKind {

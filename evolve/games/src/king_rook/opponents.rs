@@ -6,7 +6,6 @@ use policy::king_rook::board::{Board, Cell, Cells, cells};
 use policy::king_rook::position::Contest;
 use rand::RngExt;
 
-/// A defender.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defender {
     /// Holds out as long as perfect play allows; of equal moves any.

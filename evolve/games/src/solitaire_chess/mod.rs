@@ -24,7 +24,6 @@ use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::{Terms, Weights};
 use rand::RngExt;
 
-/// The game.
 pub struct SolitaireChess;
 
 const WIDTH: Setting =

@@ -69,7 +69,6 @@ pub fn prove(policy: &Policy) -> Proof {
     problem.provable().unwrap().prove(&policy.submission_setup(), candidate).unwrap()
 }
 
-/// The deal of a seed.
 pub fn deal(seed: u64) -> Deal {
     Deal { purpose: Purpose::Measurement, number: seed, seed }
 }

@@ -10,7 +10,6 @@ use evolve_core::seed::{Purpose, seed};
 use evolve_core::trial::Deal;
 use std::path::{Path, PathBuf};
 
-/// One instance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instance {
     /// Its name, `{instance}`: the seed, or the name of the file without its ending.
@@ -26,9 +25,7 @@ pub struct Instance {
 pub enum Instances {
     /// A seed for every deal, which never end.
     Endless,
-    /// Some instances.
     Listed {
-        /// All of them.
         list: Vec<Instance>,
         /// Which purpose each is for; `None`: all are for all.
         split: Option<Split>,
@@ -38,13 +35,11 @@ pub enum Instances {
 /// The instance of a deal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw {
-    /// The instance.
     pub instance: Instance,
     /// A seed for the program's own dice.
     pub random: u64,
 }
 
-/// The most instances.
 const MOST: u64 = 1_000_000;
 
 impl Instances {

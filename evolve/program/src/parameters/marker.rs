@@ -13,7 +13,6 @@ use std::sync::LazyLock;
 /// A parameter that a line of source declares.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
-    /// The parameter.
     pub parameter: Parameter,
     /// Where its value stands in the text, quotation marks included.
     pub place: Range<usize>,

@@ -221,7 +221,6 @@ fn kind_toml(parameter: &Parameter) -> String {
     }
 }
 
-/// A value as JSON.
 pub fn json(shown: &Shown) -> Value {
     match shown {
         Shown::Text(text) | Shown::Choice(text, _) => Value::from(text.as_str()),

@@ -64,12 +64,10 @@ impl Place {
     }
 }
 
-/// The deal of a number.
 pub fn deal(number: u64) -> Deal {
     Deal { purpose: Purpose::Training, number, seed: evolve_core::seed::seed(1, Purpose::Training, 0, number) }
 }
 
-/// Plays values on a deal.
 pub fn play(program: &'static Program, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
     let parameters = program.parameters();
     let setup = Setup::default();

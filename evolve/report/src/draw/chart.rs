@@ -8,13 +8,9 @@ use super::{Colour, GREY, GRID};
 /// A rectangle, in pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Area {
-    /// Its left edge.
     pub left: f64,
-    /// Its right edge.
     pub right: f64,
-    /// Its upper edge.
     pub top: f64,
-    /// Its lower edge.
     pub bottom: f64,
 }
 
@@ -23,11 +19,8 @@ pub struct Area {
 pub struct Interval {
     /// The place.
     pub x: f64,
-    /// The lower end.
     pub low: f64,
-    /// The value.
     pub value: f64,
-    /// The upper end.
     pub high: f64,
 }
 
@@ -51,7 +44,6 @@ pub enum Mark {
     Line,
     /// Dots with error bars, joined by a line.
     Points,
-    /// Dots.
     Dots,
     /// Diamonds with error bars.
     Diamonds,
@@ -62,11 +54,9 @@ pub enum Mark {
 pub struct Series {
     /// What a legend calls it; nothing if it is in no legend.
     pub label: String,
-    /// Its colour.
     pub colour: Colour,
     /// How it is drawn.
     pub mark: Mark,
-    /// Its values.
     pub points: Vec<Interval>,
 }
 

@@ -22,15 +22,12 @@ pub type Colour = &'static str;
 pub const INK: Colour = "#212529";
 /// Everything that only explains: axis labels, subtitles, reference lines.
 pub const GREY: Colour = "#5F656B";
-/// Grid lines.
 pub const GRID: Colour = "#E4E7EB";
 /// What limits.
 pub const RED: Colour = "#AA1E3C";
 
 // Okabe and Ito's palette for all kinds of colour vision, without its yellow, which fades on white.
-/// Blue of the palette.
 pub const BLUE: Colour = "#0072B2";
-/// Vermillion of the palette.
 pub const VERMILLION: Colour = "#D55E00";
 /// Sky blue of the palette.
 pub const SKY: Colour = "#56B4E9";

@@ -13,7 +13,6 @@ pub type Point = (f64, f64);
 pub enum Anchor {
     /// Its left end.
     Start,
-    /// Its middle.
     Middle,
     /// Its right end.
     End,

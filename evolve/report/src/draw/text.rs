@@ -10,19 +10,15 @@ pub const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 pub struct Font {
     /// Its height, the em, in pixels.
     pub em: f64,
-    /// Its colour.
     pub colour: Colour,
-    /// Whether it is bold.
     pub is_bold: bool,
 }
 
 impl Font {
-    /// A plain font.
     pub const fn plain(em: f64, colour: Colour) -> Self {
         Font { em, colour, is_bold: false }
     }
 
-    /// A bold font.
     pub const fn bold(em: f64, colour: Colour) -> Self {
         Font { em, colour, is_bold: true }
     }

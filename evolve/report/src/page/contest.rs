@@ -17,9 +17,7 @@ use serde::Serialize;
 pub struct Contestant {
     /// What the page calls it.
     pub name: String,
-    /// The problem.
     pub source: Source,
-    /// How it plays.
     pub setup: Setup,
     /// Its weights.
     pub values: Vec<f64>,
@@ -32,7 +30,6 @@ impl Contestant {
         Contestant { name: "start".to_string(), source: input.job.source.clone(), setup, values }
     }
 
-    /// A policy.
     pub fn policy(name: String, policy: &Policy, setup: Setup) -> Self {
         Contestant { name, source: policy.source.clone(), setup, values: policy.values.clone() }
     }

@@ -14,7 +14,6 @@ pub struct Input {
     /// The folder as a person would type it.
     pub(super) folder: String,
     pub(super) path: PathBuf,
-    /// Its job.
     pub job: Job,
     /// What it recommends; `None` until it is complete.
     pub policy: Option<Policy>,

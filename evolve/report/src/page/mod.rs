@@ -38,7 +38,6 @@ const START: &str = include_str!("start.js");
 const LIVE: &str = include_str!("live.js");
 
 impl Page {
-    /// The page as HTML.
     pub fn html(&self) -> String {
         html(&self.title, &serde_json::to_string(self).expect("plain data becomes JSON"), "", START)
     }

@@ -14,7 +14,6 @@ pub struct Words {
     headline: String,
     /// The verdict with its numbers.
     detail: String,
-    /// What it cost.
     cost: String,
     /// What to type next, with what it does.
     next: Vec<(String, &'static str)>,

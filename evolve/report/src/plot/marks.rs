@@ -13,13 +13,10 @@ use std::path::{Path, PathBuf};
 /// The values of a weight worth a mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
-    /// Where it started.
     pub start: f64,
     /// What is recommended, once the run is complete.
     pub recommended: Option<f64>,
-    /// The smallest value.
     pub low: f64,
-    /// The largest value.
     pub high: f64,
 }
 
@@ -27,9 +24,6 @@ pub struct Mark {
 pub type Marks = BTreeMap<String, Mark>;
 
 /// The marks of a run: none if the job is not beside its tables, or is none that this program understands.
-///
-/// # Errors
-/// If a file cannot be read.
 pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, ReportError> {
     let job = document(folder.join("config.toml"))?.and_then(|document| Job::parse(&document, catalogue).ok());
     let Some(job) = job else { return Ok(Marks::new()) };

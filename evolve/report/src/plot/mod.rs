@@ -17,9 +17,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Plots one run into the folder `plots` within its own, and gives the names of the files.
-///
-/// # Errors
-/// If a table cannot be read or a file cannot be written.
 pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, ReportError> {
     plot(&[run.to_path_buf()], &run.join("plots"), catalogue, make_plain_folder)
 }

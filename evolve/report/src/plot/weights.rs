@@ -81,7 +81,6 @@ fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
     panels
 }
 
-/// What the line is.
 fn line(runs: &[Run]) -> &'static str {
     match runs.iter().flat_map(|run| &run.weights).any(|weight| weight.is_smoothed) {
         true => "leaders, smoothed",

@@ -65,7 +65,6 @@ impl Found {
 }
 
 impl Args {
-    /// Writes the job.
     pub fn run(self) -> Outcome {
         let (text, because) = match &self.game {
             Some(name) => {

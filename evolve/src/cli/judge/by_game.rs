@@ -12,7 +12,6 @@ use std::fmt;
 
 /// A game with its options, and the arguments that are the same for all games.
 pub struct ByGame {
-    /// The game.
     pub game: &'static dyn Problem,
     /// Its options, checked and complete.
     pub options: Values,

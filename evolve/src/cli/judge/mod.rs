@@ -179,7 +179,6 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
 }
 
 impl Args {
-    /// Plays and reports.
     pub fn run(self) -> Outcome {
         if let Some(name) = &self.protocol {
             let game = catalogue().find(name).map_err(Failure::Usage)?;

@@ -87,9 +87,6 @@ impl<'a> Witness<'a> {
     }
 
     /// Takes the bar away.
-    ///
-    /// # Errors
-    /// The first error of writing.
     pub fn leave(&mut self) -> io::Result<()> {
         self.bar.finish_and_clear();
         std::mem::replace(&mut self.output, Ok(()))

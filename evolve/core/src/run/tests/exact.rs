@@ -44,11 +44,16 @@ fn a_run_of_many_stops_is_the_same() {
             let mut table = fs::OpenOptions::new().append(true).open(file(results.path(), name)).unwrap();
             table.write_all(b"7,8,9").unwrap();
         }
-        fs::write(file(results.path(), ".checkpoint.Xy12Zz.new"), "evolve-check").unwrap();
+        for name in [".checkpoint.Xy12Zz.new", ".weights.toml.D4e5F6.new", ".generations.csv.777777.new"] {
+            fs::write(file(results.path(), name), "half").unwrap();
+        }
+        fs::write(file(results.path(), "notes.new"), "mine").unwrap();
         stops += 1;
     }
     assert!(stops > 20, "{stops}");
-    assert_same(&whole(&job), &files(results.path()), "stopped after every batch");
+    let mut files = files(results.path());
+    assert_eq!(files.remove("notes.new"), Some(b"mine".to_vec()), "not a file of the run");
+    assert_same(&whole(&job), &files, "stopped after every batch");
 }
 
 /// A run of each job, stopped after any number of batches or complete, goes on to the bytes of the second one.

@@ -1,0 +1,63 @@
+//! The board as a mask, and the exact search at the end of a game.
+
+#[rustfmt::skip] // Of another edition.
+#[path = "../../../policy/tests/black_out/compare.rs"]
+mod compare;
+#[rustfmt::skip] // Of another edition.
+#[path = "../../../policy/tests/black_out/twin.rs"]
+mod twin;
+
+use super::Game;
+use arbitrary::{Result, Unstructured};
+use compare::compare;
+use evolve_core::problem::Problem;
+use evolve_games::black_out::BlackOut;
+use policy::black_out::board::{Squares, segment};
+use policy::black_out::dialogue;
+use policy::black_out::exact::Solver;
+use policy::black_out::player::{Player, Settings};
+use policy::black_out::weights::Weights;
+use policy::clock::Clock;
+use std::collections::BTreeMap;
+use twin::Board;
+
+/// Free squares from which on the twin finds out who wins.
+const END: usize = 7;
+
+impl Game for BlackOut {
+    fn problem() -> &'static dyn Problem {
+        &BlackOut
+    }
+
+    /// An opponent that makes any moves: the others solve ends of games, which takes its time.
+    fn options(_: u8) -> Vec<(&'static str, &'static str)> {
+        vec![("opponent", "random"), ("rounds", "2")]
+    }
+
+    fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String> {
+        let mut player = Player::new(Weights::DEFAULT, Settings { exact: 6 });
+        dialogue::play(told, said, &Clock::UNLIMITED, &mut player)
+    }
+
+    /// A byte, or two where there are many moves, for each move.
+    fn twin(mut bytes: Unstructured<'_>) -> Result<bool> {
+        let (mut board, mut black): (Board, Squares) = Default::default();
+        let mut solver = Solver::new();
+        loop {
+            let legal = compare(&board, black);
+            let free = board.iter().flatten().filter(|&&is_black| !is_black).count();
+            if free <= END {
+                let expected = twin::is_lost(&board, &mut BTreeMap::new());
+                assert_eq!(solver.is_lost(black, &Clock::UNLIMITED), Some(expected), "{board:?}");
+                return Ok(true);
+            }
+            if bytes.is_empty() {
+                return Ok(false);
+            }
+            let choice = *bytes.choose(&legal)?;
+            board = twin::play(&board, choice);
+            let [r1, c1, r2, c2] = choice.map(|number| number as u8);
+            black |= segment((r1, c1), (r2, c2)).expect("a row or a column").squares;
+        }
+    }
+}

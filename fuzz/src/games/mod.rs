@@ -1,0 +1,103 @@
+//! Both sides of every dialogue, and every fast engine against its slow twin.
+
+mod black_out;
+mod chess_puzzle;
+mod gomoku;
+mod king_rook;
+mod solitaire_chess;
+
+use arbitrary::{Result, Unstructured};
+use evolve_core::contest::{Referee, Reply};
+use evolve_core::problem::Problem;
+use evolve_core::setup::{Given, Values};
+
+/// Lines that a program may print before it is clear that it plays no game.
+const MOST_LINES: usize = 2000;
+
+/// A game as its targets need it.
+pub trait Game {
+    /// The game.
+    fn problem() -> &'static dyn Problem;
+
+    /// Its options for a deal, where it is not played with the usual ones.
+    fn options(_deal: u8) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
+    /// What a quick player says to what it is told, and how it ends.
+    fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String>;
+
+    /// Bytes are a game, and both sides must come to the same at every move.
+    fn twin(bytes: Unstructured<'_>) -> Result<bool>;
+}
+
+fn referee<G: Game>(deal: u8) -> Box<dyn Referee> {
+    let problem = G::problem();
+    let given = G::options(deal).into_iter().map(|(name, value)| (name.to_string(), Given::from_text(value)));
+    let options = Values::check(problem.name(), problem.options(), given).expect("the options are right");
+    problem.contest().expect("it is a contest").referee(&options, deal.into())
+}
+
+/// A referee hears a program out. The first byte chooses the deal; whether a game was played to its end.
+pub fn judge<G: Game>(mut bytes: Unstructured<'_>) -> Result<bool> {
+    let mut referee = referee::<G>(bytes.arbitrary()?);
+    assert!(referee.open().ends_with('\n'));
+    for line in String::from_utf8_lossy(bytes.take_rest()).split('\n').take(MOST_LINES) {
+        match referee.answer(line) {
+            Reply::More => {}
+            Reply::Send(text) => assert!(text.ends_with('\n') && text.len() < 100, "{text:?}"),
+            Reply::Over(_) => {
+                let outcomes = referee.outcomes();
+                assert!(!outcomes.is_empty());
+                assert!(outcomes.iter().all(|outcome| outcome.score.is_finite() && outcome.objective.is_finite()));
+                return Ok(true);
+            }
+            Reply::Garbage(message) | Reply::Illegal(message) => {
+                assert!(message.len() <= line.len() + 300, "{} of {}", message.len(), line.len());
+                return Ok(false);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// A player hears a judge out: it says no more lines than it was asked for. Whether it moved and found no fault in its input.
+pub fn player<G: Game>(bytes: Unstructured<'_>) -> Result<bool> {
+    let (told, mut said) = (bytes.take_rest(), Vec::new());
+    let ending = G::play(told, &mut said);
+    let words = told.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+    let text = std::str::from_utf8(&said).expect("players print text");
+    assert!(text.lines().count() <= words + 1, "{} lines to {words} words", text.lines().count());
+    assert!(text.is_empty() || text.ends_with('\n'));
+    if let Err(message) = &ending {
+        assert!(!message.is_empty() && message.len() < 20_000);
+        assert!(!message.contains(|letter: char| letter.is_control()), "{message:?}");
+    }
+    Ok(ending.is_ok() && !text.is_empty())
+}
+
+/// Whole games: what the player said, for the judge, and what it was told.
+pub fn samples<G: Game>() -> Vec<(String, String, Vec<u8>)> {
+    let name = G::problem().name();
+    let sample = |deal: u8| {
+        let (said, told) = game::<G>(deal);
+        [("judge", [&[deal][..], &said].concat()), ("player", told)]
+            .map(|(side, bytes)| (format!("{side}-{name}"), format!("deal-{deal}"), bytes))
+    };
+    [0, 3].into_iter().flat_map(sample).collect()
+}
+
+fn game<G: Game>(deal: u8) -> (Vec<u8>, Vec<u8>) {
+    let mut referee = referee::<G>(deal);
+    let mut told = referee.open();
+    loop {
+        let mut said = Vec::new();
+        G::play(told.as_bytes(), &mut said).unwrap_or_else(|message| panic!("{message}"));
+        let line = String::from_utf8_lossy(&said).lines().last().expect("it makes a move").to_string();
+        match referee.answer(&line) {
+            Reply::Send(text) => told += &text,
+            Reply::Over(text) => return (said, (told + &text).into_bytes()),
+            wrong => panic!("{line}: {wrong:?}"),
+        }
+    }
+}
