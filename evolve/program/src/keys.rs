@@ -60,7 +60,7 @@ pub const FORMS: [Key; 6] = [
         name: "on_failure",
         takes: Takes::Form("a score, \"worst\", \"stop\" or a table of these by kind"),
         default: "",
-        meaning: "what a failed trial counts as: a score; `worst`, on ratios, for 0 or ten times the score compared with; \
+        meaning: "what a failed trial counts as: a score; `worst`, on ratios, for a ratio of 0; \
                   or the end of the run. Kinds: exit, signal, time, memory, output, score, wrong (a line \
                   with \"wrong answer\"), scorer. Left out: worst on ratios, else stop",
     },
