@@ -75,9 +75,15 @@ impl Args {
             start = play(round.as_mut(), 0, &deals).map_err(failed)?;
             seconds = begin.elapsed().as_secs_f64() / deals.len() as f64;
         }
-        let again = play(round.as_mut(), 0, &deals).map_err(failed)?;
+        // Of the search's deals, a ratio remembers what the start did.
+        let repeated = Deal::first(job.seed, Purpose::HeldOut, deals.len().min(FIRST));
+        let mut scores = || {
+            let outcomes = play(round.as_mut(), 0, &repeated).map_err(failed)?;
+            Ok::<_, Failure>(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>())
+        };
+        let is_same = scores()? == scores()?;
 
-        show(&of_start(&job, &start, &again, seconds, threads.parallelism())?)?;
+        show(&of_start(&job, &start, is_same, seconds, threads.parallelism())?)?;
         let mut effects = Vec::new();
         for i in 1..=moves.len() {
             let outcomes = play(round.as_mut(), i, &deals).map_err(failed)?;
@@ -106,7 +112,7 @@ fn failed(failure: trial::Failure) -> Failure {
 fn of_start(
     job: &Job,
     start: &[trial::Outcome],
-    again: &[trial::Outcome],
+    is_same: bool,
     seconds: f64,
     parallel: usize,
 ) -> Result<String, Failure> {
@@ -127,8 +133,7 @@ fn of_start(
         let _ =
             writeln!(text, "  failed                 {} of {} trials; the first: {failure}", failed.len(), start.len());
     }
-    let same = start.iter().zip(again).all(|(a, b)| a.objective == b.objective);
-    text += match (same, job.source.problem.reproduces()) {
+    text += match (is_same, job.source.problem.reproduces()) {
         (true, _) => "  reproduces             yes: every trial gave the same again\n",
         (false, false) => "  reproduces             no, as the job says; results depend on the machine\n",
         (false, true) => {

@@ -261,6 +261,7 @@ fn summary(verdict: &Verdict, folder: &Path, job: &Job) -> io::Result<()> {
     }
     let folder = quoted(&folder.to_string_lossy());
     match job.source.problem.exportable() {
+        _ if !verdict.is_improvement() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
         None if !job.source.declaration.is_empty() => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
         None => writeln!(stdout, "\nnext: evolve status {folder}"),

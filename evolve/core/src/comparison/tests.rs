@@ -40,6 +40,18 @@ fn long_tails_of_losses_do_not_fool_it() {
 }
 
 #[test]
+fn ratios_of_two_that_are_alike_are_no_gain() {
+    let rate = claims(500, 300, |random| {
+        let noisy = [normal(random), normal(random)].map(|deviate| libm::exp(0.3 * deviate));
+        let rates = rates(true, &noisy);
+        Difference::of(rates[0] - rates[1])
+    });
+    assert!((0.004..=ALLOWED).contains(&rate), "{rate}");
+    assert_eq!(rates(true, &[0.0, 4.0, 1.0]), [0.0, 1.0, 0.25]);
+    assert_eq!(rates(false, &[0.0, 4.0]), [0.0, 4.0]);
+}
+
+#[test]
 fn rare_failures_do_not_fool_it() {
     // Fails in 1 %, and gains as much elsewhere.
     let failing = |random: &mut ChaCha8Rng| match normal(random) {
