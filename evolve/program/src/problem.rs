@@ -58,6 +58,10 @@ impl Problem for Program {
         self.slots.release();
     }
 
+    fn keeps_order(&self) -> bool {
+        true
+    }
+
     fn is_rated_by_ratio(&self) -> bool {
         self.declared.scale == Scale::Relative
     }

@@ -97,6 +97,19 @@ fn a_trial_is_played_in_all_scenarios() {
 }
 
 #[test]
+fn trials_are_played_in_the_order_in_which_they_are_asked_for() {
+    let place = Place::new();
+    place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $1");
+    let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
+    let threads = Threads::new(program, &Setup::default(), 1).unwrap();
+    let candidates = [vec![5.0], vec![7.0]];
+    let order = [0, 1, 1, 0, 0, 1, 1, 0];
+    let trials: Vec<Trial> = (0..).zip(order).map(|(i, candidate)| Trial { candidate, deal: deal(i / 2) }).collect();
+    threads.round(&candidates).play(&trials).unwrap();
+    assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n7\n7\n5\n5\n7\n7\n5\n");
+}
+
+#[test]
 fn ratios_compare_with_the_start_on_the_same_deal() {
     let place = Place::new();
     place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $((($1 + 1) * 10))");

@@ -78,9 +78,11 @@ impl ThreadsRound<'_> {
 
 impl Round for ThreadsRound<'_> {
     fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
-        // Trials of one candidate together, so that a player has several in a row.
         let mut order: Vec<usize> = (0..trials.len()).collect();
-        order.sort_by_key(|&i| trials[i].candidate);
+        if !self.threads.problem.keeps_order() {
+            // Trials of one candidate together, so that a player has several in a row.
+            order.sort_by_key(|&i| trials[i].candidate);
+        }
         let size = task_size(trials.len(), self.threads.parallelism());
         let tasks: Vec<&[usize]> = order
             .chunk_by(|&a, &b| trials[a].candidate == trials[b].candidate)

@@ -81,6 +81,12 @@ pub trait Problem: Sync {
     /// Gives back what is held between trials, such as processes and folders.
     fn release(&self) {}
 
+    /// Whether trials are dear enough to be played in the order in which they are asked for, rather than those of one
+    /// candidate together, which saves making players. Where a trial can depend on the machine's state, order matters.
+    fn keeps_order(&self) -> bool {
+        false
+    }
+
     /// Whether objectives are ratios to a reference that differs from deal to deal: candidates are then rated by the best
     /// of those that are compared on a deal, see [`rates`](crate::comparison::rates).
     fn is_rated_by_ratio(&self) -> bool {
