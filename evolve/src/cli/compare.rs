@@ -209,7 +209,7 @@ impl Args {
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
-            for piece in deals.chunks(threads[0].parallelism()) {
+            for piece in deals.chunks(threads[0].together()) {
                 let trials: Vec<Trial> = piece.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
                 let mut order: Vec<usize> = (0..all.len()).collect();
                 if piece[0].is_swapped() {

@@ -28,6 +28,12 @@ fn task_size(trials: usize, threads: usize) -> usize {
 }
 
 impl Threads {
+    /// How many deals to play with one candidate before the next one plays them: no more than there are threads where
+    /// order matters, else so many that making players costs nothing.
+    pub fn together(&self) -> usize {
+        self.pool.current_num_threads() * if self.problem.keeps_order() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
+    }
+
     /// A pool of `threads` threads; 0 means one a core.
     ///
     /// # Errors

@@ -86,9 +86,10 @@ impl Subject<'_> {
         let deals = Deal::first(own, Purpose::Measurement, games);
         // Deal by deal, so that a machine that slows down does so for all.
         let round = Round::all(candidates, &deals);
+        let each = if self.problem.keeps_order() { 1 } else { 64 };
         let mut playing = evaluator.round(&round.candidates);
         let mut outcomes = vec![Vec::new(); round.candidates.len()];
-        for trials in round.trials.chunks(round.candidates.len() * evaluator.parallelism()) {
+        for trials in round.trials.chunks(round.candidates.len() * evaluator.parallelism() * each) {
             for (trial, outcome) in trials.iter().zip(playing.play(trials)?) {
                 outcomes[trial.candidate].push(outcome);
             }
