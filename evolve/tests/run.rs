@@ -117,7 +117,7 @@ fn a_run_tells_what_it_does() {
     assert!(first.ends_with("  0 %  measuring the start  0 games") && first.as_bytes()[2] == b':', "{stderr}");
     assert!(stderr.lines().last().unwrap().starts_with("complete after 5 generations and "), "{stderr}");
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
-    assert!(verdict.starts_with("finalist chosen:  ") && verdict.contains("improvement found"), "{verdict}");
+    assert!(verdict.starts_with("finalist chosen:  ") && verdict.contains("no improvement found"), "{verdict}");
     insta::assert_snapshot!(rest, @r"
     results/first/weights.toml     the recommended weights, with this verdict
     results/first/generations.csv  every generation
@@ -125,7 +125,7 @@ fn a_run_tells_what_it_does() {
     results/first/plots/           both drawn
     results/first/config.toml      the job with every key
 
-    next: evolve export results/first --output submission.rs
+    next: evolve report results/first
     ");
     for line in rest.lines().filter(|line| line.starts_with("results/")) {
         assert!(folder.path().join(line.split(' ').next().unwrap()).exists(), "{line}");
