@@ -2,7 +2,7 @@
 
 mod threads;
 
-pub use threads::Threads;
+pub use threads::{Threads, together};
 
 use crate::trial::{Deal, Failure, Outcome};
 

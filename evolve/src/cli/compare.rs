@@ -6,7 +6,7 @@ use super::table::{Align, Table};
 use super::{Failure, Outcome, overrides};
 use crate::judge::report::Scores;
 use evolve_core::comparison::{Answer, Comparison, Units};
-use evolve_core::evaluator::{Evaluator, Threads, Trial};
+use evolve_core::evaluator::{Evaluator, Threads, Trial, together};
 use evolve_core::problem::Problem;
 use evolve_core::run::measured::{Measured, differences};
 use evolve_core::seed::Purpose;
@@ -209,7 +209,7 @@ impl Args {
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
-            for piece in deals.chunks(threads[0].together()) {
+            for piece in deals.chunks(together(all[0].policy.source.problem, threads[0].parallelism())) {
                 let trials: Vec<Trial> = piece.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
                 let mut order: Vec<usize> = (0..all.len()).collect();
                 if piece[0].is_swapped() {

@@ -27,13 +27,13 @@ fn task_size(trials: usize, threads: usize) -> usize {
     (trials / (threads.max(1) * TASKS_A_THREAD)).clamp(1, LONGEST_TASK)
 }
 
-impl Threads {
-    /// How many deals to play with one candidate before the next one plays them: no more than there are threads where
-    /// order matters, else so many that making players costs nothing.
-    pub fn together(&self) -> usize {
-        self.pool.current_num_threads() * if self.problem.keeps_order() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
-    }
+/// How many deals to play with one candidate before the next one plays them, on so many threads: no more than there are
+/// threads where order matters, else so many that making players costs nothing.
+pub fn together(problem: &dyn Problem, threads: usize) -> usize {
+    threads.max(1) * if problem.keeps_order() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
+}
 
+impl Threads {
     /// A pool of `threads` threads; 0 means one a core.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 pub mod parts;
 
 use crate::comparison::Units;
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, together};
 use crate::problem::Problem;
 use crate::run::measured::{Measured, differences};
 use crate::run::round::Round;
@@ -86,10 +86,9 @@ impl Subject<'_> {
         let deals = Deal::first(own, Purpose::Measurement, games);
         // Deal by deal, so that a machine that slows down does so for all.
         let round = Round::all(candidates, &deals);
-        let each = if self.problem.keeps_order() { 1 } else { 64 };
         let mut playing = evaluator.round(&round.candidates);
         let mut outcomes = vec![Vec::new(); round.candidates.len()];
-        for trials in round.trials.chunks(round.candidates.len() * evaluator.parallelism() * each) {
+        for trials in round.trials.chunks(round.candidates.len() * together(self.problem, evaluator.parallelism())) {
             for (trial, outcome) in trials.iter().zip(playing.play(trials)?) {
                 outcomes[trial.candidate].push(outcome);
             }
