@@ -4,6 +4,7 @@ use crate::carried::{carry_out, job, spread};
 use crate::toy::{EQUAL, INSTANCES, OPTIMUM, Toy};
 use evolve_core::optimizer::FinalistKind;
 use evolve_core::problem::Catalogue;
+use evolve_core::statistics::Interval;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -44,7 +45,7 @@ fn found(toy: &'static Toy, optimizer: &str, seed: u64) -> Found {
     let verdict = &carried.verdict;
     // What the verdict is about: known of recommendations, and zero where nothing changes the expected score.
     let truth = toy.truth(&carried.values);
-    let (low, high) = verdict.interval;
+    let Interval { low, high, .. } = verdict.difference;
     let knows = verdict.is_improvement() || toy.fall == 0.0;
     Found {
         is_tried: verdict.finalist != FinalistKind::Start,

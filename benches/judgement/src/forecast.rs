@@ -7,7 +7,7 @@ use evolve_core::outlook::{Forecast, Noise, play};
 use evolve_core::problem::Catalogue;
 use evolve_core::run::Verdict;
 use evolve_core::seed::Purpose;
-use evolve_core::statistics::Estimate;
+use evolve_core::statistics::{Estimate, Interval};
 use evolve_core::trial::Deal;
 use evolve_games::GAMES;
 
@@ -66,10 +66,10 @@ fn held(name: &str, rest: &str, budget: u64, seed: u64, games: usize) -> Held {
     let noise = Noise::measure(&job, &threads, 200).unwrap_or_else(|failure| panic!("{failure}"));
     let forecast = Forecast::of(&job, &noise, 0.001);
     let carried = carry_out(&job, 1);
-    let Verdict { interval: (low, high), games: played, most, .. } = carried.verdict;
+    let Verdict { difference: Interval { mean, low, high }, games: played, most, .. } = carried.verdict;
     // Where nothing is recommended, what the verdict saw is all that is known.
     let is_found = carried.verdict.is_improvement();
-    let gain = if is_found { gain(&job, &carried, games) } else { carried.verdict.difference };
+    let gain = if is_found { gain(&job, &carried, games) } else { mean };
     Held {
         trials: carried.trials.1 as f64 / forecast.trials(),
         // The forecast is of all games. The boundary of a verdict that ended early is wider by as much as it played less.

@@ -6,11 +6,11 @@ use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, surroundings};
 use evolve_core::config::Job;
 use evolve_core::evaluator::Threads;
-use evolve_core::explain::{Difference, Subject, Worth, table};
+use evolve_core::explain::{Subject, Worth, table};
 use evolve_core::problem::Surroundings;
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
-use evolve_core::statistics::decimals;
+use evolve_core::statistics::{Interval, decimals};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 
@@ -79,7 +79,7 @@ fn text(job: &Job, worths: &[Worth]) -> String {
     let digits = decimals(worths.iter().map(|one| one.worth.mean.abs()).fold(0.0, f64::max));
     let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Left, Align::Right]);
     table.row([&"weight", &"set to", &"worth", &"interval", &"games changed"]);
-    for Worth { part, worth: Difference { mean, low, high }, games_changed } in worths {
+    for Worth { part, worth: Interval { mean, low, high }, games_changed } in worths {
         let (mean, interval) = (format!("{mean:+.digits$}"), format!("{low:+.digits$} to {high:+.digits$}"));
         table.row([&part.name, &part.to.name(), &mean, &interval, &format!("{:.1} %", 100.0 * games_changed)]);
     }

@@ -165,9 +165,9 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         phase, generation, generations, games, games_per_second, latest, difference, failures, left, ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
-    let difference = difference.map(|(mean, low, high)| {
-        let digits = decimals(mean.abs().max(low.abs()).max(high.abs())).min(2);
-        format!("held-out {mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+    let difference = difference.map(|of| {
+        let largest = of.mean.abs().max(of.low.abs()).max(of.high.abs());
+        format!("held-out {}", of.signed(decimals(largest).min(2)))
     });
     let failed = (failures > 0).then(|| format!("{failures} failed"));
     let phase = match phase {
@@ -206,6 +206,7 @@ pub fn rounded(time: Duration) -> humantime::FormattedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::statistics::Interval;
 
     const FIRST: Progress = Progress {
         phase: Phase::Baseline,
@@ -226,7 +227,7 @@ mod tests {
         games: 12_000,
         games_per_second: 7.25,
         latest: Some((101.5, 98.125)),
-        difference: Some((12.25, 8.5, 16.0)),
+        difference: Some(Interval { mean: 12.25, low: 8.5, high: 16.0 }),
         failures: 3,
         left: Some(Duration::from_secs(5025)),
         share: 0.431,

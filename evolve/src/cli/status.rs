@@ -7,7 +7,8 @@ use super::{Failure, Outcome, catalogue};
 use evolve_core::document::read_text;
 use evolve_core::policy_file::{toml_value, weights_file};
 use evolve_core::run::Standing;
-use evolve_core::statistics::decimals;
+use evolve_core::run::state::State;
+use evolve_core::statistics::{Interval, decimals};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -60,19 +61,15 @@ impl Line {
             (false, false) => "stopped",
         };
         let found = standing.state.as_ref();
-        let verdict = found.and_then(|state| state.verdict.as_ref());
-        let difference = match verdict {
-            Some(verdict) => Some((verdict.difference, verdict.interval.0, verdict.interval.1)),
-            None => found.and_then(|state| state.difference),
-        };
+        let difference = found.and_then(State::gain);
         Line {
             run: evolve_process::plain(&standing.folder.display().to_string()),
             state,
             share: standing.share,
             games: found.map(|state| state.games),
-            difference: difference.map(|(mean, _, _)| mean),
-            low: difference.map(|(_, low, _)| low),
-            high: difference.map(|(_, _, high)| high),
+            difference: difference.map(|of| of.mean),
+            low: difference.map(|of| of.low),
+            high: difference.map(|of| of.high),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
         }
     }
@@ -96,10 +93,7 @@ impl Args {
         for Line { run, state, share, games, difference, low, high, seconds_left } in &lines {
             let games = games.map(|games| games.to_string()).unwrap_or_default();
             let difference = match (difference, low, high) {
-                (Some(mean), Some(low), Some(high)) => {
-                    let digits = decimals(mean.abs());
-                    format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
-                }
+                (&Some(mean), &Some(low), &Some(high)) => Interval { mean, low, high }.signed(decimals(mean.abs())),
                 _ => String::new(),
             };
             let left = seconds_left.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

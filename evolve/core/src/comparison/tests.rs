@@ -82,8 +82,8 @@ fn the_other_side_is_the_mirror_image() {
         comparison.interval()
     };
     let mirrored: Vec<Difference> = all.iter().map(|difference| difference.mirrored()).collect();
-    let ((low, high), (other_low, other_high)) = (compare(&all), compare(&mirrored));
-    assert!((low + other_high).abs() < 1e-12 && (high + other_low).abs() < 1e-12 && low < high);
+    let (one, other) = (compare(&all), compare(&mirrored));
+    assert!((one.low + other.high).abs() < 1e-12 && (one.high + other.low).abs() < 1e-12 && one.low < one.high);
 }
 
 #[test]

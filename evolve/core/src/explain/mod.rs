@@ -13,7 +13,7 @@ use crate::run::round::Round;
 use crate::seed::{Purpose, seed};
 use crate::setup::Setup;
 use crate::space::Space;
-use crate::statistics::{Estimate, two_sided};
+use crate::statistics::{Estimate, Interval, two_sided};
 use crate::trial::{Deal, Failure, Outcome};
 use parts::Part;
 
@@ -29,24 +29,13 @@ pub struct Subject<'a> {
     pub values: &'a [f64],
 }
 
-/// A difference with its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Difference {
-    /// The mean of the paired differences.
-    pub mean: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
-
 /// What a part is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
     /// The part.
     pub part: Part,
     /// By how much the recommendation is better than without it.
-    pub worth: Difference,
+    pub worth: Interval,
     /// The share of the games whose outcome it changes.
     pub games_changed: f64,
 }
@@ -111,10 +100,9 @@ impl Worth {
         let [a, b] = [with, without].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
         let differences = units.observations_by_number(&differences(problem, &a, &b));
         let estimate = Estimate::of(&differences.iter().map(|difference| difference.value).collect::<Vec<_>>());
-        let (low, high) = estimate.interval_at(quantile);
         let is_other = |(a, b): &(&Outcome, &Outcome)| a.objective != b.objective || a.parts != b.parts;
         let games_changed = with.iter().zip(without).filter(is_other).count() as f64 / with.len() as f64;
-        Worth { part, worth: Difference { mean: estimate.mean, low, high }, games_changed }
+        Worth { part, worth: estimate.interval_at(quantile), games_changed }
     }
 
     /// Whether it is a group.
@@ -127,7 +115,7 @@ impl Worth {
 pub fn table(worths: &[Worth]) -> String {
     let mut text = String::from("name,worth,low,high,games_changed,set_to,kind\n");
     for one in worths {
-        let Worth { part, worth: Difference { mean, low, high }, games_changed } = one;
+        let Worth { part, worth: Interval { mean, low, high }, games_changed } = one;
         let kind = if one.is_group() { "group" } else { "weight" };
         text += &format!("{},{mean},{low},{high},{games_changed},{},{kind}\n", part.name, part.to.name());
     }

@@ -3,26 +3,26 @@
 //! A run is stages in a row (`stage`): the starting weights on held-out games, the search with checks on held-out
 //! games in between, a final round, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
 //! Between two rounds only the small [`State`] is needed, and within one only the outcomes so far; both are in the
-//! checkpoint. Tables and weights hang on a run as listeners: nothing flows back from them.
+//! checkpoint. The log, its tables and weights hang on a run as listeners: nothing flows back from them.
 
 pub mod atomic;
 mod checkpoint;
 pub mod error;
 mod folder;
 mod inputs;
+mod log;
 pub mod measured;
 mod outlook;
 mod progress;
 mod recommend;
 pub(crate) mod round;
+pub mod rows;
 mod search;
 mod stage;
 mod standing;
 pub mod state;
-mod table;
-pub mod tables;
-mod trials;
 mod verdict;
+mod views;
 mod watch;
 
 pub use error::RunError;
@@ -37,13 +37,13 @@ use crate::problem::STOPPED;
 use crate::trial::is_usable;
 use checkpoint::Checkpoint;
 use folder::{CHECKPOINT, Folder};
+use log::Log;
 use round::Round;
 use search::Search;
 use state::{Phase, State};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tables::Tables;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +59,7 @@ pub struct Run<'a> {
     job: Job,
     evaluator: &'a dyn Evaluator,
     folder: Folder,
-    tables: Tables,
+    log: Log,
     state: State,
     search: Search,
     /// The verdict that was there already, if the job prolongs the run.
@@ -101,22 +101,23 @@ impl<'a> Run<'a> {
         job: Job,
         evaluator: &'a dyn Evaluator,
         folder: Folder,
-        tables: Tables,
+        log: Log,
         state: State,
         search: Search,
         replaced: Option<Verdict>,
     ) -> Self {
         let saved = (Instant::now(), state.games);
-        Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX, saved }
+        Run { job, evaluator, folder, log, state, search, replaced, rate: 0.0, most: usize::MAX, saved }
     }
 
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
         inputs::write(&folder, job.source.problem)?;
-        let tables = Tables::create(&folder, &job)?;
+        let log = Log::open(&folder, 0)?;
         let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed));
         let state = State::default();
-        let mut run = Run::new(job, evaluator, folder, tables, state, search, None);
+        let mut run = Run::new(job, evaluator, folder, log, state, search, None);
         run.save()?;
+        run.log.make_ready(&run.folder, &run.job)?;
         Ok(run)
     }
 
@@ -145,41 +146,43 @@ impl<'a> Run<'a> {
             return Self::begin(job, evaluator, folder);
         }
         inputs::check(&folder, job.source.problem, any)?;
-        let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
+        let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
         let search = Search::new(optimizer);
-        let is_sound = state.fits(&job) && state.generations == search.optimizer.generation() && marks.fit(&state);
+        let is_sound = state.fits(&job) && state.generations == search.optimizer.generation();
         let round = if is_sound { stage::round(&job, &state, &search) } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
         if !is_sound || exceeds {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
             return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
         }
-        let tables = Tables::open(&folder, &job, marks)?;
+        let log = Log::open(&folder, length)?;
         let verdict = state.verdict.clone();
         let went_back = state.reopen(&job, &search);
         let replaced = verdict.filter(|_| went_back);
         let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
         let ended = is_beyond && state.finish(&search) && state.ended.is_some();
-        let mut run = Run::new(job, evaluator, folder, tables, state, search, replaced);
+        let mut run = Run::new(job, evaluator, folder, log, state, search, replaced);
+        match went_back || ended {
+            true => run.go_back()?,
+            false => {
+                run.log.make_ready(&run.folder, &run.job)?;
+                run.record()?;
+            }
+        }
         if run.state.phase == Phase::Done {
             // The job may name another player for the exported program than it did.
             run.write_results()?;
         }
-        match went_back || ended {
-            true => run.go_back()?,
-            false => run.record()?,
-        }
         Ok(run)
     }
 
-    /// Saves a state that has gone back. Tables are cut after that: the checkpoint of a run that is stopped in between
-    /// counts on no row that is gone.
+    /// Saves a state that has gone back, and then lets the log follow.
     fn go_back(&mut self) -> Result<(), RunError> {
-        self.tables.go_back(&self.state);
+        self.log.go_back(self.state.games)?;
         self.record()?;
-        self.tables.cut()
+        self.log.make_ready(&self.folder, &self.job)
     }
 
     /// Saves the state, with the config that tells how to reproduce the run: its limits may have changed.
@@ -225,11 +228,6 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
-        // Headers, if they are still to come: tables can be read while the first round goes on.
-        self.tables.append()?;
-        if self.state.partial.is_empty() {
-            self.tables.complete_round(&self.state, false);
-        }
         loop {
             let Some(round) = stage::round(&self.job, &self.state, &self.search) else {
                 let verdict = self.state.verdict.clone().expect("a complete run has a verdict");
@@ -242,12 +240,11 @@ impl<'a> Run<'a> {
             }
             let outcomes = std::mem::take(&mut self.state.partial);
             let (was_check, was_search) = [Phase::Check, Phase::Search].map(|phase| self.state.phase == phase).into();
-            stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
+            stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.log);
             if self.may_wait(was_search) {
                 continue;
             }
-            self.tables.append()?;
-            self.tables.complete_round(&self.state, was_check);
+            self.log.append(&self.state)?;
             match self.state.phase {
                 Phase::Done => self.write_results()?,
                 _ if was_check => self.write_so_far()?,
@@ -282,7 +279,7 @@ impl<'a> Run<'a> {
                 let objective = outcomes[place].objective;
                 return Err(RunError::NotFinite(objective, batch[place].deal.seed));
             }
-            self.tables.trials(&self.state, round, batch, &outcomes);
+            self.log.trials(&self.job, &self.state, round, batch, &outcomes);
             self.state.count(&outcomes, start.elapsed());
             let rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
             // Outcomes that were there already say nothing about the speed.
@@ -330,16 +327,16 @@ impl<'a> Run<'a> {
             && when.elapsed() < SAVE_DEAR
     }
 
-    /// Appends rows, and saves the state that they belong to.
+    /// Appends records, and saves the state that they belong to.
     fn keep(&mut self) -> Result<(), RunError> {
-        self.tables.append()?;
+        self.log.append(&self.state)?;
         self.save()
     }
 
     fn save(&mut self) -> Result<(), RunError> {
         self.saved = (Instant::now(), self.state.games);
         let optimizer = self.search.optimizer.state();
-        checkpoint::write(&self.folder, &self.job, &self.state, self.tables.marks(), optimizer)
+        checkpoint::write(&self.folder, &self.job, &self.state, self.log.length(), optimizer)
     }
 }
 

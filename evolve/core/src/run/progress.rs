@@ -14,7 +14,7 @@ impl Run<'_> {
             generations: self.job.limits.generations,
             games: state.games,
             games_per_second: self.rate,
-            latest: state.latest,
+            latest: state.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
             difference: state.difference,
             failures: state.failures,
             left: outlook.left(),

@@ -1,11 +1,13 @@
 //! Where a run stands: everything, beside the optimizer's own state, that the rest of it follows from.
 
+use super::log::GenerationRecord;
 use super::measured::{Finalist, Measured};
 use super::search::Search;
 use super::verdict::Verdict;
 use crate::comparison::{Difference, Units};
 use crate::config::{Job, Limits};
 use crate::seed::Purpose;
+use crate::statistics::Interval;
 use crate::trial::{Outcome, is_usable};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -73,10 +75,10 @@ pub struct State {
     pub checked: u64,
     /// Trials that failed and counted all the same.
     pub failures: u64,
-    /// Best and mean objective of the last generation.
-    pub latest: Option<(f64, f64)>,
+    /// The last generation, recorded or not.
+    pub latest: Option<GenerationRecord>,
     /// The last check: the mean difference to the starting weights, and its 95 % interval.
-    pub difference: Option<(f64, f64, f64)>,
+    pub difference: Option<Interval>,
     /// Seconds spent on trials.
     pub seconds: f64,
     /// Seconds of them spent on the search, which `time` limits.
@@ -93,6 +95,11 @@ impl State {
         if self.phase == Phase::Search {
             self.searching_seconds += elapsed.as_secs_f64();
         }
+    }
+
+    /// The difference to the start by the verdict, or before that by the last check.
+    pub fn gain(&self) -> Option<Interval> {
+        self.verdict.as_ref().map(|verdict| verdict.difference).or(self.difference)
     }
 
     /// Whether the search is over: a limit is reached, or what the optimizer asks for next would exceed the budget.

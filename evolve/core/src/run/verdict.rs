@@ -5,7 +5,7 @@ use crate::comparison::{Comparison, Units};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::seed::Purpose;
-use crate::statistics::{Estimate, decimals};
+use crate::statistics::{Estimate, Interval, decimals};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -35,12 +35,11 @@ pub struct Verdict {
     /// Games in which the starting weights failed, and those in which the finalist did.
     #[serde(default)]
     pub failures: [usize; 2],
-    /// Mean of the differences of objectives, game by game. It decides.
-    pub difference: f64,
-    /// The 95 % interval of that mean. It holds however often was looked, by the means of instances where there are some.
-    pub interval: (f64, f64),
-    /// Mean of the differences of scores, game by game, and its 95 % interval, where scores are not what is optimized.
-    pub scores: Option<(f64, (f64, f64))>,
+    /// Mean of the differences of objectives, game by game, with its 95 % interval. It decides. The interval holds however
+    /// often was looked, by the means of instances where there are some.
+    pub difference: Interval,
+    /// The same of scores, where they are not what is optimized.
+    pub scores: Option<Interval>,
 }
 
 impl Verdict {
@@ -69,9 +68,8 @@ impl Verdict {
             mean: of_finalist.mean,
             mean_error: of_finalist.standard_error,
             failures: [start, chosen].map(|all| all.iter().filter(|measured| measured.failed).count()),
-            difference: objectives.mean(),
-            interval: objectives.interval(),
-            scores: (!is_score(start) || !is_score(chosen)).then(|| (of_scores.mean(), of_scores.interval())),
+            difference: objectives.interval(),
+            scores: (!is_score(start) || !is_score(chosen)).then(|| of_scores.interval()),
         }
     }
 
@@ -90,22 +88,20 @@ impl Verdict {
             mean,
             mean_error: standard_error,
             failures: [0, 0],
-            difference: 0.0,
-            interval: (0.0, 0.0),
+            difference: Interval::default(),
             scores: None,
         }
     }
 
     /// Whether the finalist is better: the whole interval lies above zero.
     pub fn is_improvement(&self) -> bool {
-        self.interval.0 > 0.0
+        self.difference.low > 0.0
     }
 }
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, interval, .. } =
-            self;
+        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, .. } = self;
         let which = match finalist {
             FinalistKind::Start => "the starting weights themselves".to_string(),
             FinalistKind::Mean => format!("the mean of generation {generation}"),
@@ -137,23 +133,10 @@ impl fmt::Display for Verdict {
         let digits = decimals(start.abs().max(mean.abs()));
         writeln!(f, "  starting weights  {start:.digits$}  (standard error {start_error:.digits$})")?;
         writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
-        if let Some((difference, (low, high))) = self.scores {
-            writeln!(
-                f,
-                "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
-            let (difference, (low, high)) = (self.difference, interval);
-            let digits = decimals(difference.abs());
-            writeln!(
-                f,
-                "  of the objective  {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
-        } else {
-            let (low, high) = interval;
-            writeln!(
-                f,
-                "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
+        let objective = self.scores.map(|_| ("of the objective", difference, decimals(difference.mean.abs())));
+        let first = ("difference      ", self.scores.as_ref().unwrap_or(difference), digits);
+        for (name, Interval { mean, low, high }, digits) in [first].into_iter().chain(objective) {
+            writeln!(f, "  {name}  {mean:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)")?;
         }
         let [of_start, of_finalist] = self.failures;
         if of_start + of_finalist > 0 {

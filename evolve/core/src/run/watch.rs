@@ -1,6 +1,7 @@
 //! What a run tells whoever watches it.
 
 use super::state::Phase;
+use crate::statistics::Interval;
 use std::time::Duration;
 
 /// Where a run stands.
@@ -19,7 +20,7 @@ pub struct Progress {
     /// Best and mean objective of the last generation.
     pub latest: Option<(f64, f64)>,
     /// The last check: the mean difference to the starting weights, and its 95 % interval.
-    pub difference: Option<(f64, f64, f64)>,
+    pub difference: Option<Interval>,
     /// Trials that failed and counted all the same.
     pub failures: u64,
     /// Time left, if there is an estimate.

@@ -6,6 +6,7 @@ use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::run::measured::{Finalist, Measured, difference, differences};
 use crate::run::round::Round;
+use crate::run::rows::Stage;
 use crate::run::search::Search;
 use crate::run::state::Phase;
 use crate::run::verdict::Verdict;
@@ -20,14 +21,12 @@ pub(super) fn round(job: &Job, search: &Search) -> Round {
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
-    let At { job, state, search, tables } = at;
+    let At { job, state, search, log } = at;
     let mut finalists = finalists(job, search);
     for (finalist, of_finalist) in finalists.iter().zip(outcomes).filter(|(_, outcomes)| !outcomes.is_empty()) {
-        let estimate = difference(job, Purpose::Finalists, of_finalist, &outcomes[0]);
-        let (low, high) = estimate.interval();
-        let difference = (estimate.mean, low, high);
-        let stage = ("finalists", finalist.generation);
-        tables.compared(stage, state.games, finalist.kind, of_finalist, difference);
+        let difference = difference(job, Purpose::Finalists, of_finalist, &outcomes[0]).interval();
+        let stage = (Stage::Finalists, finalist.generation);
+        log.check(stage, state.games, finalist.kind, of_finalist, difference);
     }
     let means = mean_rates(job, outcomes);
     let best = (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best });

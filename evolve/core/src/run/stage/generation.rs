@@ -26,13 +26,12 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
-    let At { job, state, search, tables } = at;
+    let At { job, state, search, log } = at;
     let generation = search.optimizer.tell(&search.ask, &objectives(outcomes));
     state.searched += search.ask.trials.len() as u64;
     state.deals += search.ask.deals as u64;
     state.generations = search.optimizer.generation();
-    state.latest = Some((generation.best.1, generation.mean));
-    tables.generation(job, state, search.optimizer.as_ref(), &generation);
+    state.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
     search.ask = search.optimizer.ask();
     if state.is_over(job, search) {
         state.end(state.games);

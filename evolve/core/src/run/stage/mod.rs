@@ -6,10 +6,10 @@ mod finalists;
 mod generation;
 mod verdict;
 
+use super::log::Log;
 use super::measured::Measured;
 use super::round::Round;
 use super::state::{Phase, State};
-use super::tables::Tables;
 use crate::config::Job;
 use crate::run::search::Search;
 
@@ -18,7 +18,7 @@ struct At<'a> {
     job: &'a Job,
     state: &'a mut State,
     search: &'a mut Search,
-    tables: &'a mut Tables,
+    log: &'a mut Log,
 }
 
 /// What the run asks for next; `None` if it is complete.
@@ -40,9 +40,9 @@ pub(super) fn complete(
     search: &mut Search,
     round: &Round,
     outcomes: &[Measured],
-    tables: &mut Tables,
+    log: &mut Log,
 ) {
-    let at = At { job, state, search, tables };
+    let at = At { job, state, search, log };
     match at.state.phase {
         Phase::Baseline => baseline::complete(at, outcomes),
         Phase::Search => generation::complete(at, outcomes),

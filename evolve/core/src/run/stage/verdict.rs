@@ -10,9 +10,11 @@ use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::run::measured::{Finalist, Measured, differences};
 use crate::run::round::Round;
+use crate::run::rows::Stage;
 use crate::run::state::{Phase, State};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
+use crate::statistics::Interval;
 
 /// The share of verdicts that may be wrong, to both sides together.
 const ERROR: f64 = 0.05;
@@ -55,7 +57,7 @@ pub(super) fn round(job: &Job, state: &State) -> Round {
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
-    let At { job, state, tables, .. } = at;
+    let At { job, state, log, .. } = at;
     for (judged, outcomes) in state.judged.iter_mut().zip(outcomes) {
         judged.extend(outcomes);
     }
@@ -68,9 +70,8 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     let verdict = Verdict::new(job, chosen(state), units, &state.judged, &comparison, &scores);
     let &Finalist { kind, generation, .. } = chosen(state);
     let [start, of_chosen] = &state.judged;
-    let (low, high) = verdict.interval;
-    tables.compared(("verdict", 0), state.games, FinalistKind::Start, start, (0.0, 0.0, 0.0));
-    tables.compared(("verdict", generation), state.games, kind, of_chosen, (verdict.difference, low, high));
+    log.check((Stage::Verdict, 0), state.games, FinalistKind::Start, start, Interval::default());
+    log.check((Stage::Verdict, generation), state.games, kind, of_chosen, verdict.difference);
     state.judged = Default::default();
     state.verdict = Some(verdict);
     state.phase = Phase::Done;
@@ -81,7 +82,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
 fn is_clear(comparison: &Comparison) -> bool {
     match comparison.answer() {
         Answer::Worse => true,
-        Answer::Better => comparison.interval().0 >= 0.5 * comparison.mean(),
+        Answer::Better => comparison.interval().low >= 0.5 * comparison.mean(),
         Answer::Same | Answer::Open => false,
     }
 }
