@@ -178,7 +178,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         },
         Phase::Check => format!("check before generation {generation}"),
         Phase::Finalists => "final round".to_string(),
-        Phase::Verdict | Phase::Done => "verdict".to_string(),
+        Phase::Verdict(_) | Phase::Done { .. } => "verdict".to_string(),
     };
     let speed = (games_per_second > 0.0).then(|| {
         let digits = if games_per_second < 10.0 { 1 } else { 0 };
@@ -209,7 +209,7 @@ mod tests {
     use evolve_core::statistics::Interval;
 
     const FIRST: Progress = Progress {
-        phase: Phase::Baseline,
+        phase: &Phase::Baseline,
         generation: 0,
         generations: Some(40),
         games: 0,
@@ -222,7 +222,7 @@ mod tests {
     };
 
     const LATER: Progress = Progress {
-        phase: Phase::Search,
+        phase: &Phase::Search,
         generation: 12,
         games: 12_000,
         games_per_second: 7.25,

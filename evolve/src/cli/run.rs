@@ -7,7 +7,6 @@ use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, wat
 use evolve_core::config::{Job, Limits};
 use evolve_core::evaluator::Evaluator;
 use evolve_core::problem::Surroundings;
-use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
 use evolve_core::setup::PlayerChoice;
 use evolve_report::plot::plot_run;
@@ -124,7 +123,7 @@ impl Args {
         problem.surround(around);
         warn_of_crowding(&job, &playing);
         let mut run = self.open(&job, playing.evaluator(), results)?;
-        let was_complete = run.state().phase == Phase::Done;
+        let was_complete = run.state().verdict().is_some();
         if !was_complete {
             if !self.quiet {
                 say(&headline(&job));

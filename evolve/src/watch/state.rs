@@ -47,13 +47,13 @@ impl Stands {
                 (true, false) => "running",
                 (false, false) => "stopped",
             },
-            phase: state.map(|state| match state.phase {
+            phase: state.map(|state| match &state.phase {
                 Phase::Baseline => "baseline",
                 Phase::Search => "search",
                 Phase::Check => "check",
                 Phase::Finalists => "finalists",
-                Phase::Verdict => "verdict",
-                Phase::Done => "done",
+                Phase::Verdict(_) => "verdict",
+                Phase::Done { .. } => "done",
             }),
             share: standing.share,
             generation: state.map(|_| standing.generation()),

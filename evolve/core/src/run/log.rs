@@ -6,7 +6,7 @@ use super::folder::Folder;
 use super::measured::{Measured, objectives, scores};
 use super::round::Round;
 use super::rows::{CheckRow, GenerationRow, Parts, Stage, TrialRow, named};
-use super::state::{Phase, State};
+use super::state::State;
 use super::views::Views;
 use crate::config::Job;
 use crate::evaluator::Trial;
@@ -286,7 +286,7 @@ impl Log {
         }
         self.length += lines.len() as u64;
         self.pending.clear();
-        self.views.flush(state.phase == Phase::Done)
+        self.views.flush(state.verdict().is_some())
     }
 }
 

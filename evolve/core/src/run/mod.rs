@@ -151,14 +151,14 @@ impl<'a> Run<'a> {
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
         let search = Search::new(optimizer);
         let is_sound = state.fits(&job) && state.generations == search.optimizer.generation();
-        let round = if is_sound { stage::round(&job, &state, &search) } else { None };
+        let round = if is_sound { stage::round(&job, &state, &search).ok() } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
         if !is_sound || exceeds {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
             return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
         }
         let log = Log::open(&folder, length)?;
-        let verdict = state.verdict.clone();
+        let verdict = state.verdict().cloned();
         let went_back = state.reopen(&job, &search);
         let replaced = verdict.filter(|_| went_back);
         let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
@@ -171,10 +171,8 @@ impl<'a> Run<'a> {
                 run.record()?;
             }
         }
-        if run.state.phase == Phase::Done {
-            // The job may name another player for the exported program than it did.
-            run.write_results()?;
-        }
+        // The job may name another player for the exported program than it did.
+        run.write_results()?;
         Ok(run)
     }
 
@@ -229,9 +227,9 @@ impl<'a> Run<'a> {
     /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         loop {
-            let Some(round) = stage::round(&self.job, &self.state, &self.search) else {
-                let verdict = self.state.verdict.clone().expect("a complete run has a verdict");
-                return Ok(Ending::Complete(verdict));
+            let round = match stage::round(&self.job, &self.state, &self.search) {
+                Ok(round) => round,
+                Err(verdict) => return Ok(Ending::Complete(verdict.clone())),
             };
             if !self.play(&round, stop, watch)? {
                 self.keep()?;
@@ -245,11 +243,10 @@ impl<'a> Run<'a> {
                 continue;
             }
             self.log.append(&self.state)?;
-            match self.state.phase {
-                Phase::Done => self.write_results()?,
-                _ if was_check => self.write_so_far()?,
-                _ => {}
+            if was_check {
+                self.write_so_far()?;
             }
+            self.write_results()?;
             self.save()?;
         }
     }
@@ -305,8 +302,10 @@ impl<'a> Run<'a> {
         games.max(least * self.evaluator.parallelism()).min(self.most).max(1)
     }
 
+    /// Writes what a run recommends that is complete.
     fn write_results(&mut self) -> Result<(), RunError> {
-        self.folder.write_weights(&recommend::weights(&self.job, &self.state, self.folder.version()))?;
+        let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
+        self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, self.folder.version()))?;
         self.folder.remove(SO_FAR)
     }
 

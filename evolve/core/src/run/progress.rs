@@ -5,11 +5,11 @@ use super::outlook::Outlook;
 use super::watch::Progress;
 
 impl Run<'_> {
-    pub(super) fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> Progress<'_> {
         let state = &self.state;
         let outlook = Outlook { job: &self.job, state, trials: self.search.ask.trials.len() };
         Progress {
-            phase: state.phase,
+            phase: &state.phase,
             generation: state.generations,
             generations: self.job.limits.generations,
             games: state.games,

@@ -1,15 +1,15 @@
 //! What a complete run recommends: the chosen finalist if it is better than the start, else the start.
 
+use super::measured::Finalist;
 use super::state::State;
+use super::verdict::Verdict;
 use crate::config::Job;
 use crate::policy_file::{Origin, Policy};
 use crate::statistics::Interval;
 use std::fmt::Write;
 
 /// The weights file of a complete run: the recommended weights with the verdict on them.
-pub fn weights(job: &Job, state: &State, version: u64) -> String {
-    let verdict = state.verdict.as_ref().expect("a complete run has a verdict");
-    let chosen = state.chosen.as_ref().expect("a complete run has chosen a finalist");
+pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) -> String {
     let values = if verdict.is_improvement() { chosen.weights.clone() } else { job.space.start().to_vec() };
     let policy = policy(job, values, version);
     let mut text = String::new();

@@ -2,7 +2,7 @@
 
 use super::folder::{CHECKPOINT, CONFIG, LOCK};
 use super::outlook::Outlook;
-use super::state::{Phase, State};
+use super::state::State;
 use crate::config::Job;
 use crate::document::read_text;
 use crate::policy_file::FILE_NAME;
@@ -52,7 +52,7 @@ impl Standing {
     /// Whether the run is complete.
     pub fn is_complete(&self) -> bool {
         match &self.state {
-            Some(state) => state.phase == Phase::Done,
+            Some(state) => state.verdict().is_some(),
             None => self.folder.join(FILE_NAME).exists(),
         }
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What a run is doing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Phase {
     #[default]
     /// Measuring the starting weights on the held-out games.
@@ -25,9 +25,26 @@ pub enum Phase {
     /// The final round among the finalists.
     Finalists,
     /// Comparing the chosen finalist with the starting weights.
-    Verdict,
+    Verdict(Judging),
     /// Nothing: it is complete.
-    Done,
+    Done {
+        /// Whom the final round chose.
+        chosen: Finalist,
+        /// The result.
+        verdict: Verdict,
+    },
+}
+
+/// A verdict under way.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judging {
+    /// Whom the final round chose.
+    pub chosen: Finalist,
+    /// How the chosen finalist differed from the starting weights in the final round, by independent units: evidence of
+    /// the shape of differences and of failures.
+    pub selection: Vec<Difference>,
+    /// Outcomes of the starting weights and of the chosen finalist in the batches so far.
+    pub judged: [Vec<Measured>; 2],
 }
 
 /// The end of the search: what a run that is prolonged goes back to.
@@ -54,17 +71,6 @@ pub struct State {
     pub ended: Option<Ended>,
     /// Whether somebody ended the search before its limits did.
     pub finished: bool,
-    /// Whom the final round chose.
-    pub chosen: Option<Finalist>,
-    /// How the chosen finalist differed from the starting weights in the final round, by independent units: evidence of
-    /// the shape of differences and of failures.
-    #[serde(default)]
-    pub selection: Vec<Difference>,
-    /// Outcomes of the starting weights and of the chosen finalist in the batches of the verdict so far.
-    #[serde(default)]
-    pub judged: [Vec<Measured>; 2],
-    /// The result.
-    pub verdict: Option<Verdict>,
     /// Trials played so far.
     pub games: u64,
     /// Trials of the search so far, those of the round under way apart.
@@ -99,7 +105,15 @@ impl State {
 
     /// The difference to the start by the verdict, or before that by the last check.
     pub fn gain(&self) -> Option<Interval> {
-        self.verdict.as_ref().map(|verdict| verdict.difference).or(self.difference)
+        self.verdict().map(|verdict| verdict.difference).or(self.difference)
+    }
+
+    /// The result of a run that is complete.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        match &self.phase {
+            Phase::Done { verdict, .. } => Some(verdict),
+            _ => None,
+        }
     }
 
     /// Whether the search is over: a limit is reached, or what the optimizer asks for next would exceed the budget.
@@ -136,10 +150,6 @@ impl State {
         self.checked = ended.checked;
         self.partial.clear();
         self.ended = None;
-        self.chosen = None;
-        self.selection.clear();
-        self.judged = Default::default();
-        self.verdict = None;
         self.phase = if self.is_checked() { Phase::Search } else { self.phase_after_generation(job, search) };
         true
     }
@@ -177,17 +187,10 @@ impl State {
         }
     }
 
-    /// Whether the verdict stands between two of its batches.
-    fn is_between_batches(&self, job: &Job) -> bool {
-        let [start, chosen] = &self.judged;
-        let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
-        let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
-        start.len() == chosen.len() && (start.is_empty() || (self.phase == Phase::Verdict && is_open()))
-    }
-
     /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
     pub(super) fn fits(&self, job: &Job) -> bool {
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+        let is_whole = |chosen: &Finalist| chosen.weights.len() == job.space.parameters().len();
         let is_measured = |all: &[Measured]| all.iter().all(|m| is_usable(m.objective));
         // Far from what a run can reach, and from what can be added to or doubled.
         let is_count = |count: u64| count < 1 << 60;
@@ -200,13 +203,25 @@ impl State {
             && is_measured(&self.partial)
             && is_measured(&self.baseline)
             && self.ended.is_none_or(|ended| ended.games <= self.games && ended.checked <= self.checked)
-            && self.chosen.iter().all(|chosen| chosen.weights.len() == job.space.parameters().len())
-            && (self.ended.is_some() || !matches!(self.phase, Phase::Finalists | Phase::Verdict | Phase::Done))
-            && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
-            && (self.phase != Phase::Done || self.verdict.is_some())
             && has_baseline
-            && is_measured(&self.judged[0])
-            && is_measured(&self.judged[1])
-            && self.is_between_batches(job)
+            && match &self.phase {
+                Phase::Baseline | Phase::Search | Phase::Check => true,
+                Phase::Finalists => self.ended.is_some(),
+                Phase::Verdict(judging) => {
+                    let all = judging.judged.iter().all(|judged| is_measured(judged));
+                    self.ended.is_some() && is_whole(&judging.chosen) && all && judging.is_between_batches(job)
+                }
+                Phase::Done { chosen, .. } => self.ended.is_some() && is_whole(chosen),
+            }
+    }
+}
+
+impl Judging {
+    /// Whether it stands between two of its batches.
+    fn is_between_batches(&self, job: &Job) -> bool {
+        let [start, chosen] = &self.judged;
+        let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
+        let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
+        start.len() == chosen.len() && (start.is_empty() || is_open())
     }
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 /// Where a run stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct Progress<'a> {
     /// What it is doing.
-    pub phase: Phase,
+    pub phase: &'a Phase,
     /// The generation being played, from 0.
     pub generation: u64,
     /// All generations, if the job says how many.
@@ -32,12 +32,12 @@ pub struct Progress {
 /// Whoever watches a run.
 pub trait Watch {
     /// Called between batches of trials, every few seconds at least.
-    fn progress(&mut self, progress: &Progress);
+    fn progress(&mut self, progress: &Progress<'_>);
 }
 
 /// Nobody.
 pub struct Nobody;
 
 impl Watch for Nobody {
-    fn progress(&mut self, _: &Progress) {}
+    fn progress(&mut self, _: &Progress<'_>) {}
 }

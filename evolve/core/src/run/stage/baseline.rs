@@ -15,8 +15,8 @@ pub(super) fn round(job: &Job) -> Round {
     Round::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Purpose::HeldOut, job.validation.games))
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
+pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     at.log.check((Stage::HeldOut, 0), at.state.games, FinalistKind::Start, outcomes, Interval::default());
     at.state.baseline = outcomes.to_vec();
-    at.state.phase = Phase::Search;
+    Phase::Search
 }

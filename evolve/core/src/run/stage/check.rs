@@ -16,7 +16,7 @@ pub(super) fn round(job: &Job, search: &Search) -> Round {
     Round::all(vec![mean], &Deal::first(job.seed, Purpose::HeldOut, job.validation.games))
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
+pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
     let is_over = state.is_over(job, search);
     if state.ended.is_none() && is_over {
@@ -28,5 +28,5 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     log.check(stage, state.games, FinalistKind::Mean, outcomes, difference);
     state.difference = Some(difference);
     state.checked = state.searched;
-    state.phase = if is_over { Phase::Finalists } else { Phase::Search };
+    if is_over { Phase::Finalists } else { Phase::Search }
 }

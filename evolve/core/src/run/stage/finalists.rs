@@ -8,7 +8,7 @@ use crate::run::measured::{Finalist, Measured, difference, differences};
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::search::Search;
-use crate::run::state::Phase;
+use crate::run::state::{Judging, Phase};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
 use crate::trial::Deal;
@@ -20,7 +20,7 @@ pub(super) fn round(job: &Job, search: &Search) -> Round {
     Round::all(candidates, &Deal::first(job.seed, Purpose::Finalists, games))
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
+pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     let At { job, state, search, log } = at;
     let mut finalists = finalists(job, search);
     for (finalist, of_finalist) in finalists.iter().zip(outcomes).filter(|(_, outcomes)| !outcomes.is_empty()) {
@@ -31,16 +31,13 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     let means = mean_rates(job, outcomes);
     let best = (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best });
     let units = Units::of(job.source.problem, Purpose::Finalists, outcomes[0].len());
-    state.selection = units.observations_by_number(&differences(job.source.problem, &outcomes[best], &outcomes[0]));
+    let selection = units.observations_by_number(&differences(job.source.problem, &outcomes[best], &outcomes[0]));
     let chosen = finalists.swap_remove(best);
     if best == 0 {
         // Nothing to compare: the starting weights are what the run recommends.
-        state.verdict = Some(Verdict::of_start(job, &state.baseline));
-        state.phase = Phase::Done;
-    } else {
-        state.phase = Phase::Verdict;
+        return Phase::Done { chosen, verdict: Verdict::of_start(job, &state.baseline) };
     }
-    state.chosen = Some(chosen);
+    Phase::Verdict(Judging { chosen, selection, judged: Default::default() })
 }
 
 /// The mean rate of each finalist, rated on each deal among all of them.

@@ -6,7 +6,7 @@ use crate::evaluator::Trial;
 use crate::run::measured::{Measured, objectives};
 use crate::run::round::Round;
 use crate::run::search::Search;
-use crate::run::state::State;
+use crate::run::state::{Phase, State};
 use crate::seed::{Purpose, seed};
 use crate::trial::Deal;
 
@@ -25,7 +25,7 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     }
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
+pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
     let generation = search.optimizer.tell(&search.ask, &objectives(outcomes));
     state.searched += search.ask.trials.len() as u64;
@@ -36,5 +36,5 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
     if state.is_over(job, search) {
         state.end(state.games);
     }
-    state.phase = state.phase_after_generation(job, search);
+    state.phase_after_generation(job, search)
 }

@@ -1,4 +1,4 @@
-//! The stages of a run, a small file each: what it asks for, and what follows from the outcomes.
+//! The stages of a run, a small file each: what it asks for, and what follows from the outcomes, the next phase included.
 
 mod baseline;
 mod check;
@@ -10,6 +10,7 @@ use super::log::Log;
 use super::measured::Measured;
 use super::round::Round;
 use super::state::{Phase, State};
+use super::verdict::Verdict;
 use crate::config::Job;
 use crate::run::search::Search;
 
@@ -21,15 +22,15 @@ struct At<'a> {
     log: &'a mut Log,
 }
 
-/// What the run asks for next; `None` if it is complete.
-pub(super) fn round(job: &Job, state: &State, search: &Search) -> Option<Round> {
-    Some(match state.phase {
+/// What the run asks for next, or its verdict if it is complete.
+pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Round, &'s Verdict> {
+    Ok(match &state.phase {
         Phase::Baseline => baseline::round(job),
         Phase::Search => generation::round(job, state, search),
         Phase::Check => check::round(job, search),
         Phase::Finalists => finalists::round(job, search),
-        Phase::Verdict => verdict::round(job, state),
-        Phase::Done => return None,
+        Phase::Verdict(judging) => verdict::round(job, judging),
+        Phase::Done { verdict, .. } => return Err(verdict),
     })
 }
 
@@ -42,13 +43,14 @@ pub(super) fn complete(
     outcomes: &[Measured],
     log: &mut Log,
 ) {
-    let at = At { job, state, search, log };
-    match at.state.phase {
+    let phase = std::mem::take(&mut state.phase);
+    let at = At { job, state: &mut *state, search, log };
+    state.phase = match phase {
         Phase::Baseline => baseline::complete(at, outcomes),
         Phase::Search => generation::complete(at, outcomes),
         Phase::Check => check::complete(at, outcomes),
         Phase::Finalists => finalists::complete(at, &round.by_candidate(outcomes)),
-        Phase::Verdict => verdict::complete(at, &round.by_candidate(outcomes)),
-        Phase::Done => {}
+        Phase::Verdict(judging) => verdict::complete(at, judging, &round.by_candidate(outcomes)),
+        done @ Phase::Done { .. } => done,
     }
 }

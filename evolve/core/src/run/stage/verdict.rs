@@ -11,7 +11,7 @@ use crate::optimizer::FinalistKind;
 use crate::run::measured::{Finalist, Measured, differences};
 use crate::run::round::Round;
 use crate::run::rows::Stage;
-use crate::run::state::{Phase, State};
+use crate::run::state::{Judging, Phase};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
 use crate::statistics::Interval;
@@ -19,19 +19,15 @@ use crate::statistics::Interval;
 /// The share of verdicts that may be wrong, to both sides together.
 const ERROR: f64 = 0.05;
 
-fn chosen(state: &State) -> &Finalist {
-    state.chosen.as_ref().expect("a finalist was chosen before the verdict")
-}
-
 fn units(job: &Job) -> Units {
     Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict)
 }
 
 /// The comparison of all units so far, by what decides.
-fn compare(job: &Job, state: &State) -> Comparison {
+fn compare(job: &Job, judging: &Judging) -> Comparison {
     let units = units(job);
-    let [start, chosen] = &state.judged;
-    let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(state.selection.clone()));
+    let [start, chosen] = &judging.judged;
+    let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(judging.selection.clone()));
     units
         .observations(0, &differences(job.source.problem, chosen, start))
         .into_iter()
@@ -48,33 +44,31 @@ fn compare_scores(job: &Job, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison
     comparison
 }
 
-pub(super) fn round(job: &Job, state: &State) -> Round {
-    let candidates = vec![job.space.start().to_vec(), chosen(state).weights.clone()];
+pub(super) fn round(job: &Job, judging: &Judging) -> Round {
+    let candidates = vec![job.space.start().to_vec(), judging.chosen.weights.clone()];
     let units = units(job);
-    let first = units.in_batches(state.judged[0].len()).expect("the verdict stands between two batches");
+    let first = units.in_batches(judging.judged[0].len()).expect("the verdict stands between two batches");
     let last = first + units.next_batch(first);
     Round::all(candidates, &units.between(job.seed, Purpose::Verdict, first, last))
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
+pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measured>]) -> Phase {
     let At { job, state, log, .. } = at;
-    for (judged, outcomes) in state.judged.iter_mut().zip(outcomes) {
+    for (judged, outcomes) in judging.judged.iter_mut().zip(outcomes) {
         judged.extend(outcomes);
     }
     let units = units(job);
-    let comparison = compare(job, state);
-    if state.judged[0].len() < units.deals && !is_clear(&comparison) {
-        return;
+    let comparison = compare(job, &judging);
+    if judging.judged[0].len() < units.deals && !is_clear(&comparison) {
+        return Phase::Verdict(judging);
     }
-    let scores = compare_scores(job, &state.judged);
-    let verdict = Verdict::new(job, chosen(state), units, &state.judged, &comparison, &scores);
-    let &Finalist { kind, generation, .. } = chosen(state);
-    let [start, of_chosen] = &state.judged;
+    let Judging { chosen, judged, .. } = judging;
+    let verdict = Verdict::new(job, &chosen, units, &judged, &comparison, &compare_scores(job, &judged));
+    let Finalist { kind, generation, .. } = chosen;
+    let [start, of_chosen] = &judged;
     log.check((Stage::Verdict, 0), state.games, FinalistKind::Start, start, Interval::default());
     log.check((Stage::Verdict, generation), state.games, kind, of_chosen, verdict.difference);
-    state.judged = Default::default();
-    state.verdict = Some(verdict);
-    state.phase = Phase::Done;
+    Phase::Done { chosen, verdict }
 }
 
 /// Whether the rest of the games would change nothing: the finalist is worse, or better by a difference that is known to

@@ -52,8 +52,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
     // Within the first generation.
     play(Run::start, &job, &threads(&job, 1), results.path(), 6);
     refuse(&[
-        ("/state/phase", json!("Done")),
-        ("/state/phase", json!("Verdict")),
+        ("/state/phase", json!("Finalists")),
         ("/state/baseline", json!([])),
         ("/state/generations", json!(u64::MAX)),
         ("/state/games", json!(0)),
@@ -69,9 +68,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
     ]);
     resume(&job, results.path());
     refuse(&[
-        ("/state/chosen", Value::Null),
-        ("/state/chosen/weights", json!([1.0])),
-        ("/state/verdict", Value::Null),
+        ("/state/phase/Done/chosen/weights", json!([1.0])),
         ("/state/ended", Value::Null),
         ("/state/ended/games", json!(1_u64 << 40)),
         ("/state/ended/checked", json!(1_u64 << 40)),
