@@ -148,9 +148,23 @@ pub fn decimals(largest: f64) -> usize {
     }
 }
 
+/// How many decimals show two significant digits of a standard error, or of half the width of an interval: more of the
+/// number that it belongs to would be noise.
+pub fn decimals_by(error: f64) -> usize {
+    if error > 0.0 && error.is_finite() { (1.0 - libm::log10(error).floor()).clamp(0.0, 9.0) as usize } else { 4 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_their_errors_leave() {
+        let pairs = [(523.0, 0), (52.3, 0), (5.23, 1), (0.523, 2), (0.00023, 5), (1e-30, 9), (0.0, 4), (f64::INFINITY, 4)];
+        for (error, digits) in pairs {
+            assert_eq!(decimals_by(error), digits, "{error}");
+        }
+    }
 
     #[test]
     fn quantiles() {

@@ -6,6 +6,7 @@ use super::progress::{Teller, rounded, say};
 use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, watch};
 use evolve_core::config::{Job, Limits};
 use evolve_core::evaluator::Evaluator;
+use evolve_core::outlook::probe;
 use evolve_core::problem::Surroundings;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
@@ -128,8 +129,9 @@ impl Args {
         if !was_complete {
             if !self.quiet {
                 say(&headline(&job));
-                if run.state().games > 0 {
-                    say(&format!("going on {}", whereabouts(&run)));
+                match run.state().games {
+                    0 => warn_of_job(&job, &playing),
+                    _ => say(&format!("going on {}", whereabouts(&run))),
                 }
             }
             playing.begin(run.folder())?;
@@ -199,6 +201,14 @@ impl Args {
         again += &self.name.as_ref().map(|name| format!(" --name {}", quoted(name))).unwrap_or_default();
         again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
         again + " --resume" + if self.finish { " --finish" } else { "" }
+    }
+}
+
+/// Repeats what `evolve check` would warn of, as far as hardly any trials tell. A trial that fails will fail in the run.
+fn warn_of_job(job: &Job, playing: &Playing) {
+    if playing.is_here() {
+        let warnings = probe(job, playing.evaluator()).unwrap_or_default();
+        warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
     }
 }
 
