@@ -138,6 +138,15 @@ pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
     if size > 0.0 { (product / size).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
+/// How many decimals a figure needs whose standard error this is: two significant digits of the error. Where there is no
+/// error to go by, about five of the figure.
+pub fn digits(standard_error: f64, figure: f64) -> usize {
+    match standard_error.is_finite() && standard_error > 0.0 {
+        true => (1.0 - libm::log10(standard_error).floor()).clamp(0.0, 12.0) as usize,
+        false => decimals(figure.abs()),
+    }
+}
+
 /// How many decimals show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
@@ -148,23 +157,9 @@ pub fn decimals(largest: f64) -> usize {
     }
 }
 
-/// How many decimals show two significant digits of a standard error, or of half the width of an interval: more of the
-/// number that it belongs to would be noise.
-pub fn decimals_by(error: f64) -> usize {
-    if error > 0.0 && error.is_finite() { (1.0 - libm::log10(error).floor()).clamp(0.0, 9.0) as usize } else { 4 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_the_digits_that_their_errors_leave() {
-        let pairs = [(523.0, 0), (52.3, 0), (5.23, 1), (0.523, 2), (0.00023, 5), (1e-30, 9), (0.0, 4), (f64::INFINITY, 4)];
-        for (error, digits) in pairs {
-            assert_eq!(decimals_by(error), digits, "{error}");
-        }
-    }
 
     #[test]
     fn quantiles() {
@@ -190,6 +185,12 @@ mod tests {
         assert!((two_sided(0.05) - Z95).abs() < 1e-12);
         assert!((two_sided(0.01) - 2.575_829_3).abs() < 1e-7);
         assert_eq!(student(Z95, 0), f64::INFINITY);
+    }
+
+    #[test]
+    fn figures_have_the_digits_that_their_errors_need() {
+        assert_eq!([12.3, 1.05, 0.33, 0.0047, 12345.0].map(|error| digits(error, 1.0)), [0, 1, 2, 4, 0]);
+        assert_eq!([0.0, f64::INFINITY].map(|error| digits(error, 150.0)), [2, 2]);
     }
 
     #[test]

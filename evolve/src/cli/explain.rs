@@ -11,7 +11,7 @@ use evolve_core::explain::{Subject, Worth, table};
 use evolve_core::problem::Surroundings;
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
-use evolve_core::statistics::decimals_by;
+use evolve_core::statistics::digits;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 
@@ -90,12 +90,18 @@ fn text(job: &Job, worths: &[Worth]) -> String {
     table.row([&"weight", &"set to", &"worth", &"interval", &"clearly", &changed]);
     for Worth { part, worth, games_changed } in worths {
         let Effect { mean, low, high } = *worth;
-        let digits = decimals_by(worth.half_width());
+        let digits = digits(worth.half_width(), mean);
         let interval = match low.is_finite() {
             true => format!("{low:+.digits$} to {high:+.digits$}"),
             false => "too few games".to_string(),
         };
-        let clearly = if low > 0.0 { "helps" } else if high < 0.0 { "harms" } else { "" };
+        let clearly = if low > 0.0 {
+            "helps"
+        } else if high < 0.0 {
+            "harms"
+        } else {
+            ""
+        };
         // What changed says nothing where every trial is another one.
         let changed = games_changed.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default();
         table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &clearly, &changed]);

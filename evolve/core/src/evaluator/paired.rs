@@ -99,7 +99,8 @@ mod tests {
             let before = self.0.len();
             self.0.extend(trials);
             let score = |(i, trial): (usize, &Trial)| {
-                Outcome::of((1000 * trial.candidate) as f64 + trial.deal.number as f64).parts([("at", (before + i) as f64)])
+                Outcome::of((1000 * trial.candidate) as f64 + trial.deal.number as f64)
+                    .parts([("at", (before + i) as f64)])
             };
             Ok(trials.iter().enumerate().map(score).collect())
         }

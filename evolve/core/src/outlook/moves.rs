@@ -67,10 +67,13 @@ mod tests {
     fn every_parameter_is_set_to_other_values() {
         let job = job(&[("slope_y = [-4, 4]", "slope_y = [-3, 4]")]);
         let moves = moves(&job.space);
-        let shown: Vec<String> = moves.iter().map(|one| {
-            let parameter = &job.space.parameters()[one.place];
-            format!("{} {}", parameter.name, parameter.show(one.value))
-        }).collect();
+        let shown: Vec<String> = moves
+            .iter()
+            .map(|one| {
+                let parameter = &job.space.parameters()[one.place];
+                format!("{} {}", parameter.name, parameter.show(one.value))
+            })
+            .collect();
         // The slope that starts at its lower bound goes up alone; heat waits for a turn.
         assert_eq!(
             shown,

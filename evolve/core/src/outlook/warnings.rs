@@ -26,9 +26,8 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     }
     if noise.largest > 0.0 && forecast.found > noise.largest {
         let more = if extent.units.instances { "list more instances" } else { "give it more games" };
-        warnings.push(format!(
-            "the verdict cannot tell even the largest difference that was seen here from luck: {more}"
-        ));
+        warnings
+            .push(format!("the verdict cannot tell even the largest difference that was seen here from luck: {more}"));
     }
     if extent.checks + extent.finals > extent.search {
         warnings.push("checks, final round and verdict play more than the search".to_string());

@@ -1,13 +1,12 @@
 //! What `evolve check` says first: whether the job can run, how long it takes, what it can find, and what looks wrong.
 
-use super::measure::{Again, First, Sample};
+use super::measure::{Again, First, Sample, about};
 use super::table::Row;
-use crate::cli::progress::rounded;
+use evolve_core::comparison::LEAST_CLAIM;
 use evolve_core::config::Job;
 use evolve_core::outlook::{Forecast, Noise, warnings};
-use evolve_core::statistics::{Estimate, decimals_by, standard_deviation};
+use evolve_core::statistics::{Estimate, digits, standard_deviation};
 use std::fmt;
-use std::time::Duration;
 
 /// Names in a line.
 const NAMED: usize = 5;
@@ -26,21 +25,18 @@ pub struct Answer<'a> {
     pub parallel: usize,
 }
 
-/// A time, to as much as matters.
-pub fn about(seconds: f64) -> String {
-    match Duration::try_from_secs_f64(seconds) {
-        Ok(_) if seconds < 1.0 => "less than a second".to_string(),
-        Ok(time) => format!("about {}", rounded(time)),
-        Err(_) => "longer than a century".to_string(),
-    }
-}
-
 impl fmt::Display for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Answer { job, sample, .. } = self;
         let extent = &self.forecast.extent;
         let time = about(extent.trials() * sample.pace);
-        writeln!(f, "{}: {}\n\nthe job can run: {:.0} trials at most, {time}", job.name, job.source.title(), extent.trials())?;
+        writeln!(
+            f,
+            "{}: {}\n\nthe job can run: {:.0} trials at most, {time}",
+            job.name,
+            job.source.title(),
+            extent.trials()
+        )?;
         for (name, text) in [
             ("trials", Some(self.trials())),
             ("a trial", Some(self.speed())),
@@ -51,7 +47,7 @@ impl fmt::Display for Answer<'_> {
             ("same deals", self.pairing()),
         ] {
             if let Some(text) = text {
-                writeln!(f, "  {name:<13}{text}")?;
+                writeln!(f, "  {name:<13}{}", text.replace('\n', "\n               "))?;
             }
         }
         for warning in self.warnings() {
@@ -67,7 +63,11 @@ impl fmt::Display for Answer<'_> {
 impl Answer<'_> {
     fn trials(&self) -> String {
         let extent = &self.forecast.extent;
-        format!("{:.0} of the search, {:.0} of checks, final round and verdict", extent.search, extent.checks + extent.finals)
+        format!(
+            "{:.0} of the search, {:.0} of checks, final round and verdict",
+            extent.search,
+            extent.checks + extent.finals
+        )
     }
 
     fn speed(&self) -> String {
@@ -86,7 +86,7 @@ impl Answer<'_> {
         let all: Vec<_> = self.sample.paired.base().collect();
         let scores: Vec<f64> = all.iter().map(|outcome| outcome.score).collect();
         let Estimate { mean, standard_error, .. } = Estimate::of(&scores);
-        let (digits, spread) = (decimals_by(standard_error), standard_deviation(&scores));
+        let (digits, spread) = (digits(standard_error, mean), standard_deviation(&scores));
         let mut text = format!("scores {mean:.digits$}, from trial to trial {spread:.digits$} (standard deviation)");
         let failed = all.iter().filter(|outcome| outcome.failure.is_some()).count();
         if failed > 0 {
@@ -108,34 +108,37 @@ impl Answer<'_> {
         let all = self.job.space.places().len();
         let (deals, exact) = (self.sample.deals, self.sample.is_exact());
         let clear = self.rows.iter().filter(|row| row.is_clear()).count();
-        let mut text = match exact {
-            true => {
-                let matter = self.rows.iter().filter(|row| row.changes()).count();
-                format!("{matter} of {all} matter: they change outcomes, {clear} the mean by more than noise")
+        let matter = self.rows.iter().filter(|row| row.changes()).count();
+        let mut text = match (exact, self.sample.plan.is_whole()) {
+            (true, whole) => {
+                let matter = format!("{matter} of {all} {}", if whole { "matter" } else { "are seen to matter" });
+                format!("{matter}: they change outcomes, and {clear} of them the mean by more than noise")
             }
-            false => format!("{clear} of {all} move the mean by more than noise, on {deals} trials beside the start's"),
+            (false, _) => {
+                format!("{clear} of {all} move the mean by more than noise, on {deals} trials beside the start's")
+            }
         };
-        let silent: Vec<&str> = self.silent().collect();
+        let silent = self.silent();
         if !silent.is_empty() {
             let names = if silent.len() <= NAMED { format!(": {}", silent.join(", ")) } else { String::new() };
-            text += &format!("; {} changed nothing in {deals} trials, and keep their start{names}", silent.len());
+            text += &format!("\n{} changed nothing in {deals} trials, and keep their start{names}", silent.len());
         }
         let space = &self.job.space;
         let asleep = space.places().iter().map(|&place| &space.parameters()[place]);
-        let asleep = asleep.filter(|parameter| {
-            parameter.condition.as_ref().is_some_and(|condition| !condition.holds(space.start()))
-        });
+        let asleep = asleep
+            .filter(|parameter| parameter.condition.as_ref().is_some_and(|condition| !condition.holds(space.start())));
         let asleep: Vec<&str> = asleep.map(|parameter| parameter.name.as_str()).collect();
         if !asleep.is_empty() {
-            text += &format!("; not tried, because the condition does not hold at the start: {}", named(&asleep));
+            text += &format!("\nnot tried, because the condition does not hold at the start: {}", named(&asleep));
         }
         text
     }
 
-    /// Parameters that changed no outcome, where that can be seen.
-    fn silent(&self) -> impl Iterator<Item = &str> {
-        let rows = self.rows.iter().filter(|row| self.sample.is_exact() && !row.changes());
-        rows.map(|row| row.parameter.name.as_str())
+    /// Parameters that changed no outcome, where that can be seen and all their values were tried.
+    fn silent(&self) -> Vec<&str> {
+        let is_known = self.sample.is_exact() && self.sample.plan.is_whole();
+        let rows = self.rows.iter().filter(|row| is_known && !row.changes());
+        rows.map(|row| row.parameter.name.as_str()).collect()
     }
 
     fn verdict(&self) -> String {
@@ -152,30 +155,36 @@ impl Answer<'_> {
                 false => format!("has nothing to see: neighbours played all {} deals alike", self.sample.deals),
             };
         }
-        let level = self.noise.level.abs();
-        let share = 100.0 * found / level.max(f64::MIN_POSITIVE);
-        let ratio = self.job.source.problem.is_rated_by_ratio();
-        let digits = decimals_by(found);
-        let difference = match ratio {
-            true => format!("{share:.*} %", decimals_by(share)),
-            false if level > 0.0 => format!("{found:.digits$} ({share:.*} %)", decimals_by(share)),
-            false => format!("{found:.digits$}"),
-        };
-        let mut text = format!("finds a difference of {difference} four times of five, on {count} {unit}");
+        let mut text =
+            format!("finds a difference of {} four times of five, on {count} {unit}", self.difference(found));
         if !extent.units.instances {
             // A tenth of a night's trials go to either side of the verdict.
-            let night = NIGHT / self.sample.pace.max(1e-9);
-            let by_night = share * (count as f64 / (0.1 * night).max(1.0)).sqrt();
-            text += &format!("; a night of 8 hours finds {by_night:.*} %", decimals_by(by_night));
+            let night = 0.1 * NIGHT / self.sample.pace.max(1e-9);
+            let by_night = found * (count as f64 / night.max(1.0)).sqrt();
+            text += &format!("; a night of 8 hours, of {}", self.difference(by_night));
         }
         text
+    }
+
+    /// A difference of objectives, with its share of the start's where that says something.
+    fn difference(&self, difference: f64) -> String {
+        let level = self.noise.level.abs();
+        let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
+        match self.job.source.problem.is_rated_by_ratio() {
+            true => format!("{share:.*} %", digits(share, share)),
+            false if share < 1000.0 => {
+                format!("{difference:.*} ({share:.*} %)", digits(difference, difference), digits(share, share))
+            }
+            false => format!("{difference:.*}", digits(difference, difference)),
+        }
     }
 
     fn pairing(&self) -> Option<String> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
-        // Ratios need the same deals in any case.
-        let says = self.noise.has_changed && !self.job.source.problem.is_rated_by_ratio();
+        // Ratios need the same deals in any case, and a few deals tell nothing.
+        let by_ratio = self.job.source.problem.is_rated_by_ratio();
+        let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = if gains < 1000.0 { format!("{gains:.1}") } else { "more than 1000".to_string() };
             format!(
@@ -194,12 +203,14 @@ impl Answer<'_> {
                     .to_string(),
             );
         }
-        let silent = self.silent().count();
-        if !self.noise.has_changed {
-            all.push("nothing that evolves has any effect. Does the player look at it, and do values arrive?".to_string());
-        } else if silent > 0 && !self.job.source.declaration.is_empty() {
-            let names: Vec<&str> = self.silent().collect();
-            all.push(format!("{} changed no outcome. Does the program read it, and do its values arrive?", named(&names)));
+        let silent = self.silent();
+        if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
+            all.push(
+                "nothing that evolves has any effect. Does the player look at it, and do values arrive?".to_string(),
+            );
+        } else if !silent.is_empty() && !self.job.source.declaration.is_empty() {
+            let names = named(&silent);
+            all.push(format!("no outcome changed with {names}. Does the program read it, and do its values arrive?"));
         }
         let failing = self.rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
         let failing = failing.filter(|(_, end)| 2 * end.failed > end.deals);
@@ -235,10 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_names_are_short() {
-        assert_eq!(about(0.2), "less than a second");
-        assert_eq!(about(75.4), "about 1m 15s");
-        assert_eq!(about(f64::INFINITY), "longer than a century");
+    fn names_are_short() {
         assert_eq!(named(&["a", "b"]), "a, b");
         assert_eq!(named(&["a", "b", "c", "d", "e", "f", "g"]), "a, b, c, d, e and 2 others");
     }

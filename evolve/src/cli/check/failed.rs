@@ -24,7 +24,8 @@ fn of_kept(whose: &str, kept: &Kept) -> String {
     let ended = matches!(kind, "exit code" | "signal");
     // What it printed follows.
     let what = if ended { what.split(": ").take(2).collect::<Vec<_>>().join(": ") } else { what.to_string() };
-    let mut text = format!("{whose} fails: {}\n  command: {}\n", if ended { &what } else { &kept.reason }, kept.command);
+    let mut text =
+        format!("{whose} fails: {}\n  command: {}\n", if ended { &what } else { &kept.reason }, kept.command);
     for (name, printed) in [("standard error", &kept.stderr), ("standard output", &kept.stdout)] {
         let lines: Vec<&str> = printed.lines().collect();
         if lines.is_empty() {
@@ -78,7 +79,10 @@ mod tests {
             stderr: lines.join("\n"),
         };
         let text = of_kept(START, &kept);
-        assert!(text.starts_with("a trial of the start fails: exit status: 1\n  command: python3 sol.py 5\n"), "{text}");
+        assert!(
+            text.starts_with("a trial of the start fails: exit status: 1\n  command: python3 sol.py 5\n"),
+            "{text}"
+        );
         assert!(text.contains("... (8 lines before)\n    line 8\n") && text.contains("    line 19\n"), "{text}");
         assert!(text.contains("name the files"), "{text}");
         let read = Kept { command: "python3 sol.py < in/0.txt".to_string(), stderr: String::new(), ..kept };

@@ -1,5 +1,6 @@
 //! What `evolve check` plays, and how long that may take.
 
+use crate::cli::progress::rounded;
 use evolve_core::comparison::LEAST_CLAIM;
 use evolve_core::config::Job;
 use evolve_core::effect::differs;
@@ -115,8 +116,13 @@ impl Plan {
         let instances = job.source.problem.instances(Purpose::Training).map_or(MOST, |names| names.len());
         let most = instances.clamp(LEAST, MOST);
         let parameters = ends.len();
-        let plan = |neighbours, moves: &[Move], deals| {
-            Plan { base, neighbours, moves: moves.to_vec(), all: all.len(), parameters, deals }
+        let plan = |neighbours, moves: &[Move], deals| Plan {
+            base,
+            neighbours,
+            moves: moves.to_vec(),
+            all: all.len(),
+            parameters,
+            deals,
         };
         if let Some(trials) = effort.trials {
             return plan(NEIGHBOURS, &all, trials);
@@ -134,24 +140,30 @@ impl Plan {
         Paired::trials_a_deal(self.base, self.neighbours + self.moves.len())
     }
 
-    /// What it takes, in words.
-    pub fn cost(&self, first: &First) -> String {
+    /// What it takes within the time that is left, in words.
+    pub fn cost(&self, first: &First, left: Option<Duration>) -> String {
         let trials = self.deals * self.trials_a_deal();
-        let time = super::answer::about(trials as f64 * first.pace);
-        format!("check plays {trials} trials, {time}; `--time` sets the most")
+        let seconds = trials as f64 * first.pace;
+        let time = about(left.map_or(seconds, |left| seconds.min(left.as_secs_f64())));
+        format!("check plays up to {trials} trials, {time}; `--time` sets the most")
+    }
+
+    /// Whether each parameter is tried at all values: nothing is known of those that are not.
+    pub fn is_whole(&self) -> bool {
+        self.moves.len() == self.all
     }
 
     /// What does not fit, in words, and the time that would do.
     pub fn left_out(&self, pace: f64) -> Option<String> {
-        if self.moves.len() == self.all {
+        if self.is_whole() {
             return None;
         }
         let whole = Paired::trials_a_deal(self.base, FEW_NEIGHBOURS + self.all) * LEAST;
         let seconds = (whole as f64 * pace / PLANNED / (1.0 - FIRST_SHARE) / 10.0).ceil() * 10.0;
         let time = humantime::format_duration(Duration::try_from_secs_f64(seconds).unwrap_or_default());
         let tried = match self.moves.len() {
-            count if count == self.parameters => "each parameter was tried at one end only".to_string(),
-            count => format!("{count} of {} parameters were tried, at one end only", self.parameters),
+            count if count == self.parameters => "each parameter was tried at one value only".to_string(),
+            count => format!("{count} of {} parameters were tried, at one value only", self.parameters),
         };
         Some(format!("{tried}, for lack of time: `--time {}` tries all", time.to_string().replace(' ', "")))
     }
@@ -224,5 +236,26 @@ impl Sample {
     /// Outcomes of the start and of one of the moves, deal by deal.
     pub fn of_move(&self, number: usize) -> [&[Outcome]; 2] {
         self.paired.pair(self.plan.neighbours + number)
+    }
+}
+
+/// A time, to as much as matters.
+pub fn about(seconds: f64) -> String {
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(_) if seconds < 1.0 => "less than a second".to_string(),
+        Ok(time) => format!("about {}", rounded(time)),
+        Err(_) => "longer than a century".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_short() {
+        assert_eq!(about(0.2), "less than a second");
+        assert_eq!(about(75.4), "about 1m 15s");
+        assert_eq!(about(f64::INFINITY), "longer than a century");
     }
 }

@@ -70,8 +70,8 @@ impl Args {
         let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
         let stop = interrupt::flag()?;
         // Failed trials are kept there until they are shown.
-        let kept = tempfile::tempdir()
-            .map_err(|error| Failure::Work(format!("no temporary folder can be made: {error}")))?;
+        let kept =
+            tempfile::tempdir().map_err(|error| Failure::Work(format!("no temporary folder can be made: {error}")))?;
         let folder = Some(kept.path().to_path_buf());
         job.source.problem.surround(Surroundings { stop: Some(stop), folder, ..surroundings() });
         let threads = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Usage)?;
@@ -83,8 +83,8 @@ impl Args {
         let effort = Effort { time: self.time, trials: self.trials.map(usize::from) };
         let first = First::play(&job, &threads, &effort).map_err(|failure| failed(START, failure))?;
         let plan = Plan::of(&job, &first, &effort, begin.elapsed());
-        say(&format!("{}: {}", job.name, plan.cost(&first)));
         let left = self.trials.is_none().then(|| self.time.saturating_sub(begin.elapsed()));
+        say(&format!("{}: {}", job.name, plan.cost(&first, left)));
         let sample = Sample::play(&job, &threads, plan, &first, left);
         let sample = sample.map_err(|failure| failed(ANY, failure))?;
 
@@ -106,7 +106,7 @@ impl Args {
             false => table::most(&rows, sample.is_exact(), job.source.problem.is_rated_by_ratio()),
         })?;
         if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {
-            say(&format!("\n{}", failed::text(START, failure, kept.path())));
+            say(&format!("\n{}", failed::text(ANY, failure, kept.path())));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -8,7 +8,7 @@ use evolve_core::effect::{Effect, differs};
 use evolve_core::parameter::Parameter;
 use evolve_core::run::measured::{Measured, differences};
 use evolve_core::seed::Purpose;
-use evolve_core::statistics::decimals_by;
+use evolve_core::statistics::digits;
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
@@ -102,8 +102,9 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
         return String::new();
     }
     let ends: usize = rows.iter().map(|row| row.ends.len()).sum();
-    let mut text = format!("\n{}, ", if others > 0 { "the ten parameters that matter most" } else { "what each parameter does" });
-    let _ = writeln!(text, "at the end that shows more (95 % intervals for all {ends} ends together):");
+    let mut text =
+        format!("\n{}, ", if others > 0 { "the ten parameters that matter most" } else { "what each parameter does" });
+    let _ = writeln!(text, "at the value that shows more (95 % intervals for all {ends} values together):");
     text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);
     let silent = rows.iter().filter(|row| is_exact && !row.changes()).count();
     let others = (others > 0).then(|| match is_exact {
@@ -122,14 +123,10 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
 pub fn whole(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     let ends: usize = rows.iter().map(|row| row.ends.len()).sum();
     let all = rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
-    format!("\nevery parameter (95 % intervals for all {ends} ends together):\n{}", table(all, is_exact, by_ratio))
+    format!("\nevery parameter (95 % intervals for all {ends} values together):\n{}", table(all, is_exact, by_ratio))
 }
 
-fn table<'r>(
-    ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>,
-    is_exact: bool,
-    by_ratio: bool,
-) -> String {
+fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool, by_ratio: bool) -> String {
     let mut table =
         Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
     // What changed says nothing where every trial is another one.
@@ -139,7 +136,7 @@ fn table<'r>(
     let (factor, unit) = if by_ratio { (100.0, " %") } else { (1.0, "") };
     for (row, end) in ends {
         let Effect { mean, low, high } = end.effect;
-        let digits = decimals_by(factor * end.effect.half_width());
+        let digits = digits(factor * end.effect.half_width(), factor * mean);
         let shown = |number: f64| format!("{:+.digits$}{unit}", factor * number);
         let interval = match low.is_finite() {
             _ if is_exact && end.changed == 0 => String::new(),
@@ -147,7 +144,13 @@ fn table<'r>(
             false => "too few trials".to_string(),
         };
         let mean = if is_exact && end.changed == 0 { "none".to_string() } else { shown(mean) };
-        let clearly = if low > 0.0 { "better" } else if high < 0.0 { "worse" } else { "" };
+        let clearly = if low > 0.0 {
+            "better"
+        } else if high < 0.0 {
+            "worse"
+        } else {
+            ""
+        };
         let share = format!("{:.0} %", 100.0 * end.changed as f64 / end.deals.max(1) as f64);
         let changed = if is_exact { share } else { String::new() };
         let (start, value) = (row.parameter.show(row.start), row.parameter.show(end.value));
