@@ -26,7 +26,7 @@ fn check(folder: &TempDir, args: &[&str], status: i32) -> (String, String) {
 
 /// The same without what a clock says.
 fn timeless(text: &str) -> String {
-    let line = |line: &str| match line.trim_start().split_whitespace().next() {
+    let line = |line: &str| match line.split_whitespace().next() {
         Some("a") => "  a trial      TIME, 2 at a time: SPEED\n".to_string(),
         Some("the") if line.starts_with("the job can run") => {
             format!("{}, TIME\n", line.rsplit_once(", ").map_or(line, |(before, _)| before))

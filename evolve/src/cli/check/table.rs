@@ -101,10 +101,9 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     if ranked.is_empty() {
         return String::new();
     }
-    let ends: usize = rows.iter().map(|row| row.ends.len()).sum();
     let mut text =
         format!("\n{}, ", if others > 0 { "the ten parameters that matter most" } else { "what each parameter does" });
-    let _ = writeln!(text, "at the value that shows more (95 % intervals for all {ends} values together):");
+    let _ = writeln!(text, "at the value that shows more ({}):", sure(rows));
     text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);
     let silent = rows.iter().filter(|row| is_exact && !row.changes()).count();
     let others = (others > 0).then(|| match is_exact {
@@ -121,9 +120,16 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
 
 /// Every parameter at all ends.
 pub fn whole(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
-    let ends: usize = rows.iter().map(|row| row.ends.len()).sum();
     let all = rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
-    format!("\nevery parameter (95 % intervals for all {ends} values together):\n{}", table(all, is_exact, by_ratio))
+    format!("\nevery parameter ({}):\n{}", sure(rows), table(all, is_exact, by_ratio))
+}
+
+/// What intervals hold for.
+fn sure(rows: &[Row<'_>]) -> String {
+    match rows.iter().map(|row| row.ends.len()).sum::<usize>() {
+        1 => "95 % interval".to_string(),
+        ends => format!("95 % intervals for all {ends} values together"),
+    }
 }
 
 fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool, by_ratio: bool) -> String {
