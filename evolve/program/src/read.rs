@@ -160,11 +160,12 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {
 
 fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) {
     let line = section.line_of("source");
-    match read_text(Path::new(file)) {
+    let path = Path::new(file);
+    if path.exists() && !path.is_file() {
         // A pipe would be waited for.
-        _ if Path::new(file).exists() && !Path::new(file).is_file() => {
-            section.report(line, format!("{file} is no file"));
-        }
+        return section.report(line, format!("{file} is no file"));
+    }
+    match read_text(path) {
         Err(error) => section.report(line, format!("{file} cannot be read: {error}")),
         Ok(text) => {
             let before = parameters.all().len();

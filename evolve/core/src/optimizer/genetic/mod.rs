@@ -61,7 +61,8 @@ impl Settings {
             );
             section.report(section.line_of("games").or(section.line_of("population")), message);
         }
-        if elites >= population {
+        // A population of one stands in for a wrong one, which was reported.
+        if elites >= population && population > 1 {
             let most = population - 1;
             let message =
                 format!("`evolution.elites` is {elites}; with a population of {population} it is {most} at most");
