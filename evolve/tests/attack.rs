@@ -118,13 +118,33 @@ fn every_mistake_is_told_and_nothing_else() {
         assert!(said.contains(wrong) && said.contains("job.toml:8: "), "{said}");
     }
     for (changes, wrong) in [
-        (vec![(k, "k = { int = [1, 20] }\na = { int = [1, 2], count = 2000 }"), ("{seed}", "{a}")], "more than 2000 parameters"),
+        (
+            vec![(k, "k = { int = [1, 20] }\na = { int = [1, 2], count = 2000 }"), ("{seed}", "{a}")],
+            "more than 2000 parameters",
+        ),
         (vec![("generations = 3", "budget = 1.5")], "`evolution.budget` takes a whole number"),
         (vec![("[final]", "[game]\nname = \"gomoku\"\n\n[final]")], "a job has one of [game] and [program]"),
-        (vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nstdin = \"\"")], "`program.stdin` takes a text, not an empty one"),
+        (
+            vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nstdin = \"\"")],
+            "`program.stdin` takes a text, not an empty one",
+        ),
         (vec![("{seed}\"", "{seed} a\\u0000b\"")], "`command`: no text can have a zero byte in it"),
-        (vec![("[evolution]", "[scenarios]\nside = [\"a\\u0000\"]\n\n[evolution]")], "`side`: no text can have a zero byte in it"),
-        (vec![("population = 4", "population = 10000"), ("games = 3", "games = 101")], "1000000 trials a generation are the most"),
+        (
+            vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nenv = { \"\" = \"x\" }")],
+            "`env.`: names are of letters, digits and `_`",
+        ),
+        (
+            vec![("seeds = \"0-39\"", "seeds = \"0-39\"\non_failure = 1e300")],
+            "`on_failure`: it must lie within plus or minus 1e150",
+        ),
+        (
+            vec![("[evolution]", "[scenarios]\nside = [\"a\\u0000\"]\n\n[evolution]")],
+            "`side`: no text can have a zero byte in it",
+        ),
+        (
+            vec![("population = 4", "population = 10000"), ("games = 3", "games = 101")],
+            "1000000 trials a generation are the most",
+        ),
         (vec![("population = 4", "population = 10001")], "`evolution.population` takes a whole number from 4 to 10000"),
         (vec![("games = 30", "games = 10000000")], "`validation.games` takes a whole number from 30 to 1000000"),
         (vec![("name = \"first\"", &format!("name = \"{}\"", &long[..256]))], "no part is longer than 255 letters"),
@@ -174,6 +194,10 @@ fn a_source_that_is_read_only_is_not_replaced_and_one_that_runs_goes_on_to() {
     fs::set_permissions(&source, Permissions::from_mode(0o444)).unwrap();
     let said = refuses(&folder, &["export", "results/first", "--into", "source.sh"]);
     assert!(said.contains("this file is read-only"), "{said}");
+    assert!(process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    assert!(refuses(&folder, &["export", "results/first", "--into", "pipe"]).contains("pipe: this is no file"));
+    let said = refuses(&folder, &["compare", "job.toml", "--games", "4000000000"]);
+    assert!(said.contains("is not in 2..=1000000"), "{said}");
     assert_eq!(fs::read_to_string(&source).unwrap(), marked);
     // The weights are the start's if no better ones were found.
     fs::set_permissions(&source, Permissions::from_mode(0o755)).unwrap();

@@ -32,7 +32,8 @@ impl Source {
         for declares in catalogue.declares() {
             if top.has(declares.sections()[0].name) {
                 if top.has("game") {
-                    let message = format!("a job has one of [game] and [{}]: leave the other out", declares.sections()[0].name);
+                    let message =
+                        format!("a job has one of [game] and [{}]: leave the other out", declares.sections()[0].name);
                     top.report(top.line_of("game"), message);
                     top.take("game");
                 }

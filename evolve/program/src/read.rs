@@ -138,7 +138,9 @@ fn read_environment(section: &mut Section<'_>) -> Option<Vec<(String, Template)>
 
 /// Whether a name can be that of a variable, also for a shell.
 fn is_variable(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+    !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {

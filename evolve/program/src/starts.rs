@@ -147,7 +147,9 @@ impl<A> Known<A> {
         let own = text.split_once('\n').filter(|(first, _)| *first == head).map_or("", |(_, rest)| rest);
         let whole = own.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let mut kept = format!("{head}\n");
-        for (text, Entry { key, score, metrics, seconds }) in whole.filter_map(|line| Some((line, Entry::of_line(line)?))) {
+        for (text, Entry { key, score, metrics, seconds }) in
+            whole.filter_map(|line| Some((line, Entry::of_line(line)?)))
+        {
             let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
             let start = OnceLock::from(known(Measured { score, metrics }, time));
             self.starts.insert(key, Arc::new(start));

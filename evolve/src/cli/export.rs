@@ -143,6 +143,10 @@ pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
 fn into(policy: &Policy, file: &Path) -> Outcome {
     program(policy)?;
     let failure = |error: io::Error| Failure::Usage(format!("{}: {error}", file.display()));
+    if file.exists() && !file.is_file() {
+        // A pipe would be waited for.
+        return Err(Failure::Usage(format!("{}: this is no file", file.display())));
+    }
     let old = evolve_core::document::read_text(file).map_err(failure)?;
     let new = put_back(&old, &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;

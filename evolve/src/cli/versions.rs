@@ -60,7 +60,9 @@ pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
     };
     let keys = ["seeds", "files", "split", "goal", "score", "scale"].into_iter().filter(differs);
     let mut keys: Vec<String> = keys.map(|key| format!("`{key}`")).collect();
-    if declaration(one).get("scenarios").map(Item::to_string) != declaration(other).get("scenarios").map(Item::to_string) {
+    if declaration(one).get("scenarios").map(Item::to_string)
+        != declaration(other).get("scenarios").map(Item::to_string)
+    {
         keys.push("[scenarios]".to_string());
     }
     Some(if keys.is_empty() { "their instances".to_string() } else { keys.join(", ") })

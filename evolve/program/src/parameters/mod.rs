@@ -176,7 +176,8 @@ impl Parameters {
         for Item { name, places, separator } in &self.items {
             let parameter = &self.all[places.start];
             let starts: Vec<_> = places.clone().map(|i| toml_value(&self.all[i], self.all[i].start)).collect();
-            write!(text, "{} = {{ {}", quoted_key(name), kind_toml(parameter)).expect("writing to a string does not fail");
+            write!(text, "{} = {{ {}", quoted_key(name), kind_toml(parameter))
+                .expect("writing to a string does not fail");
             match separator {
                 None => write!(text, ", start = {}", starts[0]),
                 Some(separator) => {

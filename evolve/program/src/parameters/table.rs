@@ -120,7 +120,8 @@ fn kind(key: &str, value: &Free<'_>, log: bool) -> Result<Kind, String> {
             Ok(Kind::Int { min: ends[0], max: ends[1], log })
         }
         "float" => {
-            let ends = value.numbers().filter(|ends| ends.len() == 2).ok_or("float = [smallest, largest], finite numbers")?;
+            let ends =
+                value.numbers().filter(|ends| ends.len() == 2).ok_or("float = [smallest, largest], finite numbers")?;
             range_fits(log, ends[0], ends[1])?;
             Ok(Kind::Float { min: ends[0], max: ends[1], log })
         }
