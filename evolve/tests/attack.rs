@@ -167,6 +167,14 @@ fn searches_of_too_many_coordinates_are_refused() {
     let folder = folder(&[("k = { int = [1, 20], start = 15 }", &choice)]);
     let said = refuses(&folder, &["check", "job.toml"]);
     assert!(said.contains("the search would have 2001 coordinates"), "{said}");
+    let array = "k = { float = [0, 1], count = 2000 }";
+    write_job(
+        &folder,
+        "job.toml",
+        &[("k = { int = [1, 20], start = 15 }", array), ("population = 4", "population = 2001")],
+    );
+    let said = refuses(&folder, &["check", "job.toml"]);
+    assert!(said.contains("in this space of 2000 coordinates 2000 are the most"), "{said}");
 }
 
 #[test]

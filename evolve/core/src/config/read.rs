@@ -49,6 +49,9 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     let space = source.as_ref().and_then(|source| read_space(&mut section, source, catalogue));
     let (optimizer, limits) = read_search(top.section("evolution"), catalogue);
     let optimizer = optimizer?;
+    if let (Some(space), Some(points)) = (&space, optimizer.points()) {
+        check_size(top, points, space.coordinates().len());
+    }
     let mut section = top.section("validation");
     let validation = keys::Validation::read(&mut section);
     section.finish(&names("validation"));
@@ -92,6 +95,18 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
         version,
         catalogue,
     })
+}
+
+/// A generation is in memory several times, and in the checkpoint.
+fn check_size(top: &Section<'_>, points: usize, coordinates: usize) {
+    const MOST: usize = MOST_COORDINATES * MOST_COORDINATES;
+    if points * coordinates > MOST {
+        let message = format!(
+            "`evolution.population` is {points}; in this space of {coordinates} coordinates {} are the most",
+            MOST / coordinates
+        );
+        top.report(top.line_of("evolution"), message);
+    }
 }
 
 /// The names of a section's keys.
