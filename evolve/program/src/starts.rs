@@ -77,7 +77,7 @@ impl Entry {
         crc32fast::hash(&serde_json::to_vec(self).expect("numbers have a JSON form"))
     }
 
-    fn to_line(self) -> String {
+    fn into_line(self) -> String {
         let sum = self.sum();
         serde_json::to_string(&Line { entry: self, sum }).expect("numbers have a JSON form") + "\n"
     }
@@ -121,7 +121,7 @@ impl<A> Starts<A> {
     /// Writes down what was measured.
     pub fn write(&self, key: Key, measured: &Measured, time: Duration) {
         let Measured { score, metrics } = measured.clone();
-        let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.to_line();
+        let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
         let kept = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).kept;
         if let Some((file, place)) = kept
             && let Err(error) = file.write_all(text.as_bytes())
