@@ -25,7 +25,7 @@
 
 use crate::document::{Document, Faults, Free, Section, nearest};
 use crate::export::Tuned;
-use crate::key::quoted;
+use crate::key::{quoted, quoted_key};
 use crate::parameter::{Kind, Parameter};
 use crate::problem::Catalogue;
 use crate::setup::{PlayerChoice, Setup};
@@ -187,7 +187,7 @@ fn read_found(section: &mut Section<'_>) -> Option<Found> {
 /// Writes a line for each parameter with its value.
 pub fn write_parameters(text: &mut String, parameters: &[Parameter], values: &[f64]) {
     for (parameter, &value) in parameters.iter().zip(values) {
-        writeln!(text, "{} = {}", parameter.name, toml_value(parameter, value))
+        writeln!(text, "{} = {}", quoted_key(&parameter.name), toml_value(parameter, value))
             .expect("writing to a string does not fail");
     }
 }

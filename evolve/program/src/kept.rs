@@ -7,6 +7,7 @@ use crate::command::shell_line;
 use crate::failure::Kind;
 use crate::run::Printed;
 use crate::scope::Scope;
+use evolve_core::policy_file::write_parameters;
 use evolve_core::run::atomic::make_plain_folder;
 use std::fmt::Write;
 use std::fs;
@@ -97,12 +98,8 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
     for (name, bytes) in [(STDOUT, &printed.stdout), (STDERR, &printed.stderr)] {
         fs::write(folder.join(name), &bytes[bytes.len().saturating_sub(LARGEST as usize)..])?;
     }
-    let values = declared.parameters.all().iter().zip(scope.values);
-    let lines: String = values
-        .map(|(parameter, &value)| {
-            format!("{} = {}\n", parameter.name, evolve_core::policy_file::toml_value(parameter, value))
-        })
-        .collect();
+    let mut lines = String::new();
+    write_parameters(&mut lines, declared.parameters.all(), scope.values);
     fs::write(folder.join("parameters.toml"), lines)?;
     if let Some(input) = scope.input().filter(|input| fs::metadata(input).is_ok_and(|file| file.len() <= LARGEST)) {
         fs::copy(input, folder.join("input.txt"))?;

@@ -46,7 +46,7 @@ pub struct Args {
     policies: Vec<String>,
 
     /// Games to play, of several policies at most [default: each instance once, else 1000 of one policy, 10000 of several]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
 
     /// Another value of a key of all policies, as in player.name=beam or program.timeout=20s

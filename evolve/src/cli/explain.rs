@@ -37,7 +37,7 @@ pub struct Args {
     run: String,
 
     /// Games of each set of weights [default: 400, of programs each instance once, at least 30]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
 
     /// Seed of the games
@@ -48,6 +48,9 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     threads: usize,
 }
+
+/// The most games of all sets of weights: the outcomes of all are in memory.
+const MOST_GAMES: usize = 5_000_000;
 
 impl Args {
     /// Plays, writes the table, and reports.
@@ -63,6 +66,13 @@ impl Args {
         let instances = problem.instances(Purpose::Measurement).map(|names| names.len().max(30));
         let games = self.games.map_or(instances.unwrap_or(400), |games| games as usize);
         let subject = Subject { problem, setup: &job.source.setup, space: &job.space, values: &policy.values };
+let all = games * subject.candidates();
+        if all > MOST_GAMES {
+            return Err(Failure::Usage(format!(
+                "{games} games of each set of weights are {all}, and {MOST_GAMES} are the most: set --games {}",
+                MOST_GAMES / subject.candidates()
+            )));
+        }
         say(&format!("{}: {games} games of each of {} sets of weights", job.name, subject.candidates()));
         let evaluator = Threads::new(problem, &job.source.setup, self.threads).map_err(Failure::Work)?;
         let style = ProgressStyle::with_template("{pos} of {len} games played, about {eta} left");

@@ -221,15 +221,19 @@ impl Moments {
     fn of(sample: &[Difference]) -> Self {
         let n = sample.len().max(1) as f64;
         let mean = sample.iter().map(|difference| difference.value).sum::<f64>() / n;
+        // In units of a power of two, which rounds nothing, so that cubes of large and of small ones are numbers.
+        let largest = sample.iter().map(|difference| (difference.value - mean).abs()).fold(0.0, f64::max);
+        let (_, exponent) = libm::frexp(largest);
         let (mut squares, mut cubes) = (0.0, 0.0);
         for difference in sample {
-            let from_mean = difference.value - mean;
+            let from_mean = libm::ldexp(difference.value - mean, -exponent);
             squares += from_mean * from_mean;
             cubes += from_mean * from_mean * from_mean;
         }
         let variance = squares / n;
         let skewness = if variance > 0.0 { cubes / n / (variance * variance.sqrt()) } else { 0.0 };
-        Moments { mean, deviation: (squares / (n - 1.0).max(1.0)).sqrt(), skewness }
+        let deviation = libm::ldexp((squares / (n - 1.0).max(1.0)).sqrt(), exponent);
+        Moments { mean, deviation, skewness }
     }
 }
 

@@ -113,3 +113,18 @@ fn a_claim_ends_a_comparison_early_and_a_margin_tells_the_same() {
     assert!(answer == Answer::Worse && count <= 400, "{answer:?} after {count}");
     assert_eq!(found(0.0, 0.2).0, Answer::Same);
 }
+
+/// Cubes of scores of 1e140 and of 1e-140 are no numbers, and the skewness of such scores counts all the same.
+#[test]
+fn an_interval_has_the_unit_of_its_scores() {
+    let interval = |unit: f64| {
+        let mut random = generator(9);
+        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0);
+        (0..40).for_each(|_| comparison.add(Difference::of(unit * libm::exp(normal(&mut random)))));
+        comparison.interval()
+    };
+    let (low, high) = interval(1.0);
+    for unit in [f64::powi(2.0, 460), f64::powi(2.0, -460)] {
+        assert_eq!(interval(unit), (unit * low, unit * high));
+    }
+}
