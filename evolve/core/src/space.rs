@@ -128,13 +128,18 @@ impl Space {
         for (place, own) in &self.coded {
             values[*place] = value(&self.parameters[*place], &point[own.clone()]);
         }
+        self.settle(&mut values);
+        values
+    }
+
+    /// Gives those whose condition does not hold their starting values.
+    pub fn settle(&self, values: &mut [f64]) {
         // In the order of the declaration: a condition looks at earlier parameters alone.
         for &i in &self.conditional {
-            if self.parameters[i].condition.as_ref().is_some_and(|condition| !condition.holds(&values)) {
+            if self.parameters[i].condition.as_ref().is_some_and(|condition| !condition.holds(values)) {
                 values[i] = self.start[i];
             }
         }
-        values
     }
 
     /// The candidate at a point in numbers that a person can read. What is recommended is rounded before it is measured.

@@ -178,6 +178,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         },
         Phase::Check => format!("check before generation {generation}"),
         Phase::Finalists => "final round".to_string(),
+        Phase::Effects => "looking which parameters matter".to_string(),
         Phase::Verdict | Phase::Done => "verdict".to_string(),
     };
     let speed = (games_per_second > 0.0).then(|| {

@@ -53,6 +53,7 @@ impl Stands {
                 Phase::Search => "search",
                 Phase::Check => "check",
                 Phase::Finalists => "finalists",
+                Phase::Effects => "effects",
                 Phase::Verdict => "verdict",
                 Phase::Done => "done",
             }),

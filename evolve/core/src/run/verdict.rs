@@ -35,6 +35,12 @@ pub struct Verdict {
     /// Games in which the starting weights failed, and those in which the finalist did.
     #[serde(default)]
     pub failures: [usize; 2],
+    /// Whether trials of the problem can fail, as far as is known.
+    #[serde(default)]
+    pub can_fail: bool,
+    /// How many of the evolving parameters matter, of how many; `None` if that is not known.
+    #[serde(default)]
+    pub matter: Option<(usize, usize)>,
     /// Mean of the differences of objectives, game by game. It decides.
     pub difference: f64,
     /// The 95 % interval of that mean. It holds however often was looked, by the means of instances where there are some.
@@ -48,7 +54,7 @@ impl Verdict {
     /// their objectives and scores by units of games.
     pub(super) fn new(
         job: &Job,
-        finalist: &Finalist,
+        (finalist, can_fail): (&Finalist, bool),
         units: Units,
         [start, chosen]: &[Vec<Measured>; 2],
         objectives: &Comparison,
@@ -69,6 +75,8 @@ impl Verdict {
             mean: of_finalist.mean,
             mean_error: of_finalist.standard_error,
             failures: [start, chosen].map(|all| all.iter().filter(|measured| measured.failed).count()),
+            can_fail,
+            matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
             difference: objectives.mean(),
             interval: objectives.interval(),
             scores: (!is_score(start) || !is_score(chosen)).then(|| (of_scores.mean(), of_scores.interval())),
@@ -90,6 +98,8 @@ impl Verdict {
             mean,
             mean_error: standard_error,
             failures: [0, 0],
+            can_fail: false,
+            matter: None,
             difference: 0.0,
             interval: (0.0, 0.0),
             scores: None,
@@ -100,6 +110,26 @@ impl Verdict {
     pub fn is_improvement(&self) -> bool {
         self.interval.0 > 0.0
     }
+
+    /// What to say of failures; `None` where there can be none.
+    fn failures_told(&self) -> Option<String> {
+        let [of_start, of_finalist] = self.failures;
+        if of_finalist > 0 {
+            return Some(format!("{of_finalist} of the finalist's games, {of_start} of the start's"));
+        }
+        let (count, unit) = self.instances.map_or((self.games, ""), |(count, _)| (count, " instances"));
+        let most = 100.0 * most_failing(count);
+        let digits = if most < 10.0 { 2 } else { 0 };
+        let of_start = if of_start > 0 { format!("; {of_start} of the start's games") } else { String::new() };
+        self.can_fail.then(|| {
+            format!("none of {count}{unit} failed: fewer than {most:.digits$} % (95 % confidence){of_start}")
+        })
+    }
+}
+
+/// The share of failures that so many trials without any rule out with 95 % confidence.
+fn most_failing(trials: usize) -> f64 {
+    1.0 - libm::pow(0.05, 1.0 / trials.max(1) as f64)
 }
 
 impl fmt::Display for Verdict {
@@ -155,14 +185,31 @@ impl fmt::Display for Verdict {
                 "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
             )?;
         }
-        let [of_start, of_finalist] = self.failures;
-        if of_start + of_finalist > 0 {
-            writeln!(f, "  failures          {of_finalist} of the finalist's games, {of_start} of the start's")?;
+        if let Some(failures) = self.failures_told() {
+            writeln!(f, "  failures          {failures}")?;
+        }
+        match self.matter {
+            Some((matter, all)) if matter < all => {
+                writeln!(f, "  parameters        {matter} of {all} matter; {} keep their start", all - matter)?;
+            }
+            Some((_, all)) if all > 1 => writeln!(f, "  parameters        all {all} matter")?,
+            _ => {}
         }
         if self.is_improvement() {
             write!(f, "improvement found: the finalist is better.")
         } else {
             write!(f, "no improvement found: the interval includes zero or lies below. The starting weights stay.")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_failing;
+
+    #[test]
+    fn what_was_never_seen_is_rare() {
+        assert!((most_failing(300) - 0.009_936).abs() < 1e-6);
+        assert!((most_failing(1) - 0.95).abs() < 1e-12);
     }
 }
