@@ -182,7 +182,8 @@ mod tests {
 
     #[test]
     fn what_has_an_effect_only_together_is_not_set_back_together() {
-        let both = |back: &[usize], deal: usize| f64::from(u8::from(deal == 17 && back.contains(&2) && back.contains(&6)));
+        let both =
+            |back: &[usize], deal: usize| f64::from(u8::from(deal == 17 && back.contains(&2) && back.contains(&6)));
         assert_eq!(left(9, u64::MAX, both).0, [0, 1, 2, 3, 4, 5, 7, 8]);
     }
 

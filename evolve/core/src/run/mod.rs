@@ -28,7 +28,7 @@ mod verdict;
 mod watch;
 
 pub use error::RunError;
-pub use standing::Standing;
+pub use standing::{Standing, Unreadable};
 pub use verdict::Verdict;
 pub use watch::{Nobody, Progress, Watch};
 

@@ -5,7 +5,7 @@ use crate::comparison::{Comparison, Units};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::seed::Purpose;
-use crate::statistics::{Estimate, decimals};
+use crate::statistics::{Estimate, digits, digits_within};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -121,9 +121,8 @@ impl Verdict {
         let most = 100.0 * most_failing(count);
         let digits = if most < 10.0 { 2 } else { 0 };
         let of_start = if of_start > 0 { format!("; {of_start} of the start's games") } else { String::new() };
-        self.can_fail.then(|| {
-            format!("none of {count}{unit} failed: fewer than {most:.digits$} % (95 % confidence){of_start}")
-        })
+        self.can_fail
+            .then(|| format!("none of {count}{unit} failed: fewer than {most:.digits$} % (95 % confidence){of_start}"))
     }
 }
 
@@ -164,26 +163,23 @@ impl fmt::Display for Verdict {
                  others:"
             )?,
         }
-        let digits = decimals(start.abs().max(mean.abs()));
+        let error = [*start_error, *mean_error].into_iter().filter(|&error| error > 0.0).fold(f64::INFINITY, f64::min);
+        let digits = digits(error, start.abs().max(mean.abs()));
         writeln!(f, "  starting weights  {start:.digits$}  (standard error {start_error:.digits$})")?;
         writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
-        if let Some((difference, (low, high))) = self.scores {
+        let mut tell = |what: &str, difference: f64, (low, high): (f64, f64)| {
+            let digits = digits_within(difference, (low, high));
             writeln!(
                 f,
-                "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
-            let (difference, (low, high)) = (self.difference, interval);
-            let digits = decimals(difference.abs());
-            writeln!(
-                f,
-                "  of the objective  {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
-        } else {
-            let (low, high) = interval;
-            writeln!(
-                f,
-                "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
+                "  {what:<16}  {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
+            )
+        };
+        match self.scores {
+            Some((of_scores, interval_of_scores)) => {
+                tell("difference", of_scores, interval_of_scores)?;
+                tell("of the objective", *difference, *interval)?;
+            }
+            None => tell("difference", *difference, *interval)?,
         }
         if let Some(failures) = self.failures_told() {
             writeln!(f, "  failures          {failures}")?;

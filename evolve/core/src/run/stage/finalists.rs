@@ -59,7 +59,8 @@ fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
 
 /// Those among whom the final round chooses, the starting weights first, each set of values once.
 fn finalists(job: &Job, search: &Search) -> Vec<Finalist> {
-    let start = Finalist { kind: FinalistKind::Start, generation: 0, weights: job.space.start().to_vec(), matter: None };
+    let start =
+        Finalist { kind: FinalistKind::Start, generation: 0, weights: job.space.start().to_vec(), matter: None };
     let generation = search.optimizer.generation();
     let mut finalists = vec![start];
     for (kind, point) in search.optimizer.recommended() {

@@ -29,7 +29,10 @@ fn what_changes_no_outcome_keeps_its_start() {
     let moved = (0..values.len()).filter(|&place| values[place] != job.space.start()[place]).count();
     assert_eq!(values[2], 0.0, "what bears on nothing");
     assert_eq!(verdict.matter, Some((moved, 7)));
-    assert!(moved > 1 && verdict.to_string().contains(&format!("\n  parameters        {moved} of 7 matter; ")), "{verdict}");
+    assert!(
+        moved > 1 && verdict.to_string().contains(&format!("\n  parameters        {moved} of 7 matter; ")),
+        "{verdict}"
+    );
     // The search had moved it.
     let rows = fs::read_to_string(file(results.path(), "generations.csv")).unwrap();
     let mut rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
@@ -76,7 +79,11 @@ fn every_trial_is_counted_for_what_it_was() {
     let longer = fixture_longer();
     let run = Run::resume(&longer, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     let spent = run.state().spent();
-    assert_eq!((spent.search, spent.checks, spent.finalists, spent.effects, spent.verdict), (600, 30, 0, 0, 0), "the last check as well");
+    assert_eq!(
+        (spent.search, spent.checks, spent.finalists, spent.effects, spent.verdict),
+        (600, 30, 0, 0, 0),
+        "the last check as well"
+    );
 }
 
 fn fixture_longer() -> Job {
