@@ -124,6 +124,8 @@ fn a_run_tells_what_it_does() {
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
     assert!(verdict.starts_with("finalist chosen:  ") && verdict.contains("no improvement found"), "{verdict}");
     insta::assert_snapshot!(rest, @r"
+    to find smaller improvements: the verdict has 40 games: give it more by [final] verdict
+
     results/first/weights.toml     the recommended weights, with this verdict
     results/first/generations.csv  every generation
     results/first/validation.csv   held-out games, final round, verdict

@@ -1,7 +1,6 @@
 //! Whether the machine was busy with other things while a program played, which may cost it score.
 
-use serde::Deserialize;
-use std::collections::BTreeMap;
+use csv::StringRecord;
 use std::fs;
 use std::path::Path;
 
@@ -23,41 +22,30 @@ pub fn now(own: usize, at_a_time: usize, cores: usize) -> Option<String> {
     crowded(load - own as f64, at_a_time, cores)
 }
 
-/// What of a trial is needed.
-#[derive(Deserialize)]
-struct Row {
-    stage: String,
-    #[serde(flatten)]
-    rest: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
-struct Time {
-    seconds: Option<f64>,
-}
-
 /// So many trials tell something.
 const ENOUGH: usize = 6;
 
 /// What to say if trials of the start took longer or shorter in the verdict than before the search: the machine is to blame.
 pub fn drift(folder: &Path) -> Option<String> {
-    let rows = csv::Reader::from_path(folder.join("trials.csv")).ok()?.into_deserialize::<Row>().flatten();
-    let times = csv::Reader::from_path(folder.join("trial-times.csv")).ok()?.into_deserialize::<Time>().flatten();
-    let values = |row: &Row| {
-        let values = row.rest.iter().filter(|(name, _)| name.starts_with("value."));
-        values.map(|(_, value)| value.clone()).collect::<Vec<_>>()
+    let mut trials = csv::Reader::from_path(folder.join("trials.csv")).ok()?;
+    let mut times = csv::Reader::from_path(folder.join("trial-times.csv")).ok()?;
+    let names = trials.headers().ok()?.clone();
+    let stage = names.iter().position(|name| name == "stage")?;
+    let values = |row: &StringRecord| {
+        let cells = names.iter().zip(row).filter(|(name, _)| name.starts_with("value."));
+        cells.map(|(_, value)| value.to_string()).collect::<Vec<_>>()
     };
     let mut start = None;
     let (mut before, mut after, mut is_searching) = (Vec::new(), Vec::new(), false);
-    for (row, Time { seconds }) in rows.zip(times) {
-        is_searching |= row.stage == "search";
+    for (row, time) in trials.records().flatten().zip(times.records().flatten()) {
+        is_searching |= &row[stage] == "search";
         let is_start = *start.get_or_insert_with(|| values(&row)) == values(&row);
-        let of = match row.stage.as_str() {
+        let of = match &row[stage] {
             "held-out" if !is_searching => &mut before,
             "verdict" if is_start => &mut after,
             _ => continue,
         };
-        of.extend(seconds);
+        of.extend(time.get(1).and_then(|seconds| seconds.parse::<f64>().ok()));
     }
     drifted(before, after)
 }

@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn what_matters_most_fits_every_terminal() {
         assert_eq!(line(&FIRST, 80), "0 %  measuring the start  0 games");
-        let lines = [12, 40, 60, 80, 100, 200, usize::MAX].map(|columns| line(&LATER, columns));
+        let lines = [12, 40, 55, 80, 100, 200, usize::MAX].map(|columns| line(&LATER, columns));
         insta::assert_snapshot!(lines.join("\n"), @r"
         43 %
         43 %  1h 23m left

@@ -2,6 +2,7 @@
 //! start, so that the verdict judges what is recommended.
 
 use super::At;
+use crate::comparison::{LEAST_CLAIM, Units};
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::run::effects::Effects;
@@ -16,11 +17,14 @@ use crate::trial::Deal;
 const SHARE: u64 = 10;
 
 /// What there is to find out about the chosen finalist by its outcomes in the final round. Nothing if outcomes do not
-/// reproduce: then each change could be chance.
+/// reproduce, since each change could be chance then, or if the round had so few games or instances that nothing could be
+/// claimed of them.
 pub(super) fn of(job: &Job, state: &State, outcomes: &[Measured]) -> Option<Effects> {
     let (values, start) = (&state.chosen.as_ref()?.weights, job.space.start());
     let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
-    job.source.problem.reproduces().then(|| Effects::new(outcomes.to_vec(), moved.collect()))
+    let problem = job.source.problem;
+    let is_enough = Units::of(problem, Purpose::Finalists, outcomes.len()).count >= LEAST_CLAIM;
+    (is_enough && problem.reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
 }
 
 fn under_way(state: &State) -> (&Effects, &[f64]) {

@@ -118,6 +118,15 @@ fn a_forged_look_at_effects_is_refused() {
     }
 }
 
+#[test]
+fn few_games_set_nothing_back() {
+    let changes = [CHANGES[0], CHANGES[1], ("games = 8", "games = 5")];
+    let results = TempDir::new().unwrap();
+    let verdict = complete(&job(&changes), results.path());
+    assert!(verdict.is_improvement() && verdict.matter.is_none(), "{verdict}");
+    assert_ne!(recommended(&results, &catalogue()).values[2], 0.0, "as the search found it");
+}
+
 /// The bowl, of which nobody knows whether a change is chance.
 struct Clocked;
 
