@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn every_start_is_itself_to_the_bit() {
         let parameter = |start: f64| Parameter::float("temp", 1e-9, 1e9, start).log();
-        let starts = [3000.0, 0.1, 1.0 / 3.0, 2999.999_999_999_999_5, 1e-9, 7e5];
+        let starts = [3000.0, 0.1, 1.0 / 3.0, 2_999.999_999_999_999_5, 1e-9, 7e5];
         let whole = Parameter::int("k", 1, 1 << 53, 1_000_003).log();
         for start in starts {
             let space = Space::new(vec![parameter(start), whole.clone()], vec![start, whole.start], vec![0, 1]);

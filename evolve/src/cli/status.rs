@@ -128,9 +128,11 @@ fn left(seconds: Option<f64>) -> String {
 /// So many runs of one job have a line each; more of them share one.
 const FEW: usize = 3;
 
-/// Runs in groups of the same job but for its name and seed, newest first, and so are the groups.
-fn groups(mut runs: Vec<&Standing>) -> Vec<Vec<&Standing>> {
-    runs.sort_by(|a, b| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder)));
+/// Runs by the lines that they share, newest first, and so are those of a line: runs of the same job but for its name and
+/// seed, if there are more than a few of them and others as well, unless all are to have a line each.
+fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
+    let newest_first = |a: &Standing, b: &Standing| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
+    runs.sort_by(|a, b| newest_first(a, b));
     let mut groups: Vec<(String, Vec<&Standing>)> = Vec::new();
     for run in runs {
         let job = Job { name: String::new(), seed: 0, ..run.job.clone() }.comparable();
@@ -139,7 +141,12 @@ fn groups(mut runs: Vec<&Standing>) -> Vec<Vec<&Standing>> {
             None => groups.push((job, vec![run])),
         }
     }
-    groups.into_iter().map(|(_, group)| group).collect()
+    let each = all || groups.len() == 1;
+    let shares = |group: &Vec<&Standing>| group.len() > FEW && !each;
+    let (shared, apart): (Vec<_>, Vec<_>) = groups.into_iter().map(|(_, group)| group).partition(shares);
+    let mut lines: Vec<Vec<&Standing>> = apart.concat().into_iter().map(|run| vec![run]).chain(shared).collect();
+    lines.sort_by(|a, b| newest_first(a[0], b[0]));
+    lines
 }
 
 /// The cells of a group that shares a line.
@@ -176,11 +183,7 @@ impl Args {
         let found = Standing::below(&folder, catalogue());
         let unreadable: Vec<Line> = found.iter().filter_map(|run| run.as_ref().err()).map(Line::unreadable).collect();
         let status = ExitCode::from(u8::from(!unreadable.is_empty()));
-        let mut groups = groups(found.iter().flatten().collect());
-        if self.all || groups.len() == 1 {
-            groups = groups.concat().into_iter().map(|run| vec![run]).collect();
-            groups.sort_by(|a, b| b[0].saved.cmp(&a[0].saved).then_with(|| a[0].folder.cmp(&b[0].folder)));
-        }
+        let mut groups = groups(found.iter().flatten().collect(), self.all);
         groups.truncate(self.last.unwrap_or(usize::MAX));
         if self.json {
             let lines: Vec<Line> = groups.concat().into_iter().map(Line::of).chain(unreadable).collect();
@@ -195,11 +198,11 @@ impl Args {
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);
         table.row([&"run", &"state", &"done", &"games", &"difference to the start", &"left"]);
         for group in &groups {
-            let rows = match group.len() > FEW {
-                true => vec![shared(group)],
-                false => group.iter().map(|run| Line::of(run).cells()).collect(),
+            let row = match &group[..] {
+                [one] => Line::of(one).cells(),
+                many => shared(many),
             };
-            rows.iter().for_each(|row| table.row(row.each_ref().map(|cell| cell as &dyn fmt::Display)));
+            table.row(row.each_ref().map(|cell| cell as &dyn fmt::Display));
         }
         if !groups.is_empty() {
             write!(io::stdout(), "{table}")?;

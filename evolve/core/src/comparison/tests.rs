@@ -92,7 +92,6 @@ fn failures_late_in_the_search_are_evidence() {
         let claimed =
             |searched: usize| claims_knowing(30, searched, 500, planned, failing(share, share / (1.0 - share)));
         let (without, with) = (claimed(0), claimed(1000));
-        println!("{share} {planned}: {without} {with}");
         assert!(without > 2.0 * ALLOWED && with <= ALLOWED, "{share} {planned}: {without} {with}");
     }
 }

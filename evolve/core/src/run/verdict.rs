@@ -119,7 +119,7 @@ impl Verdict {
         }
         let (count, unit) = self.instances.map_or((self.games, ""), |(count, _)| (count, " instances"));
         let most = 100.0 * most_failing(count);
-        let digits = if most < 10.0 { 2 } else { 0 };
+        let digits = [1.0, 10.0].into_iter().filter(|&bound| most < bound).count();
         let of_start = if of_start > 0 { format!("; {of_start} of the start's games") } else { String::new() };
         self.can_fail
             .then(|| format!("none of {count}{unit} failed: fewer than {most:.digits$} % (95 % confidence){of_start}"))
@@ -186,7 +186,11 @@ impl fmt::Display for Verdict {
         }
         match self.matter {
             Some((matter, all)) if matter < all => {
-                writeln!(f, "  parameters        {matter} of {all} matter; {} keep their start", all - matter)?;
+                let keep = match all - matter {
+                    1 => "1 keeps its".to_string(),
+                    kept => format!("{kept} keep their"),
+                };
+                writeln!(f, "  parameters        {matter} of {all} matter; {keep} start")?;
             }
             Some((_, all)) if all > 1 => writeln!(f, "  parameters        all {all} matter")?,
             _ => {}

@@ -37,7 +37,7 @@ fn what_changes_no_outcome_keeps_its_start() {
     let rows = fs::read_to_string(file(results.path(), "generations.csv")).unwrap();
     let mut rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
     let column = rows.next().unwrap().iter().position(|name| *name == "mean.slope_far_drift").unwrap();
-    assert_ne!(rows.last().unwrap()[column], "0");
+    assert_ne!(rows.next_back().unwrap()[column], "0");
 }
 
 #[test]
