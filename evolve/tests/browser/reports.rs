@@ -125,7 +125,7 @@ fn weights_are_sorted_by_what_they_are_worth() {
     let weights = fs::read_to_string(run.join("weights.toml")).unwrap();
     fs::write(run.join("weights.toml"), weights.replace("three = -5.59", "three = 40.0")).unwrap();
     let browser = Browser::start();
-    let mut shown = || {
+    let shown = || {
         let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(["report", "--games", "5"]).arg(&run).status();
         assert!(status.unwrap().success());
         browser.open(&format!("file://{}", run.join("report.html").display()));
