@@ -133,7 +133,7 @@ fn weights_are_sorted_by_what_they_are_worth() {
             "return [...document.querySelectorAll('#weights tbody tr')].map((row) => row.firstChild.firstChild.textContent).join()",
         );
         let text = browser.text("return document.querySelector('#weights').textContent");
-        assert!(text.contains("1 of 10 keep their start."), "{text}");
+        assert!(text.contains("1 of 17 keeps its start."), "{text}");
         assert_eq!(browser.complaints(), json!([]));
         names.split(',').map(String::from).collect::<Vec<_>>()
     };

@@ -51,7 +51,7 @@ function weightsTable(run) {
   const still = complete ? all.filter((weight) => !weight.moved).length : 0;
   const line = run.smoothed ? 'the leaders\u2019 values, smoothed,' : 'the mean of the population';
   return make('div', {},
-    quiet(`The line is ${line} by generation, the band one standard deviation of the population. Dashed: the start. `, complete && 'The dot is what is recommended.', still > 0 && ` ${still} of ${all.length} keep their start.`),
+    quiet(`The line is ${line} by generation, the band one standard deviation of the population. Dashed: the start. `, complete && 'The dot is what is recommended.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
     make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
     make('div', { class: 'scroll weights' }, make('table', {}, head, body)));
 }
