@@ -30,7 +30,7 @@ use crate::parameter::{Kind, Parameter};
 use crate::problem::Catalogue;
 use crate::setup::{PlayerChoice, Setup};
 use crate::source::{Source, read_player, write_player};
-use crate::statistics::decimals;
+use crate::statistics::digits_within;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub struct Found {
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Found { improvement, games, difference, interval: (low, high) } = self;
-        let digits = decimals(difference.abs());
+        let digits = digits_within(difference, (low, high));
         let what = if improvement { "" } else { "the start itself; the finalist had " };
         write!(
             f,

@@ -59,7 +59,7 @@ fn a_job_reads_as_it_is_written() {
     assert_eq!(parameters[5].condition.as_ref().unwrap().text(), "move != 'swap'");
     assert_eq!(source.problem.name(), "solver");
     let sizes = [Purpose::Training, Purpose::HeldOut, Purpose::Finalists, Purpose::Verdict];
-    assert_eq!(sizes.map(|purpose| source.problem.instances(purpose).unwrap().len()), [60, 10, 10, 20]);
+    assert_eq!(sizes.map(|purpose| source.problem.instances(purpose).unwrap().len()), [50, 10, 10, 30]);
 
     let again = place.read(&source.declaration).unwrap_or_else(|faults| panic!("{}\n{faults}", source.declaration));
     assert_eq!(again.declaration, source.declaration, "what is written reads as the same");
