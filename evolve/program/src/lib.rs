@@ -29,7 +29,9 @@ mod scope;
 pub mod score;
 mod sending;
 mod slot;
+pub mod source;
 mod starts;
+pub mod suggest;
 pub mod template;
 mod tool;
 mod watched;
@@ -37,3 +39,4 @@ mod worker;
 
 pub use program::Program;
 pub use read::{PROGRAM, Programs};
+pub use watched::find as find_program;

@@ -10,6 +10,7 @@ use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
+use crate::source::Language;
 use crate::template::Template;
 use evolve_core::document::{Section, read_text};
 use evolve_core::key::SectionKeys;
@@ -164,7 +165,7 @@ fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) {
         Err(error) => section.report(line, format!("{file} cannot be read: {error}")),
         Ok(text) => {
             let before = parameters.all().len();
-            for (at, message) in marker::read(&text, parameters).err().into_iter().flatten() {
+            for (at, message) in marker::read(&text, Language::of(Path::new(file)), parameters).err().into_iter().flatten() {
                 section.report(line, format!("{file}:{at}: {message}"));
             }
             if parameters.all().len() == before && section.is_faultless() {
