@@ -87,7 +87,9 @@ mod tests {
         let text = "int K = 5; // evolve: [1, 20]\nint L = 5; // evolve: [1, 20]\n";
         let back = put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[7.0]).unwrap();
         assert_eq!(back.unknown, ["L"]);
-        assert!(put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[99.0]).unwrap_err().contains("1 to 20"));
+        assert!(
+            put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[99.0]).unwrap_err().contains("1 to 20")
+        );
         let twice = "int K = 5; // evolve: [1, 20]\nint K = 5; // evolve: [1, 20]\n";
         assert!(put_back(twice, Language::Cpp, &[Parameter::int("K", 1, 99, 5)], &[9.0]).is_err());
         assert!(put_back("int K = 5;", Language::Cpp, &[], &[]).is_err());

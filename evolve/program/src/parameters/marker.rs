@@ -36,8 +36,10 @@ static VALUE: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Names of types, those of floating point first.
 static TYPE: LazyLock<Regex> = LazyLock::new(|| {
-    let whole = "(?:unsigned|signed|long|short|int|Int|Long|size_t|usize|isize|u?int[0-9]+(?:_t)?|[iu](?:8|16|32|64|128))";
-    Regex::new(&format!(r"\b(?:(?<float>double|float|Double|Float|float32|float64|f32|f64)|{whole})\b")).expect("a regex")
+    let whole =
+        "(?:unsigned|signed|long|short|int|Int|Long|size_t|usize|isize|u?int[0-9]+(?:_t)?|[iu](?:8|16|32|64|128))";
+    Regex::new(&format!(r"\b(?:(?<float>double|float|Double|Float|float32|float64|f32|f64)|{whole})\b"))
+        .expect("a regex")
 });
 
 /// The markers of a text.
@@ -170,7 +172,8 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
                     }
                 };
                 // `int n = 1e5` is whole, too.
-                let start = float(&digits).ok().filter(|start| start.fract() == 0.0 && start.abs() <= LARGEST_INT as f64);
+                let start =
+                    float(&digits).ok().filter(|start| start.fract() == 0.0 && start.abs() <= LARGEST_INT as f64);
                 let start = start.ok_or("its value is no whole number")?;
                 Parameter::int(name, whole(min)?, whole(max)?, start as i64)
             } else {
@@ -267,7 +270,8 @@ mod tests {
             (Language::Other, "; (defvar k 5) ; evolve: [1, 20]\n"),
         ] {
             assert_eq!(find(text, language).unwrap(), [], "{text}");
-            let both = format!("{text}int L = 5; {} evolve: [1, 20]", if language == Language::Python { "#" } else { "//" });
+            let both =
+                format!("{text}int L = 5; {} evolve: [1, 20]", if language == Language::Python { "#" } else { "//" });
             let found = find(&both, language).unwrap();
             assert_eq!(found.len(), 1, "{both}");
             assert_eq!(&both[found[0].place.clone()], "5");

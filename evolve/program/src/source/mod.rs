@@ -42,8 +42,8 @@ impl Language {
             "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" | "hxx" | "cu" => Language::Cpp,
             "rs" => Language::Rust,
             "py" | "pyw" | "pyx" => Language::Python,
-            "cs" | "d" | "dart" | "go" | "java" | "js" | "json" | "jsx" | "kt" | "kts" | "mjs" | "php" | "scala" | "swift"
-            | "ts" | "tsx" | "zig" => Language::Slashes,
+            "cs" | "d" | "dart" | "go" | "java" | "js" | "json" | "jsx" | "kt" | "kts" | "mjs" | "php" | "scala"
+            | "swift" | "ts" | "tsx" | "zig" => Language::Slashes,
             "bash" | "jl" | "nim" | "pl" | "r" | "R" | "rb" | "sh" | "toml" | "yaml" | "yml" => Language::Hashes,
             "adb" | "elm" | "hs" | "lua" | "sql" => Language::Dashes,
             _ => Language::Other,

@@ -102,8 +102,7 @@ fn token(text: &str, at: usize, language: Language) -> Option<(Kind, usize)> {
     length.map(|length| (Kind::Text, length))
 }
 
-static CHARACTER: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^'(?:\\[^\n][^'\n]*|[^'\\\n])'").expect("a regex"));
+static CHARACTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^'(?:\\[^\n][^'\n]*|[^'\\\n])'").expect("a regex"));
 
 fn is_triple(rest: &str) -> bool {
     rest.starts_with("\"\"\"") || rest.starts_with("'''")
@@ -155,7 +154,9 @@ fn raw_of_cpp(rest: &str) -> Option<usize> {
 /// `r"..."` and `r#"..."#`.
 fn raw_of_rust(rest: &str) -> Option<usize> {
     let hashes = rest[1..].bytes().take_while(|&byte| byte == b'#').count();
-    rest[1 + hashes..].starts_with('"').then(|| until(rest, hashes + 2, &format!("\"{}", "#".repeat(hashes)), false, true))
+    rest[1 + hashes..]
+        .starts_with('"')
+        .then(|| until(rest, hashes + 2, &format!("\"{}", "#".repeat(hashes)), false, true))
 }
 
 /// A line that is nothing but a comment, and a comment that declares a parameter, in most languages.
@@ -188,9 +189,17 @@ mod tests {
     #[test]
     fn comments_and_strings_of_languages() {
         for (language, text, found) in [
-            (Language::Cpp, "a 1'000 '\"' /* b\n// */ c // d\n\"e\\\"//\"", vec!["'\"'", "/* b\n// */", "// d", "\"e\\\"//\""]),
+            (
+                Language::Cpp,
+                "a 1'000 '\"' /* b\n// */ c // d\n\"e\\\"//\"",
+                vec!["'\"'", "/* b\n// */", "// d", "\"e\\\"//\""],
+            ),
             (Language::Cpp, "R\"x(a)\" // b)x\" c", vec!["R\"x(a)\" // b)x\""]),
-            (Language::Rust, "r#\"a\" // \"# /* b /* c */ d */ &'a x, 'y' \"f\n//\"", vec!["r#\"a\" // \"#", "/* b /* c */ d */", "'y'", "\"f\n//\""]),
+            (
+                Language::Rust,
+                "r#\"a\" // \"# /* b /* c */ d */ &'a x, 'y' \"f\n//\"",
+                vec!["r#\"a\" // \"#", "/* b /* c */ d */", "'y'", "\"f\n//\""],
+            ),
             (Language::Python, "a // 2 # b\n'''c\n# d''' 'it\\'s' \"x", vec!["# b", "'''c\n# d'''", "'it\\'s'", "\"x"]),
             (Language::Slashes, "`a\n// b` // c", vec!["`a\n// b`", "// c"]),
             (Language::Hashes, "${#a} # b\n'c\n# d'", vec!["# b", "'c\n# d'"]),

@@ -56,7 +56,8 @@ static FIXED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 static FLOAT: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:double|float|f64|f32|float64|float32|Double|Float)\b"));
-static WHOLE: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:int|long|short|unsigned|size_t|u?int\d+_t|[iu]\d+|[iu]size|Int|Long)\b"));
+static WHOLE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"\b(?:int|long|short|unsigned|size_t|u?int\d+_t|[iu]\d+|[iu]size|Int|Long)\b"));
 
 fn regex(text: &str) -> Regex {
     Regex::new(text).expect("a regex")
@@ -104,7 +105,8 @@ fn declaration<'t>(line: &'t str, language: Language, scope: Scope) -> Option<Ca
             let words = parts.name("type").map_or("const", |kind| kind.as_str());
             let is_constant = words.split_whitespace().any(|word| word == "const" || word == "constexpr");
             let is_global = scope == Scope::Top && parts["name"].starts_with(|c: char| c.is_ascii_uppercase());
-            let is_other = words.split_whitespace().any(|word| ["return", "using", "typedef", "extern"].contains(&word));
+            let is_other =
+                words.split_whitespace().any(|word| ["return", "using", "typedef", "extern"].contains(&word));
             (scope != Scope::Class && (is_constant || is_global) && !is_other).then_some(parts)
         }
         Language::Rust => RUST.captures(line).filter(|_| scope != Scope::Class),
@@ -179,7 +181,8 @@ fn replacement(line: &str, parts: &Captures<'_>, parameter: &Parameter, language
     let environment = variable(name);
     let code = match language {
         Language::Cpp => {
-            let words: Vec<&str> = parts.name("type").map_or("const auto", |kind| kind.as_str()).split_whitespace().collect();
+            let words: Vec<&str> =
+                parts.name("type").map_or("const auto", |kind| kind.as_str()).split_whitespace().collect();
             let is_qualifier = |word: &str| ["static", "inline", "const", "constexpr", "thread_local"].contains(&word);
             let mut kind = words.iter().copied().filter(|word| !is_qualifier(word)).collect::<Vec<_>>().join(" ");
             let mut before: Vec<&str> = words.iter().copied().filter(|word| is_qualifier(word)).collect();

@@ -49,7 +49,11 @@ pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String 
             edits.extend(uses(text, constant));
         }
     }
-    if !constants.is_empty() && !text.contains("evolve_param(const char") && !text.contains("fn evolve_param<") && !text.contains("def evolve_param(") {
+    if !constants.is_empty()
+        && !text.contains("evolve_param(const char")
+        && !text.contains("fn evolve_param<")
+        && !text.contains("def evolve_param(")
+    {
         edits.extend(reader(text, language, constants));
     }
     edits.sort_by_key(|(place, _)| (place.start, place.end));

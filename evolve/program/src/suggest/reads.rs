@@ -62,7 +62,9 @@ static ARGUMENTS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
 });
 /// `parser.add_argument("--width", type=int, default=20)`.
 static OPTION: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r#"\badd_argument\(\s*(?:["']-\w["']\s*,\s*)?["']--(?<name>[A-Za-z][\w-]*)["'](?<read>[^()\n]*)\bdefault\s*=\s*(?<value>LITERAL)\b"#)
+    regex(
+        r#"\badd_argument\(\s*(?:["']-\w["']\s*,\s*)?["']--(?<name>[A-Za-z][\w-]*)["'](?<read>[^()\n]*)\bdefault\s*=\s*(?<value>LITERAL)\b"#,
+    )
 });
 /// Where a default stands behind the name of a variable.
 static DEFAULTS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
@@ -73,15 +75,18 @@ static DEFAULTS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
         regex(r#"\?(?s:.)*?[^:]:\s*(?<value>LITERAL)\s*[;,)]"#),
     ]
 });
-static FLOAT: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"\b(?:float|double|f64|f32|atof|stod|stof|strtod|strtof|parseFloat|ParseFloat|to_f)\b")
-});
+static FLOAT: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"\b(?:float|double|f64|f32|atof|stod|stof|strtod|strtof|parseFloat|ParseFloat|to_f)\b"));
 static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"\b(?:int|long|atoi|atol|atoll|stoi|stol|stoll|strtol|strtoll|[iu](?:8|16|32|64|128|size)|size_t|parseInt|Atoi|to_i)\b")
+    regex(
+        r"\b(?:int|long|atoi|atol|atoll|stoi|stol|stoll|strtol|strtoll|[iu](?:8|16|32|64|128|size)|size_t|parseInt|Atoi|to_i)\b",
+    )
 });
 /// Variables that are about the machine and no matter of tuning.
 static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
-    regex(r"(?i)^(?:path|home|user|tmpdir|tmp|lang|shell|pwd|local|atcoder|online_judge|evolve_worker|.*(?:debug|verbose|seed|log|backtrace|time|limit).*)$")
+    regex(
+        r"(?i)^(?:path|home|user|tmpdir|tmp|lang|shell|pwd|local|atcoder|online_judge|evolve_worker|.*(?:debug|verbose|seed|log|backtrace|time|limit).*)$",
+    )
 });
 
 /// What a text reads; each name once.
@@ -107,7 +112,8 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
         let behind = &text[(parts.get(0).expect("it matched").end())..statement.1];
         let (mut whole, mut value) = (is_whole(&text[statement.0..statement.1]), default(behind));
         if value.is_none()
-            && let Some((through, context)) = through(text, &text[statement.0..name.start()], behind, &text[statement.1..])
+            && let Some((through, context)) =
+                through(text, &text[statement.0..name.start()], behind, &text[statement.1..])
         {
             (whole, value) = (is_whole(context).or(whole), Some(through));
         }
@@ -117,7 +123,11 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
             Some(parameter) => add(name.start(), way, parameter, true),
             // A text, a path or the like is none.
             None if !has_other_default(behind) && whole.is_some() => {
-                let guess = if whole == Some(true) { Parameter::int(name.as_str(), 1, 20, 5) } else { Parameter::float(name.as_str(), -10.0, 10.0, 1.0) };
+                let guess = if whole == Some(true) {
+                    Parameter::int(name.as_str(), 1, 20, 5)
+                } else {
+                    Parameter::float(name.as_str(), -10.0, 10.0, 1.0)
+                };
                 add(name.start(), way, guess, false);
             }
             None => {}
@@ -160,7 +170,8 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
 /// The statement around a place: a line of Python and of shells, else what semicolons end, not too far.
 fn statement(text: &str, at: usize, language: Language) -> (usize, usize) {
     const FARTHEST: usize = 400;
-    let ends: &[char] = if matches!(language, Language::Python | Language::Hashes) { &['\n'] } else { &[';', '{', '}'] };
+    let ends: &[char] =
+        if matches!(language, Language::Python | Language::Hashes) { &['\n'] } else { &[';', '{', '}'] };
     let from = text[..at].rfind(ends).map_or(0, |end| end + 1);
     let to = text[at..].find(if ends.len() == 1 { '\n' } else { ';' }).map_or(text.len(), |end| at + end + 1);
     let mut far = to.min(at + FARTHEST);
@@ -210,11 +221,21 @@ mod tests {
     #[test]
     fn values_that_a_program_reads_with_their_defaults() {
         for (language, text, parameter, way) in [
-            (Language::Python, "x = float(os.environ.get('AHC_X', '60'))", Parameter::float("AHC_X", 6.0, 600.0, 60.0).log(), "AHC_X"),
+            (
+                Language::Python,
+                "x = float(os.environ.get('AHC_X', '60'))",
+                Parameter::float("AHC_X", 6.0, 600.0, 60.0).log(),
+                "AHC_X",
+            ),
             (Language::Python, "k = int(os.getenv(\"AHC_K\", 5))", Parameter::int("AHC_K", 1, 20, 5), "AHC_K"),
             (Language::Python, "k = int(os.getenv('AHC_K') or 5)", Parameter::int("AHC_K", 1, 20, 5), "AHC_K"),
             (Language::Cpp, "int k = getenv(\"K\") ? atoi(getenv(\"K\")) : 5;", Parameter::int("K", 1, 20, 5), "K"),
-            (Language::Cpp, "const char *e = std::getenv(\"T\");\ndouble t = e ? std::atof(e) : 5;", Parameter::float("T", 0.5, 50.0, 5.0).log(), "T"),
+            (
+                Language::Cpp,
+                "const char *e = std::getenv(\"T\");\ndouble t = e ? std::atof(e) : 5;",
+                Parameter::float("T", 0.5, 50.0, 5.0).log(),
+                "T",
+            ),
             (Language::Cpp, "int k = 5;\nif (auto e = getenv(\"K\")) k = stoi(e);", Parameter::int("K", 1, 20, 5), "K"),
             (
                 Language::Cpp,
@@ -245,7 +266,12 @@ mod tests {
         }
         let bare = reads("\nx = float(os.getenv(\"AHC_PARAM1\"))\n", Language::Python);
         assert_eq!((bare[0].parameter.name.as_str(), bare[0].line, bare[0].has_default), ("AHC_PARAM1", 2, false));
-        for none in ["char *h = getenv(\"HOME\");", "// getenv(\"K\") ? 1 : 5;", "string s = f(\"AHC_NAME\", 5);", "s = getenv(\"MODE\");"] {
+        for none in [
+            "char *h = getenv(\"HOME\");",
+            "// getenv(\"K\") ? 1 : 5;",
+            "string s = f(\"AHC_NAME\", 5);",
+            "s = getenv(\"MODE\");",
+        ] {
             assert_eq!(reads(none, Language::Cpp), [], "{none}");
         }
     }
@@ -253,9 +279,24 @@ mod tests {
     #[test]
     fn arguments_with_their_defaults() {
         for (language, text, parameter, way) in [
-            (Language::Cpp, "int width = argc > 1 ? atoi(argv[1]) : 5;", Parameter::int("width", 1, 20, 5), Way::Argument(1)),
-            (Language::Cpp, "const double t = (argc >= 3) ? std::stod(argv[2]) : 2;", Parameter::float("t", 0.2, 20.0, 2.0).log(), Way::Argument(2)),
-            (Language::Python, "k = int(sys.argv[1]) if len(sys.argv) > 1 else 5\n", Parameter::int("k", 1, 20, 5), Way::Argument(1)),
+            (
+                Language::Cpp,
+                "int width = argc > 1 ? atoi(argv[1]) : 5;",
+                Parameter::int("width", 1, 20, 5),
+                Way::Argument(1),
+            ),
+            (
+                Language::Cpp,
+                "const double t = (argc >= 3) ? std::stod(argv[2]) : 2;",
+                Parameter::float("t", 0.2, 20.0, 2.0).log(),
+                Way::Argument(2),
+            ),
+            (
+                Language::Python,
+                "k = int(sys.argv[1]) if len(sys.argv) > 1 else 5\n",
+                Parameter::int("k", 1, 20, 5),
+                Way::Argument(1),
+            ),
             (
                 Language::Rust,
                 "let k: usize = std::env::args().nth(1).and_then(|s| s.parse().ok()).unwrap_or(5);",
