@@ -58,8 +58,8 @@ impl Folder {
     fn tune(&self) -> String {
         let checked = self.evolve("check job.toml --trials 4", 0);
         assert!(checked.contains("the job can run"), "{checked}");
-        let small = "--set evolution.budget=60 --set validation.games=30 --set final.games=8 --set final.verdict=30";
-        self.evolve(&format!("run job.toml --name run --quiet {small}"), 0)
+        let small = "--set evolution.budget=100 --set validation.games=30 --set final.games=24 --set final.verdict=30";
+        self.evolve(&format!("run job.toml --name run {small}"), 0)
     }
 }
 
@@ -231,8 +231,11 @@ fn a_study_of_pahcer_is_taken_over() {
 fn a_broken_marker_is_all_that_is_told() {
     let folder = Folder::new(&[], &[]);
     folder.put("main.c", "int K = 010; // evolve: [1, 20]\n");
-    folder.put("job.toml", "[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[evolution]\nbudget = 100\n");
+    folder.put(
+        "job.toml",
+        "name = \"x\"\n[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[evolution]\nbudget = 100\n",
+    );
     let told = folder.evolve("check job.toml", 2);
-    assert!(told.contains("job.toml:3: main.c:1: `K`: 010 is another number in C"), "{told}");
+    assert!(told.contains("job.toml:4: main.c:1: `K`: 010 is another number in C"), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
 }

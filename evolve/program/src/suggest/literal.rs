@@ -29,7 +29,7 @@ fn whole(name: &str, value: i64) -> Parameter {
     match value {
         ..0 => Parameter::int(name, 2 * value, 0, value),
         0 => Parameter::int(name, 0, 10, 0),
-        1..10 => Parameter::int(name, 1, 4 * value, value),
+        1..10 => Parameter::int(name, 1, (4 * value).max(10), value),
         10.. => Parameter::int(name, value / 10, 10 * value, value).log(),
     }
 }

@@ -35,7 +35,7 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
         ));
         return Ok(Choice::Nothing);
     }
-    show(&format!("{name} has {} that could be parameters:\n{}", count(found.len()), list(&found)))?;
+    show(&format!("constants of {name} that could be parameters:\n{}", list(&found)))?;
     if !inserts(language) {
         let marked: String = found.iter().map(|one| format!("  {}\n", one.replacement.trim_start())).collect();
         show(&format!(
@@ -54,10 +54,6 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
         }
     };
     Ok(if chosen.is_empty() { Choice::Nothing } else { Choice::Source(insert(text, language, &chosen)) })
-}
-
-fn count(number: usize) -> String {
-    if number == 1 { "a constant".to_string() } else { format!("{number} constants") }
 }
 
 fn list(found: &[Constant]) -> String {

@@ -183,7 +183,7 @@ impl Draft<'_> {
         if let Some(scorer) = &found.scorer {
             text += &format!("scorer = {}\n", literal(scorer));
         }
-        text += &self.instances;
+        text += self.instances;
         text += "# Where the score is; left out, the last `Score = 123` that it prints.\n";
         text += &match &found.score {
             Some(score) => format!("score = {}\n", literal(score)),
