@@ -9,6 +9,7 @@ use evolve_core::policy_file::Policy;
 use evolve_core::run::atomic::replace;
 use evolve_program::format::Format;
 use evolve_program::put_back::{difference, put_back};
+use evolve_program::source::Language;
 use evolve_program::{PROGRAM, Program};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -148,7 +149,7 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         return Err(Failure::Usage(format!("{}: this is no file", file.display())));
     }
     let old = evolve_core::document::read_text(file).map_err(failure)?;
-    let new = put_back(&old, &policy.source.problem.parameters(), &policy.values);
+    let new = put_back(&old, Language::of(file), &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
     for name in &new.unknown {
         say(&format!(
