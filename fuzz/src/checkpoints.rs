@@ -102,7 +102,7 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     write("config.toml", base.job.to_toml().as_bytes());
     write("checkpoint", &checkpoint(base, state.trim_ascii_end()));
     write(LOG, log);
-    if let Some(standing) = Standing::of(&folder, &CATALOGUE) {
+    if let Some(Ok(standing)) = Standing::of(&folder, &CATALOGUE) {
         assert!((0.0..=1.0).contains(&standing.share), "{}", standing.share);
         let _ = (standing.generation(), standing.is_complete());
     }

@@ -1,7 +1,9 @@
 //! The seam between what asks for outcomes and what plays: trials in, outcomes out.
 
+mod paired;
 mod threads;
 
+pub use paired::{Base, Paired};
 pub use threads::{Threads, together};
 
 use crate::trial::{Deal, Failure, Outcome};
@@ -35,4 +37,13 @@ pub trait Round {
     /// # Errors
     /// The first failure, in the order of the trials, that ends the run.
     fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure>;
+}
+
+/// Outcomes of one candidate of a round on some deals.
+///
+/// # Errors
+/// The first trial that failed and does not count.
+pub fn play(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, Failure> {
+    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate, deal }).collect();
+    round.play(&trials)
 }

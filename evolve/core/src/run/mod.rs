@@ -1,13 +1,16 @@
 //! A run: a job carried out, with its files, its checkpoints and its verdict.
 //!
 //! A run is stages in a row (`stage`): the starting weights on held-out games, the search with checks on held-out
-//! games in between, a final round, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
+//! games in between, a final round, a look at what of the chosen finalist matters, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
 //! Between two rounds only the small [`State`] is needed, and within one only the outcomes so far; both are in the
 //! checkpoint. The log, its tables and weights hang on a run as listeners: nothing flows back from them.
 
 pub mod atomic;
+pub mod cell;
 mod checkpoint;
+mod effects;
 pub mod error;
+mod failures;
 mod folder;
 mod inputs;
 mod log;
@@ -26,7 +29,7 @@ mod views;
 mod watch;
 
 pub use error::RunError;
-pub use standing::Standing;
+pub use standing::{Standing, Unreadable};
 pub use verdict::Verdict;
 pub use watch::{Nobody, Progress, Watch};
 
@@ -41,6 +44,7 @@ use log::Log;
 use round::Round;
 use search::Search;
 use state::{Phase, State};
+use std::mem::{Discriminant, discriminant};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -237,9 +241,10 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Stopped);
             }
             let outcomes = std::mem::take(&mut self.state.partial);
-            let (was_check, was_search) = [Phase::Check, Phase::Search].map(|phase| self.state.phase == phase).into();
+            let was = discriminant(&self.state.phase);
+            let was_check = self.state.phase == Phase::Check;
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.log);
-            if self.may_wait(was_search) {
+            if self.may_wait(was) {
                 continue;
             }
             self.log.append(&self.state)?;
@@ -316,11 +321,11 @@ impl<'a> Run<'a> {
         self.folder.write(SO_FAR, text.as_bytes())
     }
 
-    /// Whether a generation that is over can be saved with the next ones.
-    fn may_wait(&self, was_search: bool) -> bool {
+    /// Whether what was played in a phase that goes on, of small rounds, can be saved with the next ones.
+    fn may_wait(&self, was: Discriminant<Phase>) -> bool {
         let (when, games) = self.saved;
-        was_search
-            && self.state.phase == Phase::Search
+        matches!(self.state.phase, Phase::Search | Phase::Effects(..))
+            && discriminant(&self.state.phase) == was
             && self.job.source.declaration.is_empty()
             && self.state.games - games < SAVE_GAMES
             && when.elapsed() < SAVE_DEAR

@@ -1,5 +1,7 @@
 //! Where a run stands: everything, beside the optimizer's own state, that the rest of it follows from.
 
+use super::effects::Effects;
+use super::failures::Late;
 use super::log::GenerationRecord;
 use super::measured::{Finalist, Measured};
 use super::search::Search;
@@ -24,6 +26,8 @@ pub enum Phase {
     Check,
     /// The final round among the finalists.
     Finalists,
+    /// Finding out what of the chosen finalist changes no outcome, before its verdict.
+    Effects(Effects, Judging),
     /// Comparing the chosen finalist with the starting weights.
     Verdict(Judging),
     /// Nothing: it is complete.
@@ -40,8 +44,8 @@ pub enum Phase {
 pub struct Judging {
     /// Whom the final round chose.
     pub chosen: Finalist,
-    /// How the chosen finalist differed from the starting weights in the final round, by independent units: evidence of
-    /// the shape of differences and of failures.
+    /// How the chosen finalist differed from the starting weights in the final round, by independent units: the same
+    /// evidence as that of the last check.
     pub selection: Vec<Difference>,
     /// Outcomes of the starting weights and of the chosen finalist in the batches so far.
     pub judged: [Vec<Measured>; 2],
@@ -71,14 +75,24 @@ pub struct State {
     pub ended: Option<Ended>,
     /// Whether somebody ended the search before its limits did.
     pub finished: bool,
+    /// How the search's mean differed from the starting weights at the last check, by independent units: evidence of the
+    /// shape of differences and of failures.
+    #[serde(default)]
+    pub held_out: Vec<Difference>,
     /// Trials played so far.
     pub games: u64,
+    /// Those of them in the final round, on effects, and in the verdict.
+    #[serde(default)]
+    pub after: [u64; 3],
     /// Trials of the search so far, those of the round under way apart.
     pub searched: u64,
     /// Deals of the search so far, those of the round under way apart.
     pub deals: u64,
     /// Trials of the search at the last check.
     pub checked: u64,
+    /// Failures late in the search.
+    #[serde(default)]
+    pub(super) late: Late,
     /// Trials that failed and counted all the same.
     pub failures: u64,
     /// The last generation, recorded or not.
@@ -91,11 +105,45 @@ pub struct State {
     pub searching_seconds: f64,
 }
 
+/// What trials went to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spent {
+    /// The start on held-out games.
+    pub start: u64,
+    /// The search.
+    pub search: u64,
+    /// Checks on held-out games.
+    pub checks: u64,
+    /// The final round.
+    pub finalists: u64,
+    /// Finding out which parameters matter.
+    pub effects: u64,
+    /// The verdict.
+    pub verdict: u64,
+}
+
 impl State {
+    /// What the trials so far went to.
+    pub fn spent(&self) -> Spent {
+        let in_phase = |phase: Phase| if self.phase == phase { self.partial.len() as u64 } else { 0 };
+        let start = self.baseline.len() as u64 + in_phase(Phase::Baseline);
+        let search = self.searched + in_phase(Phase::Search);
+        let [finalists, effects, verdict] = self.after;
+        let others = [start, search, finalists, effects, verdict].into_iter().fold(0, u64::saturating_add);
+        Spent { start, search, checks: self.games.saturating_sub(others), finalists, effects, verdict }
+    }
+
     /// Adds the outcomes of a batch that took so long.
     pub(super) fn count(&mut self, outcomes: &[Outcome], elapsed: Duration) {
         self.partial.extend(outcomes.iter().map(Measured::from));
         self.games += outcomes.len() as u64;
+        let after = match self.phase {
+            Phase::Finalists => 0..1,
+            Phase::Effects(..) => 1..2,
+            Phase::Verdict(_) => 2..3,
+            _ => 0..0,
+        };
+        self.after[after].iter_mut().for_each(|trials| *trials += outcomes.len() as u64);
         self.failures += outcomes.iter().filter(|outcome| outcome.failure.is_some()).count() as u64;
         self.seconds += elapsed.as_secs_f64();
         if self.phase == Phase::Search {
@@ -147,6 +195,7 @@ impl State {
             return false;
         }
         self.games = ended.games;
+        self.after = [0; 3];
         self.checked = ended.checked;
         self.partial.clear();
         self.ended = None;
@@ -195,9 +244,11 @@ impl State {
         // Far from what a run can reach, and from what can be added to or doubled.
         let is_count = |count: u64| count < 1 << 60;
         let has_baseline = self.phase == Phase::Baseline || self.baseline.len() == job.validation.games;
-        [self.generations, self.games, self.searched, self.deals, self.checked].into_iter().all(is_count)
+        let counts = [self.generations, self.games, self.searched, self.deals, self.checked];
+        counts.into_iter().chain(self.after).all(is_count)
             && self.games >= self.partial.len() as u64
             && self.searched >= self.checked
+            && self.late.fits()
             && is_time(self.seconds)
             && is_time(self.searching_seconds)
             && is_measured(&self.partial)
@@ -207,6 +258,10 @@ impl State {
             && match &self.phase {
                 Phase::Baseline | Phase::Search | Phase::Check => true,
                 Phase::Finalists => self.ended.is_some(),
+                Phase::Effects(effects, judging) => {
+                    let fits = effects.fits(job.finals.games, job.space.parameters().len());
+                    self.ended.is_some() && fits && is_whole(&judging.chosen) && judging.judged.iter().all(Vec::is_empty)
+                }
                 Phase::Verdict(judging) => {
                     let all = judging.judged.iter().all(|judged| is_measured(judged));
                     self.ended.is_some() && is_whole(&judging.chosen) && all && judging.is_between_batches(job)

@@ -2,6 +2,7 @@
 //! on, so that nothing depends on them.
 
 use super::atomic;
+use super::cell::cell;
 use super::error::RunError;
 use super::folder::Folder;
 use super::log::Record;
@@ -131,7 +132,7 @@ fn cells(row: impl Serialize) -> Vec<String> {
             Value::Array(values) => values.into_iter().for_each(|value| add(value, cells)),
             Value::Number(number) if number.is_f64() => cells.extend(number.as_f64().map(|value| value.to_string())),
             Value::Null => cells.push(String::new()),
-            Value::String(text) => cells.push(text),
+            Value::String(text) => cells.push(cell(&text).into_owned()),
             other => cells.push(other.to_string()),
         }
     }

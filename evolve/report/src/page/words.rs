@@ -3,7 +3,7 @@
 use crate::tables::Run;
 use evolve_core::policy_file::Policy;
 use evolve_core::run::rows::Stage;
-use evolve_core::statistics::{Interval, decimals};
+use evolve_core::statistics::{Interval, digits, digits_within};
 use serde::Serialize;
 
 /// What is said of a run.
@@ -24,10 +24,11 @@ pub struct Words {
 pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
         Some((start, chosen)) => {
-            let digits = decimals(start.objective.abs().max(chosen.objective.abs())).min(2);
             let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
             let Interval { mean: difference, low, high } = chosen.difference().unwrap_or(unknown);
-            let plain = |value: f64| format!("{value:.digits$}").replace('-', "\u{2212}");
+            let scale = digits(start.standard_error.max(chosen.standard_error), start.objective);
+            let digits = digits_within(difference, (low, high));
+            let plain = |value: f64| format!("{value:.scale$}").replace('-', "\u{2212}");
             let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
             let detail = format!(
                 "On {} games that nothing was selected on, the starting weights scored {} on average and the \
@@ -83,7 +84,7 @@ fn so_far(run: &Run) -> String {
     let last = run.stage(Stage::HeldOut).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
         Some((check, Interval { mean, low, high })) => {
-            let digits = decimals(check.objective.abs()).min(2);
+            let digits = digits_within(mean, (low, high));
             format!(
                 "So far, after {} generations: {mean:+.digits$} on {} held-out games, with a 95 % interval from \
                  {low:+.digits$} to {high:+.digits$}. Such checks choose among policies, so only the verdict at the \

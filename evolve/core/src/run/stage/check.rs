@@ -1,9 +1,10 @@
 //! The search's mean on the held-out games, while the search goes on. Nothing is selected by it.
 
 use super::At;
+use crate::comparison::Units;
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
-use crate::run::measured::{Measured, difference};
+use crate::run::measured::{Measured, difference, differences};
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::search::Search;
@@ -23,6 +24,9 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
         // Somebody ended the search meanwhile. Prolonged, the run goes back to before this check.
         state.end(state.games - outcomes.len() as u64);
     }
+    let problem = job.source.problem;
+    let units = Units::of(problem, Purpose::HeldOut, outcomes.len());
+    state.held_out = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
     let difference = difference(job, Purpose::HeldOut, outcomes, &state.baseline).interval();
     let stage = (Stage::HeldOut, search.optimizer.generation());
     log.check(stage, state.games, FinalistKind::Mean, outcomes, difference);

@@ -1,6 +1,6 @@
 //! The final round: which of a few finalists is best on fresh games.
 
-use super::At;
+use super::{At, effects};
 use crate::comparison::{Units, rates};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
@@ -37,7 +37,12 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
         // Nothing to compare: the starting weights are what the run recommends.
         return Phase::Done { chosen, verdict: Verdict::of_start(job, &state.baseline) };
     }
-    Phase::Verdict(Judging { chosen, selection, judged: Default::default() })
+    let effects = effects::of(job, &chosen, &outcomes[best]);
+    let judging = Judging { chosen, selection, judged: Default::default() };
+    match effects {
+        Some(effects) => Phase::Effects(effects, judging),
+        None => Phase::Verdict(judging),
+    }
 }
 
 /// The mean rate of each finalist, rated on each deal among all of them.
@@ -53,13 +58,14 @@ fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
 
 /// Those among whom the final round chooses, the starting weights first, each set of values once.
 fn finalists(job: &Job, search: &Search) -> Vec<Finalist> {
-    let start = Finalist { kind: FinalistKind::Start, generation: 0, weights: job.space.start().to_vec() };
+    let start =
+        Finalist { kind: FinalistKind::Start, generation: 0, weights: job.space.start().to_vec(), matter: None };
     let generation = search.optimizer.generation();
     let mut finalists = vec![start];
     for (kind, point) in search.optimizer.recommended() {
         let weights = job.space.rounded(&point);
         if finalists.iter().all(|finalist| finalist.weights != weights) {
-            finalists.push(Finalist { kind, generation, weights });
+            finalists.push(Finalist { kind, generation, weights, matter: None });
         }
     }
     finalists

@@ -25,10 +25,11 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     }
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
+pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
     let generation = search.optimizer.tell(&search.ask, &objectives(outcomes));
     state.searched += search.ask.trials.len() as u64;
+    state.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), state.searched);
     state.deals += search.ask.deals as u64;
     state.generations = search.optimizer.generation();
     state.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));

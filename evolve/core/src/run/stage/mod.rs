@@ -2,6 +2,7 @@
 
 mod baseline;
 mod check;
+mod effects;
 mod finalists;
 mod generation;
 mod verdict;
@@ -29,6 +30,7 @@ pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<
         Phase::Search => generation::round(job, state, search),
         Phase::Check => check::round(job, search),
         Phase::Finalists => finalists::round(job, search),
+        Phase::Effects(effects, judging) => effects::round(job, effects, judging),
         Phase::Verdict(judging) => verdict::round(job, judging),
         Phase::Done { verdict, .. } => return Err(verdict),
     })
@@ -47,9 +49,10 @@ pub(super) fn complete(
     let at = At { job, state: &mut *state, search, log };
     state.phase = match phase {
         Phase::Baseline => baseline::complete(at, outcomes),
-        Phase::Search => generation::complete(at, outcomes),
+        Phase::Search => generation::complete(at, round, outcomes),
         Phase::Check => check::complete(at, outcomes),
         Phase::Finalists => finalists::complete(at, &round.by_candidate(outcomes)),
+        Phase::Effects(effects, judging) => effects::complete(at, effects, judging, outcomes),
         Phase::Verdict(judging) => verdict::complete(at, judging, &round.by_candidate(outcomes)),
         done @ Phase::Done { .. } => done,
     }

@@ -11,7 +11,7 @@ use crate::optimizer::FinalistKind;
 use crate::run::measured::{Finalist, Measured, differences};
 use crate::run::round::Round;
 use crate::run::rows::Stage;
-use crate::run::state::{Judging, Phase};
+use crate::run::state::{Judging, Phase, State};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
 use crate::statistics::Interval;
@@ -24,10 +24,11 @@ fn units(job: &Job) -> Units {
 }
 
 /// The comparison of all units so far, by what decides.
-fn compare(job: &Job, judging: &Judging) -> Comparison {
+fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     let units = units(job);
     let [start, chosen] = &judging.judged;
-    let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(judging.selection.clone()));
+    let earlier = [&state.held_out[..], &judging.selection].concat();
+    let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(earlier).near(state.late.near()));
     units
         .observations(0, &differences(job.source.problem, chosen, start))
         .into_iter()
@@ -58,12 +59,15 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
         judged.extend(outcomes);
     }
     let units = units(job);
-    let comparison = compare(job, &judging);
+    let comparison = compare(job, state, &judging);
     if judging.judged[0].len() < units.deals && !is_clear(&comparison) {
         return Phase::Verdict(judging);
     }
     let Judging { chosen, judged, .. } = judging;
-    let verdict = Verdict::new(job, &chosen, units, &judged, &comparison, &compare_scores(job, &judged));
+    let scores = compare_scores(job, &judged);
+    // A problem of the project's own has failures only if one was seen.
+    let can_fail = !job.source.declaration.is_empty() || state.failures > 0;
+    let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
     log.check((Stage::Verdict, 0), state.games, FinalistKind::Start, start, Interval::default());
