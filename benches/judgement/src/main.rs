@@ -1,27 +1,46 @@
 //! How far verdicts and forecasts can be trusted, by thousands of runs whose truth is known. `README.md` has the commands.
 
+mod battery;
 mod carried;
-mod false_gains;
 mod forecast;
-mod toy;
+mod noise;
+mod share;
 mod verdicts;
 
 use clap::Parser;
+use evolve_program::scale::Scale;
+use noise::Noise;
+use std::process::ExitCode;
 
 #[derive(Debug, Parser)]
 enum Command {
-    /// How often an improvement is claimed where there is none
-    FalseGains(false_gains::Args),
+    /// How often an improvement is claimed where there is none, by whole runs on noise of every kind
+    Battery(battery::Args),
     /// How often a comparison of simulated differences claims a gain
     Verdicts(verdicts::Args),
     /// How often the forecast of `evolve check` was right
     Forecast(forecast::Args),
+    /// The program that the battery tunes: prints a score of noise
+    Play(noise::Program),
 }
 
-fn main() {
+/// What the battery tunes under the command's name.
+static PROBLEMS: [Noise; 3] = [
+    Noise::new("noise-raw", Scale::Raw, false),
+    Noise::new("noise-log", Scale::Log, false),
+    Noise::new("noise-relative", Scale::Relative, false),
+];
+
+fn main() -> ExitCode {
+    if std::env::args_os().next().is_some_and(|name| name == battery::EVOLVE) {
+        let [raw, log, relative] = &PROBLEMS;
+        return evolve::cli::main(&[raw, log, relative]);
+    }
     match Command::parse() {
-        Command::FalseGains(args) => args.run(),
+        Command::Battery(args) => args.run(),
         Command::Verdicts(args) => args.run(),
         Command::Forecast(args) => args.run(),
+        Command::Play(args) => args.run(),
     }
+    ExitCode::SUCCESS
 }

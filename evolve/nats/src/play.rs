@@ -6,8 +6,9 @@ use evolve_core::setup::Setup;
 use evolve_core::trial::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Plays the trials of a unit one after the other, until `quit` says so before one, or a failure that would end the run,
-/// which is the last of the outcomes then. A panic is a failure like another.
+/// Plays the trials of a unit one after the other, until `quit` says so before a deal, or a failure that would end the run,
+/// which is the last of the outcomes then. A deal that is begun is played to its end: those who are compared on it belong
+/// together. A panic is a failure like another.
 pub fn play(problem: &dyn Problem, setup: &Setup, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
     let mut played = Vec::new();
     let all = AssertUnwindSafe(|| play_into(&mut played, problem, setup, unit, quit));
@@ -28,13 +29,15 @@ fn play_into(
     quit: impl Fn() -> bool,
 ) {
     let parameters = problem.parameters();
+    let mut begun = None;
     for share in &unit.shares {
         let contender = problem.contender(setup, Candidate::new(&parameters, &share.values));
         let mut player = contender.player();
         for (place, deal) in &share.trials {
-            if quit() {
+            if begun != Some(deal) && quit() {
                 return;
             }
+            begun = Some(deal);
             match player.play(deal) {
                 Ok(outcome) => played.push((*place, Ok(outcome))),
                 // It was given up, which says nothing.
@@ -53,6 +56,7 @@ mod tests {
     use evolve_core::problem::Contender;
     use evolve_core::seed::Purpose;
     use evolve_core::trial::{Deal, Outcome};
+    use std::cell::Cell;
 
     /// Scores that tell by which candidate and on which deal they were made.
     struct Product;
@@ -95,5 +99,9 @@ mod tests {
             assert_eq!(some, [vec![(4, Some(2.0))], ends].concat());
         }
         assert_eq!(of(vec![share(2.0, &[(4, 1)])], &|| true), []);
+        let asked = Cell::new(0);
+        let quits = || asked.replace(asked.get() + 1) > 0;
+        let pair = of(vec![share(2.0, &[(4, 1)]), share(3.0, &[(5, 1), (6, 2)])], &quits);
+        assert_eq!(scores(pair), [(4, Some(2.0)), (5, Some(3.0))], "what is compared is played to its end");
     }
 }

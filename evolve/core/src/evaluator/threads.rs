@@ -11,6 +11,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Plays on the threads of a rayon pool.
 pub struct Threads {
     pool: rayon::ThreadPool,
+    sides: Vec<Side>,
+}
+
+/// What candidates play, and how.
+struct Side {
     problem: &'static dyn Problem,
     parameters: Vec<Parameter>,
     setup: Setup,
@@ -39,16 +44,36 @@ impl Threads {
     /// # Errors
     /// A message if the system refuses to start the threads, or the problem cannot be played.
     pub fn new(problem: &'static dyn Problem, setup: &Setup, threads: usize) -> Result<Self, String> {
+        Self::of_several([(problem, setup)], threads)
+    }
+
+    /// The same for candidates that play in different ways: the first of a round in the first of them, and so on, those
+    /// that are left in the last.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_several<'s>(
+        sides: impl IntoIterator<Item = (&'static dyn Problem, &'s Setup)>,
+        threads: usize,
+    ) -> Result<Self, String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-        pool.install(|| problem.prepare(setup))?;
-        Ok(Threads { pool, problem, parameters: problem.parameters(), setup: setup.clone() })
+        let mut threads = Threads { pool, sides: Vec::new() };
+        for (problem, setup) in sides {
+            threads.pool.install(|| problem.prepare(setup))?;
+            threads.sides.push(Side { problem, parameters: problem.parameters(), setup: setup.clone() });
+        }
+        Ok(threads)
+    }
+
+    fn side(&self, candidate: usize) -> &Side {
+        &self.sides[candidate.min(self.sides.len() - 1)]
     }
 }
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        self.problem.release();
+        self.sides.iter().for_each(|side| side.problem.release());
     }
 }
 
@@ -77,7 +102,7 @@ struct Seat<'a> {
 impl ThreadsRound<'_> {
     fn contender(&self, candidate: usize) -> &dyn Contender {
         let Seat { values, contender } = &self.seats[candidate];
-        let Threads { problem, parameters, setup, .. } = self.threads;
+        let Side { problem, parameters, setup } = self.threads.side(candidate);
         contender.get_or_init(|| problem.contender(setup, Candidate::new(parameters, values))).as_ref()
     }
 }
@@ -85,7 +110,7 @@ impl ThreadsRound<'_> {
 impl Round for ThreadsRound<'_> {
     fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
         let mut order: Vec<usize> = (0..trials.len()).collect();
-        if !self.threads.problem.keeps_order() {
+        if !self.threads.sides.iter().any(|side| side.problem.keeps_order()) {
             // Trials of one candidate together, so that a player has several in a row.
             order.sort_by_key(|&i| trials[i].candidate);
         }
@@ -144,6 +169,24 @@ mod tests {
         }
     }
 
+    /// Another way to play.
+    struct Sum;
+
+    impl Problem for Sum {
+        fn name(&self) -> &str {
+            "sum"
+        }
+
+        fn parameters(&self) -> Vec<Parameter> {
+            Product.parameters()
+        }
+
+        fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+            let summand = candidate.float("factor");
+            Box::new(move |deal: &Deal| Ok(Outcome::of(summand + deal.number as f64)))
+        }
+    }
+
     fn deal(number: u64) -> Deal {
         Deal { purpose: Purpose::Training, number, seed: 0 }
     }
@@ -164,6 +207,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn candidates_of_several_sides_play_each_in_its_own() {
+        let rows = vec![vec![2.0], vec![3.0], vec![5.0]];
+        let trials: Vec<Trial> = (0..3).map(|candidate| Trial { candidate, deal: deal(7) }).collect();
+        let sides: [(&'static dyn Problem, &Setup); 2] = [(&Product, &Setup::default()), (&Sum, &Setup::default())];
+        let threads = Threads::of_several(sides, 2).unwrap();
+        let scores: Vec<f64> =
+            threads.round(&rows).play(&trials).unwrap().iter().map(|outcome| outcome.score).collect();
+        assert_eq!(scores, [14.0, 10.0, 12.0]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub mod measured;
 mod outlook;
 mod progress;
 mod recommend;
-pub(crate) mod round;
+pub mod round;
 mod search;
 mod stage;
 mod standing;
