@@ -1,11 +1,11 @@
-//! How far verdicts and forecasts can be trusted, by thousands of runs whose truth is known. `README.md` has the commands.
+//! How far verdicts can be trusted, by thousands of runs whose truth is known. `README.md` has the commands.
 
 mod battery;
 mod carried;
-mod forecast;
 mod noise;
 mod share;
 mod verdicts;
+mod wander;
 
 use clap::Parser;
 use evolve_program::scale::Scale;
@@ -18,8 +18,6 @@ enum Command {
     Battery(battery::Args),
     /// How often a comparison of simulated differences claims a gain
     Verdicts(verdicts::Args),
-    /// How often the forecast of `evolve check` was right
-    Forecast(forecast::Args),
     /// The program that the battery tunes: prints a score of noise
     Play(noise::Program),
 }
@@ -39,7 +37,6 @@ fn main() -> ExitCode {
     match Command::parse() {
         Command::Battery(args) => args.run(),
         Command::Verdicts(args) => args.run(),
-        Command::Forecast(args) => args.run(),
         Command::Play(args) => args.run(),
     }
     ExitCode::SUCCESS

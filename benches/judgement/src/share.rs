@@ -10,7 +10,8 @@ pub struct Share {
 impl Share {
     /// Counts those of which something is true.
     pub fn of(all: impl IntoIterator<Item = bool>) -> Self {
-        all.into_iter().fold(Share::default(), |share, is| Share { count: share.count + usize::from(is), of: share.of + 1 })
+        all.into_iter()
+            .fold(Share::default(), |share, is| Share { count: share.count + usize::from(is), of: share.of + 1 })
     }
 
     /// In hundredths; `-` of none.

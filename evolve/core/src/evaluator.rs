@@ -1,7 +1,9 @@
 //! The seam between what asks for outcomes and what plays: trials in, outcomes out.
 
+mod serial;
 mod threads;
 
+pub use serial::Serial;
 pub use threads::{Threads, together};
 
 use crate::trial::{Deal, Failure, Outcome};

@@ -77,7 +77,8 @@ pub fn folder(plays: &str, seed: u64, budget: u32, starts: &[(&str, &str)]) -> t
     let roll = if plays.contains("[game]") { format!("roll = {seed}\n") } else { String::new() };
     for (name, start) in starts {
         let text = format!(
-            "name = \"run\"\nseed = {seed}\n{plays}{roll}{start}[evolution]\nbudget = {budget}\n[final]\nverdict = 200\n"
+            "name = \"run\"\nseed = {seed}\n{plays}{roll}{start}[evolution]\noptimizer = \"genetic\"\npopulation = 8\n\
+             games = 8\nbudget = {budget}\n[validation]\ngames = 30\n[final]\ngames = 30\nverdict = 200\n"
         );
         fs::write(folder.path().join(name), text).expect("a job can be written");
     }
@@ -169,12 +170,13 @@ pub fn run(count: u64, only: &str) {
             }
             let said = spread(2 * count, |seed| {
                 let folder = folder(section, seed, 1, &[("start.toml", ""), ("moved.toml", MOVED)]);
-                evolve(folder.path(), &format!("compare {order} --games 500 --seed {seed} --threads 2"))
+                evolve(folder.path(), &format!("compare {order} --games 500 --seed {seed} --threads 2 --json"))
             });
             for answer in ["better", "worse"] {
-                let told = said.iter().map(|said| said.contains(&format!("the first is {answer}"))).collect();
+                let is_told = |line: &str| line.contains("\"answer\"") && line.contains(answer);
+                let told = said.iter().map(|said| said.lines().any(is_told)).collect();
                 let order = order.replace(".toml", "");
-                rows.row(&format!("compare {order}"), &format!("{name}: the first is {answer}"), told, ALLOWED);
+                rows.row(&format!("compare {order}"), &format!("{name}: {answer}"), told, ALLOWED);
             }
         }
         if rows.has("explain") {
@@ -191,5 +193,8 @@ pub fn run(count: u64, only: &str) {
             rows.runs("run --workers", name, &workers::say(section, count / 4));
         }
     }
-    println!("\nAbove what is allowed: {}.", if rows.above.is_empty() { "none".to_string() } else { rows.above.join("; ") });
+    println!(
+        "\nAbove what is allowed: {}.",
+        if rows.above.is_empty() { "none".to_string() } else { rows.above.join("; ") }
+    );
 }

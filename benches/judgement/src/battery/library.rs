@@ -4,8 +4,9 @@ use super::{ALLOWED, CELL, ROW, named};
 use crate::carried::{carry_out, job, spread};
 use crate::noise::{Kind, Noise, SCALES};
 use crate::share::Share;
+use crate::wander::WANDER;
 use evolve_core::config::Job;
-use evolve_core::evaluator::Threads;
+use evolve_core::evaluator::Serial;
 use evolve_core::explain::Subject;
 use evolve_core::optimizer::FinalistKind;
 use evolve_core::problem::{Catalogue, Problem};
@@ -42,9 +43,27 @@ const NULL: [Row; 27] = [
     Row { name: "failures in 0.5 % buy gains", kind: Kind::Bought, size: 5, ..PLAIN },
     Row { name: "failures in 1 % buy gains", kind: Kind::Bought, size: 10, ..PLAIN },
     Row { name: "failures in 2 % buy gains", kind: Kind::Bought, size: 20, ..PLAIN },
-    Row { name: "failures in 0.5 % buy gains, 300 games of final round", kind: Kind::Bought, size: 5, finals: 300, ..PLAIN },
-    Row { name: "failures in 1 % buy gains, 300 games of final round", kind: Kind::Bought, size: 10, finals: 300, ..PLAIN },
-    Row { name: "failures in 2 % buy gains, 300 games of final round", kind: Kind::Bought, size: 20, finals: 300, ..PLAIN },
+    Row {
+        name: "failures in 0.5 % buy gains, 300 games of final round",
+        kind: Kind::Bought,
+        size: 5,
+        finals: 300,
+        ..PLAIN
+    },
+    Row {
+        name: "failures in 1 % buy gains, 300 games of final round",
+        kind: Kind::Bought,
+        size: 10,
+        finals: 300,
+        ..PLAIN
+    },
+    Row {
+        name: "failures in 2 % buy gains, 300 games of final round",
+        kind: Kind::Bought,
+        size: 20,
+        finals: 300,
+        ..PLAIN
+    },
     Row { name: "capped scores, noise 10 %", kind: Kind::Capped, noise: 100, ..PLAIN },
     Row { name: "scores 1, 2 or 3", kind: Kind::Ties, ..PLAIN },
     Row { name: "load drifts by 3 %", kind: Kind::Drift, size: 30, ..PLAIN },
@@ -65,7 +84,7 @@ const GAINS: [Row; 5] = [
 ];
 
 const GOALS: [&str; 2] = ["maximize", "minimize"];
-const OPTIMIZERS: [&str; 2] = ["auto", "genetic"];
+const OPTIMIZERS: [&str; 3] = ["auto", "genetic", "wander"];
 
 /// What the runs of a cell came to.
 struct Cell {
@@ -80,17 +99,26 @@ struct Cell {
 impl Row {
     fn job(&self, scale: &str, goal: &str, optimizer: &str, seed: u64) -> Job {
         let problem: &'static Noise = Box::leak(Box::new(Noise::on(scale, self.is_listed)));
-        let limits = if optimizer == "genetic" { "population = 8\ngames = 8\n" } else { "" };
+        let limits = match optimizer {
+            "genetic" => "population = 8\ngames = 8\nbudget = 600\n",
+            "auto" => "budget = 600\n",
+            _ => "generations = 1\n",
+        };
         let Row { kind, noise, size, finals, .. } = self;
         let text = format!(
             "name = \"run\"\nseed = {seed}\n[game]\nname = \"{}\"\nkind = \"{}\"\ngoal = \"{goal}\"\nnoise = {noise}\n\
-             size = {size}\nroll = {seed}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}budget = 600\n\
+             size = {size}\nroll = {seed}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}\
              [validation]\ngames = 30\n[final]\ngames = {finals}\nverdict = {}\n",
             problem.name(),
             kind.name(),
             if self.is_listed { 100 } else { 300 },
         );
-        job(&text, &Catalogue::new(&[problem]))
+        job(&text, &Catalogue::new(&[problem]).with_method(&WANDER))
+    }
+
+    /// The seed of a run: no two cells have the same noise.
+    fn seed(&self, cell: usize, run: u64) -> u64 {
+        u64::from(crc32fast::hash(format!("{} {cell} {run}", self.name).as_bytes()))
     }
 
     fn cells(&self, runs: u64) -> Vec<Cell> {
@@ -98,7 +126,8 @@ impl Row {
         for scale in SCALES {
             for goal in GOALS {
                 for optimizer in OPTIMIZERS {
-                    let verdicts = spread(runs, |seed| carry_out(&self.job(scale, goal, optimizer, seed), 1).verdict);
+                    let job = |run| self.job(scale, goal, optimizer, self.seed(cells.len(), run));
+                    let verdicts = spread(runs, |run| carry_out(&job(run)));
                     let tried = verdicts.iter().filter(|verdict| verdict.finalist != FinalistKind::Start);
                     let claims = tried.map(|verdict| verdict.is_improvement()).collect();
                     cells.push(Cell { scale, goal, optimizer, claims, runs: verdicts.len() });
@@ -110,14 +139,15 @@ impl Row {
 
     /// Whether some part of a recommendation whose weights have all moved seems to be worth something.
     fn explanations(&self, runs: u64) -> Share {
-        let settled = spread(runs, |seed| {
-            let (scale, goal) = (SCALES[(seed / 2 % 4) as usize], GOALS[(seed % 2) as usize]);
+        let settled = spread(runs, |run| {
+            let (scale, goal) = (SCALES[(run / 2 % 4) as usize], GOALS[(run % 2) as usize]);
+            let seed = self.seed(usize::MAX, run);
             let job = self.job(scale, goal, "auto", seed);
             let (problem, setup) = (job.source.problem, &job.source.setup);
-            let evaluator = Threads::new(problem, setup, 1).expect("threads can be started");
+            let evaluator = Serial::new(problem, setup).expect("the problem can be played");
             let values = [0.5, -0.5, 0.25];
             let subject = Subject { problem, setup, space: &job.space, values: &values };
-            let worths = subject.explain(&evaluator, (seed, 100), &mut |_| {}).unwrap_or_else(|what| panic!("{what}"));
+            let worths = subject.explain(&evaluator, (seed, 200), &mut |_| {}).unwrap_or_else(|what| panic!("{what}"));
             worths.iter().any(|one| one.worth.low > 0.0 || one.worth.high < 0.0)
         });
         Share::of(settled)
@@ -139,23 +169,29 @@ fn columns(cells: &[Cell]) -> String {
 
 fn head(title: &str, last: &str) {
     println!(
-        "\n| {title} | runs | verdicts | claimed, % of verdicts | {} | {} | {} |{last}",
+        "\n| {title} | runs | verdicts | % claimed | {} | {} | {} |{last}",
         SCALES.join(" | "),
         GOALS.join(" | "),
         OPTIMIZERS.join(" | "),
     );
-    println!("|---|{}{}", "---|".repeat(11), if last.is_empty() { "" } else { "---|" });
+    println!("|---|{}{}", "---|".repeat(12), if last.is_empty() { "" } else { "---|" });
 }
 
 pub fn run(runs: u64, only: &str) {
     let (mut above, mut all) = (Vec::new(), Vec::new());
-    head("nothing is gained", " `explain`, % of 400 |");
+    head("nothing is gained", " `explain`, % of 200 |");
     for row in NULL.iter().filter(|row| row.name.contains(only)) {
         let cells = row.cells(runs);
         let claims = pooled(&cells, |_| true);
         let runs: usize = cells.iter().map(|cell| cell.runs).sum();
-        let explained = row.explanations(400);
-        println!("| {} | {runs} | {} | {claims} | {} | {} |", row.name, claims.of, columns(&cells), explained.percent());
+        let explained = row.explanations(200);
+        println!(
+            "| {} | {runs} | {} | {claims} | {} | {} |",
+            row.name,
+            claims.of,
+            columns(&cells),
+            explained.percent()
+        );
         above.extend(named(row.name, claims, ROW, ALLOWED));
         above.extend(named(&format!("`explain`, {}", row.name), explained, ROW, 2.0 * ALLOWED));
         for cell in &cells {

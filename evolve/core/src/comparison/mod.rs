@@ -144,8 +144,7 @@ impl Comparison {
         let Some(z) = boundary else { return (f64::NEG_INFINITY, f64::INFINITY) };
         let mirrored = |all: &[Difference]| all.iter().map(|difference| difference.mirrored()).collect::<Vec<_>>();
         let low = low_end(&self.differences, &self.earlier.differences, z);
-        // Not -0, which tables would show.
-        let high = 0.0 - low_end(&mirrored(&self.differences), &mirrored(&self.earlier.differences), z);
+        let high = -low_end(&mirrored(&self.differences), &mirrored(&self.earlier.differences), z);
         (low, high)
     }
 

@@ -5,7 +5,7 @@
 
 pub mod parts;
 
-use crate::comparison::{Comparison, Looks, Units};
+use crate::comparison::Units;
 use crate::evaluator::{Evaluator, together};
 use crate::problem::Problem;
 use crate::run::measured::{Measured, differences};
@@ -13,6 +13,7 @@ use crate::run::round::Round;
 use crate::seed::{Purpose, seed};
 use crate::setup::Setup;
 use crate::space::Space;
+use crate::statistics::{Estimate, two_sided};
 use crate::trial::{Deal, Failure, Outcome};
 use parts::Part;
 
@@ -94,10 +95,10 @@ impl Subject<'_> {
             told(trials.len());
         }
         let units = Units::of(self.problem, Purpose::Measurement, games);
-        let comparison = Comparison::new(Looks::once(ERROR / parts.len().max(1) as f64, units.count), 0.0);
+        let quantile = two_sided(ERROR / parts.len().max(1) as f64);
         let without = parts.into_iter().zip(&outcomes[1..]);
         let mut worths: Vec<Worth> = without
-            .map(|(part, without)| Worth::of(self.problem, part, [&outcomes[0], without], units, comparison.clone()))
+            .map(|(part, without)| Worth::of(self.problem, part, [&outcomes[0], without], units, quantile))
             .collect();
         worths.sort_by(|a, b| a.is_group().cmp(&b.is_group()).then(b.worth.mean.total_cmp(&a.worth.mean)));
         Ok(worths)
@@ -105,21 +106,15 @@ impl Subject<'_> {
 }
 
 impl Worth {
-    /// What a part is worth by outcomes with it and without it on the same deals, in a comparison that is empty yet.
-    fn of(
-        problem: &dyn Problem,
-        part: Part,
-        [with, without]: [&[Outcome]; 2],
-        units: Units,
-        mut comparison: Comparison,
-    ) -> Self {
+    /// What a part is worth by outcomes with it and without it on the same deals.
+    fn of(problem: &dyn Problem, part: Part, [with, without]: [&[Outcome]; 2], units: Units, quantile: f64) -> Self {
         let [a, b] = [with, without].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
         let differences = units.observations_by_number(&differences(problem, &a, &b));
-        differences.into_iter().for_each(|one| comparison.add(one));
-        let (low, high) = comparison.interval();
+        let estimate = Estimate::of(&differences.iter().map(|difference| difference.value).collect::<Vec<_>>());
+        let (low, high) = estimate.interval_at(quantile);
         let is_other = |(a, b): &(&Outcome, &Outcome)| a.objective != b.objective || a.parts != b.parts;
         let games_changed = with.iter().zip(without).filter(is_other).count() as f64 / with.len() as f64;
-        Worth { part, worth: Difference { mean: comparison.mean(), low, high }, games_changed }
+        Worth { part, worth: Difference { mean: estimate.mean, low, high }, games_changed }
     }
 
     /// Whether it is a group.

@@ -1,5 +1,6 @@
 //! Runs of a small problem: what every run must keep to, whoever plays it and however it ends.
 
+mod battery;
 mod damage;
 mod exact;
 mod files;
@@ -9,7 +10,7 @@ mod verdicts;
 
 use super::*;
 use crate::evaluator::{self, Threads, Trial};
-use crate::fixture::{catalogue, job};
+use crate::fixture::{catalogue, job, parse_with};
 use crate::trial::{Failure, Outcome};
 use serde_json::Value;
 use std::collections::BTreeMap;
