@@ -83,6 +83,9 @@ const GAINS: [Row; 5] = [
     Row { name: "gain 20 %, noise 30 %", kind: Kind::Gain, noise: 300, size: 200, ..PLAIN },
 ];
 
+/// Verdicts of a cell that is named, at least.
+const LEAST: usize = 10;
+
 const GOALS: [&str; 2] = ["maximize", "minimize"];
 const OPTIMIZERS: [&str; 3] = ["auto", "genetic", "wander"];
 
@@ -194,7 +197,7 @@ pub fn run(runs: u64, only: &str) {
         );
         above.extend(named(row.name, claims, ROW, ALLOWED));
         above.extend(named(&format!("`explain`, {}", row.name), explained, ROW, 2.0 * ALLOWED));
-        for cell in &cells {
+        for cell in cells.iter().filter(|cell| cell.claims.len() >= LEAST) {
             let name = format!("{}, {}, {}, {}", row.name, cell.scale, cell.goal, cell.optimizer);
             above.extend(named(&name, Share::of(cell.claims.iter().copied()), CELL, ALLOWED));
         }
