@@ -160,11 +160,12 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     cluster.run("run", &[]).succeeds();
 
     let trials = cluster.result("trials.csv");
-    let verdict: Vec<(&str, &str)> = trials
+    let verdict: Vec<(String, String)> = trials
         .lines()
         .map(|row| row.split(',').collect::<Vec<_>>())
         .filter(|row| row[1] == "verdict")
-        .map(|row| (row[3], row[row.len() - 1]))
+        // A program gets the first 31 bits of a seed.
+        .map(|row| ((row[5].parse::<u64>().unwrap() >> 33).to_string(), row[row.len() - 1].to_string()))
         .collect();
     assert_eq!(verdict.len(), 60);
     let played = fs::read_to_string(&log).unwrap();
@@ -173,8 +174,9 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     machines.sort_unstable();
     machines.dedup();
     assert_eq!(machines.len(), 2, "{machines:?}");
-    let of_machine = |machine: &str| -> Vec<(&str, &str)> {
-        played.iter().filter(|play| play[0] == machine).map(|play| (play[1], play[2])).collect()
+    let of_machine = |machine: &str| -> Vec<(String, String)> {
+        let plays = played.iter().filter(|play| play[0] == machine);
+        plays.map(|play| (play[1].to_string(), play[2].to_string())).collect()
     };
     let of_machines: Vec<_> = machines.iter().map(|machine| of_machine(machine)).collect();
     for pair in verdict.chunks(2) {
