@@ -283,7 +283,8 @@ impl<'d> Section<'d> {
         let value = key.takes.check(&entry.value);
         value.and_then(|value| T::read(Some(value))).unwrap_or_else(|| {
             let given = self.document.text.get(entry.span.clone()).unwrap_or("this value");
-            let message = format!("`{}` takes {}, not {}", self.full(key.name), key.takes, shortened(given));
+            let given = if entry.value.as_str() == Some("") { "an empty one".to_string() } else { shortened(given) };
+            let message = format!("`{}` takes {}, not {given}", self.full(key.name), key.takes);
             self.report(Some(entry.line), message);
             T::stand_in()
         })

@@ -1,8 +1,10 @@
 //! The seam between what asks for outcomes and what plays: trials in, outcomes out.
 
+mod paired;
 mod serial;
 mod threads;
 
+pub use paired::{Base, Paired};
 pub use serial::Serial;
 pub use threads::{Threads, together};
 
@@ -37,4 +39,13 @@ pub trait Round {
     /// # Errors
     /// The first failure, in the order of the trials, that ends the run.
     fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure>;
+}
+
+/// Outcomes of one candidate of a round on some deals.
+///
+/// # Errors
+/// The first trial that failed and does not count.
+pub fn play(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, Failure> {
+    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate, deal }).collect();
+    round.play(&trials)
 }

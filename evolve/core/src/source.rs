@@ -1,12 +1,11 @@
 //! Which problem a file is about: a game of the catalogue in `[game]` and `[player]`, or one that the file declares
 //! itself in a section of its own, such as `[program]`.
 
-use crate::document::{Document, Faults, Free, Section};
+use crate::document::{Free, Section};
 use crate::key::{Key, Takes};
 use crate::problem::{Catalogue, Declared, Problem};
 use crate::setup::{Given, PlayerChoice, SettingError, Setup, Values};
 use std::fmt::Write;
-use std::path::Path;
 
 /// A problem, how it is played, and how a file says so.
 #[derive(Clone)]
@@ -32,6 +31,12 @@ impl Source {
     pub fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Self> {
         for declares in catalogue.declares() {
             if top.has(declares.sections()[0].name) {
+                if top.has("game") {
+                    let message =
+                        format!("a job has one of [game] and [{}]: leave the other out", declares.sections()[0].name);
+                    top.report(top.line_of("game"), message);
+                    top.take("game");
+                }
                 let Declared { problem, text } = declares.read(top)?;
                 return Some(Source { problem, setup: Setup::default(), declaration: text });
             }
@@ -83,24 +88,6 @@ impl Source {
     pub fn compares(&self, other: &Source) -> bool {
         let (measure, others) = (self.problem.measure(), other.problem.measure());
         self.is_same_problem(other) || measure.is_some() && measure == others
-    }
-
-    /// The same problem, declared with other values of some keys of its first section, each a name and a value in TOML.
-    ///
-    /// # Errors
-    /// What is wrong with it then.
-    pub fn redeclared(&self, changes: &[(&str, &str)], catalogue: &Catalogue) -> Result<Source, Faults> {
-        let (first, rest) = self.declaration.split_once("\n[").unwrap_or((&self.declaration, ""));
-        let is_changed = |line: &&str| !changes.iter().any(|(key, _)| line.starts_with(&format!("{key} = ")));
-        let mut text: String = first.lines().filter(is_changed).map(|line| format!("{line}\n")).collect();
-        for (key, value) in changes {
-            writeln!(text, "{key} = {value}").expect("writing to a string does not fail");
-        }
-        if !rest.is_empty() {
-            write!(text, "\n[{rest}").expect("writing to a string does not fail");
-        }
-        let title = first.lines().next().unwrap_or_default();
-        Document::new(Path::new(title), text).parse("a program", |top| Source::read(top, catalogue))
     }
 
     /// The problem and its options for a person, such as `solitaire-chess --group 3`.

@@ -9,10 +9,10 @@ use crate::template::{Placeholder, Shown, Template};
 use crate::watched::{find, missing};
 use evolve_core::document::{Section, nearest};
 
-/// Reports all that does not fit together.
-pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>) {
+/// Reports all that does not fit together. Where not all parameters could be read, none is missed.
+pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>, all_read: bool) {
     let report = |line: Option<usize>, message: String| section.report(line, message);
-    let known = Known::new(declared);
+    let known = Known { all_read, ..Known::new(declared) };
     let trial: &[&str] = match declared.keys.worker {
         true => &["dir"],
         false => &["seed", "instance", "input", "output", "random", "dir", "params", ARGS, "*"],
@@ -51,7 +51,7 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>)
         let line = section.line_of("worker");
         report(line, "a worker reads trials on standard input and answers scores: no `scorer`, no `stdin`".to_string());
     }
-    if declared.parameters.all().is_empty() {
+    if declared.parameters.all().is_empty() && all_read {
         report(None, "there are no parameters: write a section [parameters]".to_string());
     }
     reach(declared, section, table);
@@ -79,13 +79,15 @@ struct Known<'d> {
     declared: &'d Declaration,
     has_seed: bool,
     has_input: bool,
+    /// Whether all parameters could be read.
+    all_read: bool,
 }
 
 impl<'d> Known<'d> {
     fn new(declared: &'d Declaration) -> Self {
         let has_seed = declared.instances.all().iter().all(|instance| instance.seed.is_some());
         let has_file = declared.instances.all().first().is_some_and(|instance| instance.file.is_some());
-        Known { declared, has_seed, has_input: has_file || declared.stdin.is_some() }
+        Known { declared, has_seed, has_input: has_file || declared.stdin.is_some(), all_read: true }
     }
 
     /// What is wrong with the placeholders of a template, in which the `allowed` ones can stand; `*` stands for parameters
@@ -112,6 +114,7 @@ impl<'d> Known<'d> {
                 let shown = parameters.shown(name, &start);
                 match shown.or_else(|| scenarios.shown(name, &scenarios.rows()[0])) {
                     Some(shown) => shown,
+                    None if !self.all_read => return None,
                     None => {
                         let near = nearest(name, allowed.iter().copied().chain(own()));
                         let hint = near.map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();

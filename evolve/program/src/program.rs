@@ -11,7 +11,7 @@ use crate::score::{Measured, Score};
 use crate::slot::Slots;
 use crate::starts::Starts;
 use crate::template::{Placeholder, Shown, Template};
-use evolve_core::key::quoted;
+use evolve_core::key::{quoted, quoted_key};
 use evolve_core::problem::Surroundings;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -169,7 +169,7 @@ impl Declaration {
     }
 
     fn environment_toml(&self) -> Option<String> {
-        let one = |(name, template): &(String, Template)| format!("{} = {}", quoted(name), quoted(template.text()));
+        let one = |(name, template): &(String, Template)| format!("{} = {}", quoted_key(name), quoted(template.text()));
         let variables: Vec<_> = self.environment.iter().map(one).collect();
         (!variables.is_empty()).then(|| format!("{{ {} }}", variables.join(", ")))
     }

@@ -10,6 +10,7 @@ use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
+use crate::source::Language;
 use crate::template::Template;
 use evolve_core::document::{Section, read_text};
 use evolve_core::key::SectionKeys;
@@ -77,10 +78,11 @@ fn read(top: &mut Section<'_>) -> Option<Program> {
     section.finish(&names());
 
     let mut parameters = Parameters::default();
+    let mut all_read = true;
     for file in &keys.source {
-        read_source(&section, file, &mut parameters);
+        all_read &= read_source(&section, file, &mut parameters);
     }
-    read_table(&mut table, &mut parameters);
+    all_read &= read_table(&mut table, &mut parameters);
     table.finish(&[]);
     let scenarios = Scenarios::read(&mut scenarios, &parameters);
 
@@ -100,7 +102,7 @@ fn read(top: &mut Section<'_>) -> Option<Program> {
         on_failure,
         keys,
     };
-    check::check(&declared, &section, &table);
+    check::check(&declared, &section, &table, all_read);
     Some(Program::new(declared))
 }
 
@@ -138,7 +140,9 @@ fn read_environment(section: &mut Section<'_>) -> Option<Vec<(String, Template)>
 
 /// Whether a name can be that of a variable, also for a shell.
 fn is_variable(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+    !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {
@@ -158,18 +162,30 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {
     Some(score)
 }
 
-fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) {
+/// Reads the markers of a source file, and gives whether that went well.
+fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) -> bool {
     let line = section.line_of("source");
-    match read_text(Path::new(file)) {
-        Err(error) => section.report(line, format!("{file} cannot be read: {error}")),
-        Ok(text) => {
-            let before = parameters.all().len();
-            for (at, message) in marker::read(&text, parameters).err().into_iter().flatten() {
-                section.report(line, format!("{file}:{at}: {message}"));
-            }
-            if parameters.all().len() == before && section.is_faultless() {
-                section.report(line, format!("{file} has no markers, such as `const int K = 5; // evolve: [1, 20]`"));
-            }
-        }
+    let path = Path::new(file);
+    if path.exists() && !path.is_file() {
+        // A pipe would be waited for.
+        section.report(line, format!("{file} is no file"));
+        return false;
     }
+    let text = match read_text(path) {
+        Ok(text) => text,
+        Err(error) => {
+            section.report(line, format!("{file} cannot be read: {error}"));
+            return false;
+        }
+    };
+    let before = parameters.all().len();
+    let faults = marker::read(&text, Language::of(Path::new(file)), parameters).err().unwrap_or_default();
+    for (at, message) in &faults {
+        section.report(line, format!("{file}:{at}: {message}"));
+    }
+    if parameters.all().len() == before && faults.is_empty() {
+        section.report(line, format!("{file} has no markers, such as `const int K = 5; // evolve: [1, 20]`"));
+        return false;
+    }
+    faults.is_empty()
 }

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod contestants;
+mod crowd;
 mod explain;
 mod export;
 mod failure;
@@ -32,7 +33,7 @@ use failure::Failure;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The whole command with these problems: parses the arguments of the process, does what was asked for, and gives the
 /// exit status.
@@ -44,6 +45,8 @@ pub fn main(problems: &[&'static dyn Problem]) -> ExitCode {
     for problem in catalogue().iter() {
         problem.surround(surroundings());
     }
+    // A file that grows beyond `ulimit -f` is then an error like any other, with its path. Children start without this.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     end(Cli::try_parse().map_or_else(|error| refuse(&error, &words), Cli::run))
 }

@@ -1,11 +1,12 @@
 //! Several versions of a program, made measurable by the same yardstick.
 
-use super::{Failure, catalogue};
+use super::{Failure, catalogue, overrides};
 use evolve_core::document::{Document, Section};
 use evolve_core::key::quoted;
 use evolve_core::policy_file::Policy;
 use evolve_core::source::Source;
 use std::path::Path;
+use toml_edit::{DocumentMut, Item};
 
 /// A program that nobody has declared: its scores are found by themselves, and its seeds never end.
 pub fn bare() -> Result<Policy, Failure> {
@@ -18,8 +19,7 @@ pub fn bare() -> Result<Policy, Failure> {
 
 /// The same policy in another program, which has its instances, scores and values.
 pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
-    let declaration = &policy.source.declaration;
-    if declaration.is_empty() {
+    if policy.source.declaration.is_empty() {
         let game = policy.source.problem.name();
         return Err(Failure::Usage(format!(
             "`{command}`: commands compare with programs; {game} is a game (`evolve judge` plays programs of games)"
@@ -27,7 +27,7 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
     }
     let command = quoted(command);
     let mut changes = vec![("command", command.as_str())];
-    if !declaration.lines().any(|line| line.starts_with("env = ")) {
+    if key(&policy.source, "env").is_none() {
         // It may read its parameters from this file, or do without them.
         changes.push(("env", "{ EVOLVE_PARAMS = \"{params}\" }"));
     }
@@ -41,12 +41,31 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
         return Ok(());
     }
     for policy in policies {
-        if policy.source.declaration.contains("\nscale = \"relative\"\n") {
+        if key(&policy.source, "scale").is_some_and(|scale| scale.as_str() == Some("relative")) {
             // A ratio of scores is a difference of their logarithms. There is no worst one: a failure ends the comparison.
             policy.source = redeclared(&policy.source, &[("scale", "\"log\""), ("on_failure", "\"stop\"")])?;
         }
     }
     Ok(())
+}
+
+/// In which keys the measures of two programs differ; `None` if not both are programs.
+pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
+    if one.declaration.is_empty() || other.declaration.is_empty() {
+        return None;
+    }
+    let differs = |name: &&str| {
+        let written = |source| key(source, name).map(|value| value.to_string());
+        written(one) != written(other)
+    };
+    let keys = ["seeds", "files", "split", "goal", "score", "scale"].into_iter().filter(differs);
+    let mut keys: Vec<String> = keys.map(|key| format!("`{key}`")).collect();
+    if declaration(one).get("scenarios").map(Item::to_string)
+        != declaration(other).get("scenarios").map(Item::to_string)
+    {
+        keys.push("[scenarios]".to_string());
+    }
+    Some(if keys.is_empty() { "their instances".to_string() } else { keys.join(", ") })
 }
 
 fn declared(text: &str) -> Result<Source, Failure> {
@@ -55,6 +74,20 @@ fn declared(text: &str) -> Result<Source, Failure> {
     document.parse("a program", read).map_err(|faults| Failure::Usage(faults.to_string()))
 }
 
+fn declaration(source: &Source) -> DocumentMut {
+    source.declaration.parse().expect("a declaration is TOML")
+}
+
+/// The value of a key of a program, if it declares it.
+fn key(source: &Source, name: &str) -> Option<Item> {
+    declaration(source).get("program")?.get(name).cloned()
+}
+
+/// The same program with other values of some keys, each a name and a value in TOML.
 fn redeclared(source: &Source, changes: &[(&str, &str)]) -> Result<Source, Failure> {
-    source.redeclared(changes, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))
+    let mut text = declaration(source);
+    for (key, value) in changes {
+        overrides::set(&mut text, &format!("program.{key}"), value).map_err(Failure::Usage)?;
+    }
+    declared(&text.to_string())
 }

@@ -1,6 +1,6 @@
 //! Parameters declared in a job: `k = { int = [1, 20], start = 5 }`.
 
-use super::{LARGEST_INT, Parameters};
+use super::{LARGEST_INT, MOST, Parameters};
 use evolve_core::condition::Condition;
 use evolve_core::document::{Free, Section};
 use evolve_core::parameter::{Kind, Parameter};
@@ -8,15 +8,34 @@ use evolve_core::parameter::{Kind, Parameter};
 /// The keys of a parameter.
 const KEYS: [&str; 11] =
     ["int", "float", "choice", "bool", "start", "log", "step", "when", "count", "separator", "meaning"];
-/// The most elements of an array.
-const MOST_ELEMENTS: i64 = 100_000;
-/// Reads the section `[parameters]`. What is wrong is reported.
-pub fn read_table(section: &mut Section<'_>, parameters: &mut Parameters) {
+/// What `evolve init` writes where it knows no parameter of a program. Nothing can be tuned by them.
+pub const EXAMPLES: [(&str, &str); 3] = [
+    ("your_number", "{ int = [1, 20], start = 5 }"),
+    ("your_ratio", "{ float = [1e-3, 1e3], log = true, start = 10 }"),
+    ("your_choice", "{ choice = [\"swap\", \"2opt\"], start = \"2opt\" }"),
+];
+
+/// Reads the section `[parameters]`, and gives whether that went well. What is wrong is reported.
+pub fn read_table(section: &mut Section<'_>, parameters: &mut Parameters) -> bool {
+    let mut is_right = true;
     for free in section.rest() {
-        if let Err((line, message)) = read(&free, section, parameters) {
+        let read = match EXAMPLES.contains(&(&free.name, free.toml())) {
+            true => Err((
+                free.line,
+                format!(
+                    "`{}` is an example of `evolve init`, not a parameter of your program; put one in its place \
+                     (`evolve init --suggest` finds constants)",
+                    free.name
+                ),
+            )),
+            false => read(&free, section, parameters),
+        };
+        if let Err((line, message)) = read {
             section.report(Some(line), message);
+            is_right = false;
         }
     }
+    is_right
 }
 
 type Fault = (usize, String);
@@ -43,8 +62,8 @@ fn read(free: &Free<'_>, parent: &Section<'_>, parameters: &mut Parameters) -> R
     let kind = kinds.remove(0);
     let count = match take("count") {
         Some(count) => {
-            let count = count.integer().filter(|count| (1..=MOST_ELEMENTS).contains(count));
-            Some(count.ok_or_else(|| fault(format!("`{name}.count` is a whole number from 1 to {MOST_ELEMENTS}")))?)
+            let count = count.integer().filter(|count| (1..=MOST as i64).contains(count));
+            Some(count.ok_or_else(|| fault(format!("`{name}.count` is a whole number from 1 to {MOST}")))?)
         }
         None => None,
     };
@@ -122,7 +141,8 @@ fn kind(key: &str, value: &Free<'_>, log: bool) -> Result<Kind, String> {
             Ok(Kind::Int { min: ends[0], max: ends[1], log })
         }
         "float" => {
-            let ends = value.numbers().filter(|ends| ends.len() == 2).ok_or("float = [smallest, largest]")?;
+            let ends =
+                value.numbers().filter(|ends| ends.len() == 2).ok_or("float = [smallest, largest], finite numbers")?;
             range_fits(log, ends[0], ends[1])?;
             Ok(Kind::Float { min: ends[0], max: ends[1], log })
         }

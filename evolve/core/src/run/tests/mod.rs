@@ -2,6 +2,7 @@
 
 mod battery;
 mod damage;
+mod effects;
 mod exact;
 mod files;
 mod plugins;
