@@ -1,22 +1,20 @@
 //! Which problem a file is about: a game of the catalogue in `[game]` and `[player]`, or one that the file declares
 //! itself in a section of its own, such as `[program]`.
 
-use crate::document::{Document, Faults, Free, Section};
+use crate::document::{Free, Section};
 use crate::key::{Key, Takes};
-use crate::problem::{Catalogue, Declared, Problem};
+use crate::problem::{Catalogue, Problem};
 use crate::setup::{Given, PlayerChoice, SettingError, Setup, Values};
 use std::fmt::Write;
-use std::path::Path;
+use std::sync::Arc;
 
-/// A problem, how it is played, and how a file says so.
+/// A problem, and how it is played.
 #[derive(Clone)]
 pub struct Source {
     /// The problem.
-    pub problem: &'static dyn Problem,
+    pub problem: Arc<dyn Problem>,
     /// How it is played.
     pub setup: Setup,
-    /// The sections that declare it, where the file does so itself; empty for problems of the catalogue.
-    pub declaration: String,
 }
 
 /// The name of the game or player of a section.
@@ -32,14 +30,14 @@ impl Source {
     pub fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Self> {
         for declares in catalogue.declares() {
             if top.has(declares.sections()[0].name) {
-                let Declared { problem, text } = declares.read(top)?;
-                return Some(Source { problem, setup: Setup::default(), declaration: text });
+                let problem = declares.read(top, catalogue.reading())?;
+                return Some(Source { problem, setup: Setup::default() });
             }
         }
         let mut section = top.section("game");
         let (name, line) = read_name(&mut section)?;
         let problem = match catalogue.find(&name) {
-            Ok(problem) => problem,
+            Ok(problem) => Arc::clone(problem),
             Err(message) => {
                 section.report(line, message);
                 return None;
@@ -50,9 +48,9 @@ impl Source {
         let options = options.map_err(|error| report(&section, &lines, None, error)).ok();
         let player = match problem.players() {
             [] => Some(PlayerChoice::default()),
-            _ => read_player(top, "player", problem),
+            _ => read_player(top, "player", &*problem),
         };
-        Some(Source { problem, setup: Setup { options: options?, player: player? }, declaration: String::new() })
+        Some(Source { problem, setup: Setup { options: options?, player: player? } })
     }
 
     /// The sections that [`read`](Self::read) takes, as a list of names.
@@ -63,8 +61,8 @@ impl Source {
 
     /// The sections that read as this source.
     pub fn write(&self) -> String {
-        if !self.declaration.is_empty() {
-            return self.declaration.clone();
+        if let Some(declaration) = self.problem.declaration() {
+            return declaration.to_string();
         }
         let mut text = format!("[game]\nname = \"{}\"\n", self.problem.name());
         write_values(&mut text, &self.setup.options);
@@ -76,7 +74,7 @@ impl Source {
     pub fn is_same_problem(&self, other: &Source) -> bool {
         self.problem.name() == other.problem.name()
             && self.setup.options == other.setup.options
-            && self.declaration == other.declaration
+            && self.problem.declaration() == other.problem.declaration()
     }
 
     /// Whether scores of both compare: they are the same problem, or measured alike.
@@ -85,22 +83,9 @@ impl Source {
         self.is_same_problem(other) || measure.is_some() && measure == others
     }
 
-    /// The same problem, declared with other values of some keys of its first section, each a name and a value in TOML.
-    ///
-    /// # Errors
-    /// What is wrong with it then.
-    pub fn redeclared(&self, changes: &[(&str, &str)], catalogue: &Catalogue) -> Result<Source, Faults> {
-        let (first, rest) = self.declaration.split_once("\n[").unwrap_or((&self.declaration, ""));
-        let is_changed = |line: &&str| !changes.iter().any(|(key, _)| line.starts_with(&format!("{key} = ")));
-        let mut text: String = first.lines().filter(is_changed).map(|line| format!("{line}\n")).collect();
-        for (key, value) in changes {
-            writeln!(text, "{key} = {value}").expect("writing to a string does not fail");
-        }
-        if !rest.is_empty() {
-            write!(text, "\n[{rest}").expect("writing to a string does not fail");
-        }
-        let title = first.lines().next().unwrap_or_default();
-        Document::new(Path::new(title), text).parse("a program", |top| Source::read(top, catalogue))
+    /// Whether the file declares the problem itself, rather than naming one of the catalogue.
+    pub fn is_declared(&self) -> bool {
+        self.problem.declaration().is_some()
     }
 
     /// The problem and its options for a person, such as `solitaire-chess --group 3`.

@@ -8,6 +8,7 @@ use crate::parameter::{Kind, Parameter};
 use crate::policy_file::{Policy, read_value, read_values, unknown, weights_file};
 use crate::problem::Catalogue;
 use crate::retired;
+use crate::run::CONFIG;
 use crate::seed::Purpose;
 use crate::source::{Source, read_player};
 use crate::space::Space;
@@ -24,6 +25,15 @@ impl Job {
         Self::parse(&Document::read(path)?, catalogue)
     }
 
+    /// Reads the job of a run in its folder, to look at what the run left: what the job names, such as a program and its
+    /// instances, need not be there any more.
+    ///
+    /// # Errors
+    /// All mistakes in it.
+    pub fn recorded(folder: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+        Self::read(&folder.join(CONFIG), &catalogue.to_look())
+    }
+
     /// Checks a job.
     ///
     /// # Errors
@@ -38,7 +48,7 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     check_name(top, &name);
     let source = Source::read(top, catalogue);
     let submission = match &source {
-        Some(source) if top.has("submission") => read_player(top, "submission", source.problem),
+        Some(source) if top.has("submission") => read_player(top, "submission", &*source.problem),
         Some(source) => Some(source.setup.player.clone()),
         None => {
             top.section("submission").rest();
@@ -212,7 +222,7 @@ fn read_start(
         return start;
     }
     let line = section.line_of("start");
-    if !source.declaration.is_empty() {
+    if source.is_declared() {
         match read_fitting(Path::new(from), parameters, &mut start) {
             Ok(()) => {}
             Err(faults) => section.report(line, format!("`weights.start`: {faults}")),
