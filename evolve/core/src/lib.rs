@@ -26,6 +26,7 @@ pub mod replay;
 mod retired;
 pub mod run;
 pub mod seed;
+mod session;
 pub mod setup;
 pub mod source;
 pub mod space;

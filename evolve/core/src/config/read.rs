@@ -1,14 +1,13 @@
 //! Reading a job file.
 
 use super::keys::{self, SECTIONS, Search, Top, Weights};
-use super::{Finals, Job, Limits, Named, Validation, pattern};
+use super::{CONFIG, Finals, Job, Limits, Named, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
 use crate::optimizer::{Method, Settings};
 use crate::parameter::{Kind, Parameter};
 use crate::policy_file::{Policy, read_value, read_values, unknown, weights_file};
 use crate::problem::Catalogue;
 use crate::retired;
-use crate::run::CONFIG;
 use crate::seed::Purpose;
 use crate::source::{Source, read_player};
 use crate::space::Space;

@@ -26,7 +26,6 @@ mod verdict;
 mod watch;
 
 pub use error::RunError;
-pub use folder::CONFIG;
 pub use standing::Standing;
 pub use verdict::Verdict;
 pub use watch::{Nobody, Progress, Watch};

@@ -1,6 +1,6 @@
 //! A problem being played: what is built, hashed or solved once before the first trial, and held until the last one.
 
-use super::Candidate;
+use crate::candidate::Candidate;
 use crate::trial::{Deal, Outcome, PlayError};
 use std::fmt;
 use std::path::PathBuf;
