@@ -192,11 +192,7 @@ fn a_signal_ends_a_run_politely() {
         (&[Signal::INT] as &[Signal], &[] as &[&str], "job.toml --resume"),
         (&[Signal::TERM], &["--quiet"], "job.toml --resume --quiet"),
         // Two at once, as some senders do.
-        (
-            &[Signal::INT, Signal::TERM],
-            &["--threads", "2", "--seed", "3", "--set", "final.games=9"],
-            "job.toml --set final.games=9 --seed 3 --threads 2 --resume",
-        ),
+        (&[Signal::INT, Signal::TERM], &["--threads", "2", "--seed", "3"], "job.toml --seed 3 --threads 2 --resume"),
     ] {
         let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
         let child = spawn(&folder, &[&["run", "job.toml"], options].concat());

@@ -72,9 +72,10 @@ impl Source {
 
     /// Whether two are the same problem with the same options; players may differ.
     pub fn is_same_problem(&self, other: &Source) -> bool {
-        self.problem.name() == other.problem.name()
-            && self.setup.options == other.setup.options
-            && self.problem.declaration() == other.problem.declaration()
+        match (self.problem.declaration(), other.problem.declaration()) {
+            (None, None) => self.problem.name() == other.problem.name() && self.setup.options == other.setup.options,
+            (of, others) => of == others,
+        }
     }
 
     /// Whether scores of both compare: they are the same problem, or measured alike.

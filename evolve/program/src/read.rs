@@ -67,7 +67,7 @@ fn read(top: &mut Section<'_>, reading: Reading) -> Option<Program> {
 
     let command = command?;
     let declared = Declaration {
-        name: name(&command),
+        name: name(&command, reading),
         command,
         build,
         scorer,
@@ -86,19 +86,23 @@ fn read(top: &mut Section<'_>, reading: Reading) -> Option<Program> {
 }
 
 /// What a program is called: the first word of its command that is a file here, without folder and ending, or else the
-/// first word. Where the file may be gone, a word that could name a script is taken for one.
-fn name(command: &Command) -> String {
+/// first word. Where the file may be gone, that is the first word that could name a script.
+fn name(command: &Command, reading: Reading) -> String {
     let words = || command.fixed_words();
-    let is_file = |word: &&str| Path::new(word).is_file();
     let is_script = |word: &&str| {
-        let ending = Path::new(word).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        ending.starts_with(|c: char| c.is_ascii_alphabetic())
+        let is_file = Path::new(word).is_file();
+        !word.starts_with('-') && (is_file || reading == Reading::ToLook && could_be_script(word))
     };
-    let arguments = || words().skip(1).filter(|word| !word.starts_with('-'));
-    let script = arguments().find(is_file).or_else(|| arguments().find(is_script));
+    let script = words().skip(1).find(is_script);
     let program = words().next().unwrap_or("program");
     let named = if program.contains('/') { program } else { script.unwrap_or(program) };
     Path::new(named).file_stem().map_or_else(|| "program".to_string(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Whether a word looks like the name of a script, such as `solver.py`.
+fn could_be_script(word: &str) -> bool {
+    let ending = Path::new(word).extension().and_then(|ending| ending.to_str());
+    !word.contains(' ') && ending.is_some_and(|ending| ending.len() <= 4 && ending.starts_with(char::is_alphabetic))
 }
 
 /// Variables of the environment; `None` if nothing can be said of them.
