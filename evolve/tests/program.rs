@@ -8,6 +8,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use shared::wait_until;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{self, Stdio};
@@ -257,7 +259,27 @@ fn looks(folder: &TempDir, from: &TempDir) -> Vec<(String, String)> {
         assert!(!printed.is_empty() || args[0] == "report", "{args:?}");
         seen.push((args[0].to_string(), if args[0] == "report" { state(folder) } else { printed }));
     }
+    seen.push(("watch".to_string(), watched(run, from)));
     seen
+}
+
+/// What `evolve watch` shows of a run.
+fn watched(run: &str, from: &TempDir) -> String {
+    let mut command = process::Command::cargo_bin("evolve").unwrap();
+    command.args(["watch", run, "--port", "0"]).current_dir(from).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split_once("http://").unwrap().1.split_once('/').unwrap().0;
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET /state.json HTTP/1.0\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (_, shown) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(shown.contains("\"page\":{"), "{shown}");
+    shown.to_string()
 }
 
 #[test]

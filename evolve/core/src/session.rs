@@ -77,7 +77,9 @@ impl Stop {
 
 /// Who is told what happens, a line each; nothing hears the default.
 #[derive(Clone, Default)]
-pub struct Notes(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Notes(Option<Arc<Hear>>);
+
+type Hear = dyn Fn(&str) + Send + Sync;
 
 impl Notes {
     /// Notes that go to a function.
