@@ -113,31 +113,6 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
 }
 
 /// Killed with trials under way: no child stays, what is left is swept, and the run comes to the same bytes.
-/// A program whose parameters do nothing, with noise of its own.
-const NOISE: &str = r#"name = "noise"
-
-[program]
-command  = ["sh", "-c", "echo Score = $(( $(od -An -N2 -tu2 /dev/urandom) + 1000 + 0 * {k} * {seed} ))"]
-seeds    = "0-399"
-scale    = "relative"
-
-[parameters]
-k = { int = [1, 20], start = 15 }
-
-[evolution]
-budget = 60
-"#;
-
-#[test]
-fn a_program_that_does_not_reproduce_is_found_out() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("job.toml"), NOISE).unwrap();
-    let mut check = Command::cargo_bin("evolve").unwrap();
-    let assert = check.args(["check", "job.toml"]).current_dir(folder.path()).assert().success();
-    let told = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-    assert!(told.contains("reproduces             NO"), "{told}");
-}
-
 #[test]
 fn a_killed_run_of_a_program_goes_on() {
     let whole = folder();

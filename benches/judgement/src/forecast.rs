@@ -2,8 +2,8 @@
 
 use crate::carried::{Carried, carry_out, job, spread};
 use evolve_core::config::Job;
-use evolve_core::evaluator::{Evaluator, Threads};
-use evolve_core::outlook::{Forecast, Noise, play};
+use evolve_core::evaluator::{Evaluator, Threads, play};
+use evolve_core::outlook::{Forecast, Noise};
 use evolve_core::problem::{Catalogue, Context};
 use evolve_core::run::Verdict;
 use evolve_core::seed::Purpose;
@@ -73,7 +73,7 @@ fn held(name: &str, rest: &str, budget: u64, seed: u64, games: usize) -> Held {
     let is_found = carried.verdict.is_improvement();
     let gain = if is_found { gain(&job, &carried, games) } else { carried.verdict.difference };
     Held {
-        trials: carried.trials.1 as f64 / forecast.trials(),
+        trials: carried.trials.1 as f64 / forecast.extent.trials(),
         // The forecast is of all games. The boundary of a verdict that ended early is wider by as much as it played less.
         width: 0.5 * (high - low) * played as f64 / most as f64 / forecast.half_width,
         gain: gain / forecast.found,

@@ -283,7 +283,8 @@ impl<'d> Section<'d> {
         let value = key.takes.check(&entry.value);
         value.and_then(|value| T::read(Some(value))).unwrap_or_else(|| {
             let given = self.document.text.get(entry.span.clone()).unwrap_or("this value");
-            let message = format!("`{}` takes {}, not {}", self.full(key.name), key.takes, shortened(given));
+            let given = if entry.value.as_str() == Some("") { "an empty one".to_string() } else { shortened(given) };
+            let message = format!("`{}` takes {}, not {given}", self.full(key.name), key.takes);
             self.report(Some(entry.line), message);
             T::stand_in()
         })
@@ -320,6 +321,11 @@ impl<'d> Section<'d> {
     /// Whether anything is still to be taken.
     pub fn has_any(&self) -> bool {
         !self.entries.is_empty()
+    }
+
+    /// Whether there is or was anything in it.
+    pub fn had_any(&self) -> bool {
+        !self.entries.is_empty() || !self.taken.is_empty()
     }
 
     /// All entries that are left, in the order of the file.

@@ -165,6 +165,12 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.chars().map(escape).collect::<String>())
 }
 
+/// A name as a key in TOML: in quotation marks, unless it may stand without.
+pub fn quoted_key(name: &str) -> String {
+    let is_bare = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    if is_bare { name.to_string() } else { quoted(name) }
+}
+
 /// A type that a key's value is read into and written from.
 pub trait Field: Sized {
     /// The value; `None` if it is of another type, or missing where it must not be.

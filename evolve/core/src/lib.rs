@@ -13,6 +13,7 @@ pub mod config;
 pub mod contest;
 mod declare;
 pub mod document;
+pub mod effect;
 pub mod evaluator;
 pub mod explain;
 pub mod export;

@@ -25,12 +25,12 @@
 
 use crate::document::{Document, Faults, Free, Section, nearest};
 use crate::export::Tuned;
-use crate::key::quoted;
+use crate::key::{quoted, quoted_key};
 use crate::parameter::{Kind, Parameter};
 use crate::problem::Catalogue;
 use crate::setup::{PlayerChoice, Setup};
 use crate::source::{Source, read_player, write_player};
-use crate::statistics::decimals;
+use crate::statistics::digits_within;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub struct Found {
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Found { improvement, games, difference, interval: (low, high) } = self;
-        let digits = decimals(difference.abs());
+        let digits = digits_within(difference, (low, high));
         let what = if improvement { "" } else { "the start itself; the finalist had " };
         write!(
             f,
@@ -188,7 +188,7 @@ fn read_found(section: &mut Section<'_>) -> Option<Found> {
 /// Writes a line for each parameter with its value.
 pub fn write_parameters(text: &mut String, parameters: &[Parameter], values: &[f64]) {
     for (parameter, &value) in parameters.iter().zip(values) {
-        writeln!(text, "{} = {}", parameter.name, toml_value(parameter, value))
+        writeln!(text, "{} = {}", quoted_key(&parameter.name), toml_value(parameter, value))
             .expect("writing to a string does not fail");
     }
 }

@@ -30,6 +30,12 @@ impl Source {
     pub fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Self> {
         for declares in catalogue.declares() {
             if top.has(declares.sections()[0].name) {
+                if top.has("game") {
+                    let message =
+                        format!("a job has one of [game] and [{}]: leave the other out", declares.sections()[0].name);
+                    top.report(top.line_of("game"), message);
+                    top.take("game");
+                }
                 let problem = declares.read(top, catalogue.reading())?;
                 return Some(Source { problem, setup: Setup::default() });
             }

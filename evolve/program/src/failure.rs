@@ -2,7 +2,7 @@
 
 use crate::scale::Scale;
 use evolve_core::document::{Free, Section, nearest};
-use evolve_core::trial::{Failure, PlayError};
+use evolve_core::trial::{Failure, LARGEST, PlayError, is_usable};
 
 /// What went wrong in a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -154,6 +154,7 @@ fn counts(free: &Free<'_>, scale: &Scale) -> Result<Counts, (usize, String)> {
             "there is no worst score on this scale; write the score that a failed trial counts as, or use scale = \"relative\"",
         )),
         (_, Some(score)) if *scale == Scale::Log && score <= 0.0 => Err(fault("on scale = \"log\" it must be above 0")),
+        (_, Some(score)) if !is_usable(score) => Err(fault(&format!("it must lie within plus or minus {LARGEST:e}"))),
         (_, Some(score)) => Ok(Counts::Score(score)),
         _ => Err(fault("a failed trial counts as a score, \"worst\" or \"stop\"")),
     }

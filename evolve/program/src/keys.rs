@@ -96,7 +96,7 @@ pub static SECTIONS: [SectionKeys; 3] = [
         meaning: "`NAME = { int = [1, 20], start = 5 }`, `{ float = [1e-3, 1e3], log = true }`, `{ choice = [\"a\", \
                   \"b\"] }` or `{ bool = true }`. Further keys: `start`, `log`, `step` (the distance of two values worth \
                   comparing), `when` (a condition on earlier parameters), `meaning`, and `count` with `separator` for an \
-                  array.",
+                  array; elements counted one by one, 2000 parameters are the most.",
         keys: &[],
     },
     SectionKeys {

@@ -35,5 +35,6 @@ mod tool;
 mod watched;
 mod worker;
 
+pub use kept::Kept;
 pub use program::Program;
 pub use read::{PROGRAM, Programs};

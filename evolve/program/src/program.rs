@@ -9,7 +9,7 @@ use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::template::{Placeholder, Shown, Template};
-use evolve_core::key::quoted;
+use evolve_core::key::{quoted, quoted_key};
 use evolve_core::problem::Problem;
 use std::any::Any;
 use std::fmt::Write;
@@ -170,7 +170,7 @@ impl Declaration {
     }
 
     fn environment_toml(&self) -> Option<String> {
-        let one = |(name, template): &(String, Template)| format!("{} = {}", quoted(name), quoted(template.text()));
+        let one = |(name, template): &(String, Template)| format!("{} = {}", quoted_key(name), quoted(template.text()));
         let variables: Vec<_> = self.environment.iter().map(one).collect();
         (!variables.is_empty()).then(|| format!("{{ {} }}", variables.join(", ")))
     }

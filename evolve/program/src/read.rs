@@ -129,7 +129,9 @@ fn read_environment(section: &mut Section<'_>) -> Option<Vec<(String, Template)>
 
 /// Whether a name can be that of a variable, also for a shell.
 fn is_variable(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+    !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {
@@ -151,7 +153,12 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {
 
 fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) {
     let line = section.line_of("source");
-    match read_text(Path::new(file)) {
+    let path = Path::new(file);
+    if path.exists() && !path.is_file() {
+        // A pipe would be waited for.
+        return section.report(line, format!("{file} is no file"));
+    }
+    match read_text(path) {
         Err(error) => section.report(line, format!("{file} cannot be read: {error}")),
         Ok(text) => {
             let before = parameters.all().len();

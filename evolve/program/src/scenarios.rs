@@ -1,9 +1,9 @@
 //! Scenarios: values of variables such as the opponent and the side, in all combinations of which a deal is played.
 
 use crate::parameters::{Parameters, RESERVED};
-use crate::template::Shown;
+use crate::template::{Shown, no_zero_byte};
 use evolve_core::document::{Free, Section};
-use evolve_core::key::quoted;
+use evolve_core::key::{quoted, quoted_key};
 
 /// A value for every variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +53,9 @@ impl Scenarios {
             // A variable may have the name of a key that is no more; the value of such a key is no such list.
             section.retired(name).unwrap_or_else(|| format!("`{name}` is a list of texts or numbers"))
         })?;
+        for value in &values {
+            no_zero_byte(&value.to_string()).map_err(|message| format!("`{name}`: {message}"))?;
+        }
         if RESERVED.contains(&name.as_str()) || parameters.names().any(|other| other == name) {
             return Err(format!("`{{{name}}}` stands for something else already"));
         }
@@ -99,7 +102,7 @@ impl Scenarios {
             other => other.to_string(),
         };
         let line = |(name, values): (&String, &Vec<Shown>)| {
-            format!("{} = [{}]\n", quoted(name), values.iter().map(written).collect::<Vec<_>>().join(", "))
+            format!("{} = [{}]\n", quoted_key(name), values.iter().map(written).collect::<Vec<_>>().join(", "))
         };
         let lines: String = self.variables.iter().zip(&self.values).map(line).collect();
         format!("[scenarios]\n{lines}")

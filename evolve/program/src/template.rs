@@ -61,6 +61,7 @@ impl Template {
     /// # Errors
     /// A message that says which brace or format is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
+        no_zero_byte(text)?;
         let mut pieces = Vec::new();
         let mut plain = String::new();
         let mut rest = text;
@@ -133,6 +134,17 @@ impl Template {
             }
         }
         text
+    }
+}
+
+/// No program can be given a zero byte: it ends texts in arguments and in the environment.
+///
+/// # Errors
+/// A message, if there is one in a text.
+pub fn no_zero_byte(text: &str) -> Result<(), String> {
+    match text.contains('\0') {
+        true => Err("no text can have a zero byte in it, as none reaches a program".to_string()),
+        false => Ok(()),
     }
 }
 

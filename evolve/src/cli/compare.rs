@@ -11,7 +11,7 @@ use evolve_core::problem::Problem;
 use evolve_core::run::measured::{Measured, differences};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{PlayerChoice, Values};
-use evolve_core::statistics::{Estimate, LEAST_SAMPLE, decimals};
+use evolve_core::statistics::{Estimate, LEAST_SAMPLE, digits, digits_within};
 use evolve_core::trial;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -25,7 +25,8 @@ use std::time::Instant;
 /// a program as `NAME: COMMAND`, which has the instances and scores of the job or run beside it.
 ///
 /// One policy plays all games, and its scores are summed up. Several play the same games, and each is compared with the
-/// first, game by game. After every batch the answer is looked at, by an interval that holds however often one looks;
+/// first, game by game: the difference is its own score less that of the first, as a run compares what it found with the
+/// start. After every batch the answer is looked at, by an interval that holds however often one looks;
 /// games end when each answer is clear, or at --games.
 ///
 /// Game number i depends on the seed and on i alone. Where a program has a list of instances, its games are those that
@@ -46,7 +47,7 @@ pub struct Args {
     policies: Vec<String>,
 
     /// Games to play, of several policies at most [default: each instance once, else 1000 of one policy, 10000 of several]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
 
     /// Another value of a key of all policies, as in player.name=beam or program.timeout=20s
@@ -226,7 +227,7 @@ impl Args {
             };
             let first = last(&outcomes[0]);
             for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
-                let differences = differences(&*all[0].policy.source.problem, &first, &last(other));
+                let differences = differences(&*all[0].policy.source.problem, &last(other), &first);
                 units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
             played += size;
@@ -265,8 +266,8 @@ impl Args {
             let (low, high) = comparison.interval();
             let (wins, losses) = comparison.wins_and_losses();
             let answer = match comparison.answer() {
-                Answer::Better => "the first is better",
-                Answer::Worse => "the first is worse",
+                Answer::Better => "better",
+                Answer::Worse => "worse",
                 Answer::Same => "the same within the margin",
                 Answer::Open => "not clear",
             };
@@ -304,7 +305,7 @@ impl Document {
     /// The answers for a person.
     fn text(&self) -> String {
         let Document { problem, games, instances, error, policies, .. } = self;
-        let digits = policies.iter().map(|row| decimals(row.score.abs())).min().unwrap_or(2);
+        let digits = policies.iter().map(|row| digits(row.standard_error, row.score)).max().unwrap_or(2);
         let mut scores = Table::new([Align::Left, Align::Right, Align::Right]);
         scores.row([&"policy", &"score", &"standard error"]);
         for Row { policy, score, standard_error, .. } in policies {
@@ -319,11 +320,11 @@ impl Document {
         for row in &policies[1..] {
             let Some(Compared { answer, difference, low, high, wins, losses }) = &row.compared else { continue };
             // Differences are of what is optimized, which may be of another size than scores.
-            let digits = decimals(difference.abs());
+            let digits = digits_within(*difference, (*low, *high));
             text += &format!(
                 "{} against {}: {answer}\n  difference {difference:+.digits$}, {sure} % interval {low:+.digits$} to \
                  {high:+.digits$} however often one looks; {wins} {unit} won, {losses} lost\n",
-                policies[0].policy, row.policy
+                row.policy, policies[0].policy
             );
         }
         text

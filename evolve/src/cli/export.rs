@@ -136,13 +136,17 @@ fn program(policy: &Policy) -> Result<&Program, Failure> {
 
 /// The values of a policy in a format.
 pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
-    Ok(program(policy)?.format(format, &policy.values))
+    program(policy)?.format(format, &policy.values).map_err(Failure::Usage)
 }
 
 /// Puts values back at the markers of a source file.
 fn into(policy: &Policy, file: &Path) -> Outcome {
     program(policy)?;
     let failure = |error: io::Error| Failure::Usage(format!("{}: {error}", file.display()));
+    if file.exists() && !file.is_file() {
+        // A pipe would be waited for.
+        return Err(Failure::Usage(format!("{}: this is no file", file.display())));
+    }
     let old = evolve_core::document::read_text(file).map_err(failure)?;
     let new = put_back(&old, &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;

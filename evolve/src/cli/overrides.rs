@@ -4,7 +4,7 @@ use super::{Failure, catalogue};
 use evolve_core::config::Job;
 use evolve_core::document::{Document, Fault, Faults, read_text};
 use std::path::Path;
-use toml_edit::{DocumentMut, Item, Table, TableLike, TomlError, Value};
+use toml_edit::{DocumentMut, Item, Key, Table, TableLike, TomlError, Value};
 
 /// Reads a job with some of its keys set to other values.
 pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure> {
@@ -28,11 +28,16 @@ pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document,
     Ok(Document::new(Path::new(&shown), file.to_string()))
 }
 
-/// Sets a key, `section.key`, to a value in TOML, or else to a text.
+/// Sets a key of a file, `section.key`, to a value in TOML, or else to a text.
+///
+/// # Errors
+/// If the key is none, or lies within what is no section.
 pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<(), String> {
     let value = value.parse::<Value>().unwrap_or_else(|_| Value::from(value));
-    let mut names: Vec<&str> = key.split('.').collect();
-    let name = names.pop().expect("a split text has a part");
+    // As TOML writes them: `parameters."a.b".start`.
+    let path = Key::parse(key).map_err(|error| error.to_string())?;
+    let mut names: Vec<&str> = path.iter().map(Key::get).collect();
+    let name = names.pop().ok_or("a key is missing")?;
     let mut table: &mut dyn TableLike = job.as_table_mut();
     for section in &names {
         let entry = table.entry(section).or_insert_with(|| Item::Table(Table::new()));

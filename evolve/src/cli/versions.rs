@@ -6,7 +6,7 @@ use evolve_core::key::quoted;
 use evolve_core::policy_file::Policy;
 use evolve_core::source::Source;
 use std::path::Path;
-use toml_edit::DocumentMut;
+use toml_edit::{DocumentMut, Item};
 
 /// A program that nobody has declared: its scores are found by themselves, and its seeds never end.
 pub fn bare() -> Result<Policy, Failure> {
@@ -19,20 +19,19 @@ pub fn bare() -> Result<Policy, Failure> {
 
 /// The same policy in another program, which has its instances, scores and values.
 pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
-    let Some(declaration) = policy.source.problem.declaration() else {
+    if !policy.source.is_declared() {
         let game = policy.source.problem.name();
         return Err(Failure::Usage(format!(
             "`{command}`: commands compare with programs; {game} is a game (`evolve judge` plays programs of games)"
         )));
-    };
-    let quoted = quoted(command);
-    let mut changes = vec![("program.command", quoted.as_str())];
-    let has_environment = declaration.parse::<DocumentMut>().is_ok_and(|text| text["program"].get("env").is_some());
-    if !has_environment {
-        // It may read its parameters from this file, or do without them.
-        changes.push(("program.env", "{ EVOLVE_PARAMS = \"{params}\" }"));
     }
-    Ok(Policy { source: redeclared(declaration, &changes)?, ..policy.clone() })
+    let command = quoted(command);
+    let mut changes = vec![("command", command.as_str())];
+    if key(&policy.source, "env").is_none() {
+        // It may read its parameters from this file, or do without them.
+        changes.push(("env", "{ EVOLVE_PARAMS = \"{params}\" }"));
+    }
+    Ok(Policy { source: redeclared(&policy.source, &changes)?, ..policy.clone() })
 }
 
 /// Makes scores of different programs comparable where each was measured by what its own start does.
@@ -43,14 +42,31 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
         return Ok(());
     }
     for policy in policies {
-        let problem = &policy.source.problem;
-        if let Some(declaration) = problem.declaration().filter(|_| problem.is_rated_by_ratio()) {
+        if policy.source.problem.is_rated_by_ratio() {
             // A ratio of scores is a difference of their logarithms. There is no worst one: a failure ends the comparison.
-            let changes = [("program.scale", "\"log\""), ("program.on_failure", "\"stop\"")];
-            policy.source = redeclared(declaration, &changes)?;
+            policy.source = redeclared(&policy.source, &[("scale", "\"log\""), ("on_failure", "\"stop\"")])?;
         }
     }
     Ok(())
+}
+
+/// In which keys the measures of two programs differ; `None` if not both are programs.
+pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
+    if !one.is_declared() || !other.is_declared() {
+        return None;
+    }
+    let differs = |name: &&str| {
+        let written = |source| key(source, name).map(|value| value.to_string());
+        written(one) != written(other)
+    };
+    let keys = ["seeds", "files", "split", "goal", "score", "scale"].into_iter().filter(differs);
+    let mut keys: Vec<String> = keys.map(|key| format!("`{key}`")).collect();
+    if declaration(one).get("scenarios").map(Item::to_string)
+        != declaration(other).get("scenarios").map(Item::to_string)
+    {
+        keys.push("[scenarios]".to_string());
+    }
+    Some(if keys.is_empty() { "their instances".to_string() } else { keys.join(", ") })
 }
 
 fn declared(text: &str) -> Result<Source, Failure> {
@@ -59,11 +75,20 @@ fn declared(text: &str) -> Result<Source, Failure> {
     document.parse("a program", read).map_err(|faults| Failure::Usage(faults.to_string()))
 }
 
-/// What a text declares with other values of some keys, each a name and a value in TOML.
-fn redeclared(text: &str, changes: &[(&str, &str)]) -> Result<Source, Failure> {
-    let mut text: DocumentMut = text.parse().expect("what was read is TOML");
+fn declaration(source: &Source) -> DocumentMut {
+    source.write().parse().expect("a declaration is TOML")
+}
+
+/// The value of a key of a program, if it declares it.
+fn key(source: &Source, name: &str) -> Option<Item> {
+    declaration(source).get("program")?.get(name).cloned()
+}
+
+/// The same program with other values of some keys, each a name and a value in TOML.
+fn redeclared(source: &Source, changes: &[(&str, &str)]) -> Result<Source, Failure> {
+    let mut text = declaration(source);
     for (key, value) in changes {
-        overrides::set(&mut text, key, value).expect("the sections of a program are tables");
+        overrides::set(&mut text, &format!("program.{key}"), value).map_err(Failure::Usage)?;
     }
     declared(&text.to_string())
 }

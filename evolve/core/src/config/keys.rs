@@ -9,6 +9,8 @@ use std::fmt::Write;
 
 /// The largest seed and count: what TOML's integers hold.
 const MOST: u64 = i64::MAX as u64;
+/// The most games of a check, final round or verdict: the outcomes of all are in memory, and in the checkpoint.
+const MOST_GAMES: u64 = 1_000_000;
 
 crate::settings! {
     /// The top level.
@@ -49,7 +51,7 @@ crate::settings! {
 crate::settings! {
     /// `[validation]`: held-out games.
     pub struct Validation {
-        games: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
+        games: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, MOST_GAMES),
             "held-out games, on which the mean is checked whenever the search has played ten times as many, paired with \
              the starting weights on them; left out: 200, or a 200th of `budget`, at least 30";
     }
@@ -58,10 +60,10 @@ crate::settings! {
 crate::settings! {
     /// `[final]`: the final round and the verdict.
     pub struct Final {
-        games: Option<usize> = "", Takes::Integer(2, 100_000_000),
+        games: Option<usize> = "", Takes::Integer(2, MOST_GAMES),
             "fresh games of the final round that chooses among the finalists; left out: 500, or a 100th of `budget`, \
              at least 30";
-        verdict: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, 100_000_000),
+        verdict: Option<usize> = "", Takes::Integer(LEAST_SAMPLE as u64, MOST_GAMES),
             "other fresh games at most, on which the chosen finalist is compared with the starting weights: the verdict \
              ends as soon as it is clear, that is worse, or better by a difference known to within a half of it; left \
              out: 1000, or a 10th of `budget`, at least 30, and no more than five of an instance";

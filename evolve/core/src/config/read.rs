@@ -58,6 +58,9 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     let space = source.as_ref().and_then(|source| read_space(&mut section, source, catalogue));
     let (optimizer, limits) = read_search(top.section("evolution"), catalogue);
     let optimizer = optimizer?;
+    if let (Some(space), Some(points)) = (&space, optimizer.points()) {
+        check_size(top, points, space.coordinates().len());
+    }
     let mut section = top.section("validation");
     let validation = keys::Validation::read(&mut section);
     section.finish(&names("validation"));
@@ -103,6 +106,18 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     })
 }
 
+/// A generation is in memory several times, and in the checkpoint.
+fn check_size(top: &Section<'_>, points: usize, coordinates: usize) {
+    const MOST: usize = MOST_COORDINATES * MOST_COORDINATES;
+    if points * coordinates > MOST {
+        let message = format!(
+            "`evolution.population` is {points}; in this space of {coordinates} coordinates {} are the most",
+            MOST / coordinates
+        );
+        top.report(top.line_of("evolution"), message);
+    }
+}
+
 /// The names of a section's keys.
 fn names(section: &str) -> Vec<&'static str> {
     let section = SECTIONS.iter().find(|keys| keys.name == section);
@@ -115,6 +130,10 @@ fn check_name(top: &Section<'_>, name: &str) {
             && !part.starts_with('.')
             && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
     };
+    // What file systems take.
+    if name.split('/').any(|part| part.len() > 255) || name.len() > 1000 {
+        top.report(top.line_of("name"), "`name` is a folder below `results/`: no part is longer than 255 letters");
+    }
     // An empty one was reported already.
     if !name.is_empty() && !name.split('/').all(is_part) {
         let message = format!(
@@ -125,6 +144,9 @@ fn check_name(top: &Section<'_>, name: &str) {
         top.report(top.line_of("name"), message);
     }
 }
+
+/// The most coordinates of a search: a generation may have a point for each of them, with a value for each of them.
+const MOST_COORDINATES: usize = 2000;
 
 fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue) -> Option<Space> {
     let mut parameters = source.problem.parameters();
@@ -187,7 +209,16 @@ fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue)
         section.report(None, "no weight is left to evolve: `evolve` less `fixed` is empty");
     }
     section.finish(&[names("weights"), vec!["values", "ranges"]].concat());
-    Some(Space::new(parameters, start, evolving))
+    let space = Space::new(parameters, start, evolving);
+    let count = space.coordinates().len();
+    if count > MOST_COORDINATES {
+        let message = format!(
+            "the search would have {count} coordinates (a number is one, a choice one for each name), and \
+             {MOST_COORDINATES} are the most: leave some of `weights.evolve` out"
+        );
+        section.report(None, message);
+    }
+    Some(space)
 }
 
 /// Narrows the range of a number; whether it could.
@@ -285,8 +316,8 @@ fn read_search(mut section: Section<'_>, catalogue: &Catalogue) -> (Option<Arc<d
     let has_all = !section.has_any();
     let known: Vec<_> = names("evolution").into_iter().chain(method.keys.iter().map(|key| key.name)).collect();
     section.finish(&known);
-    // A misspelt limit was reported already.
-    if has_all && budget.is_none() && generations.is_none() && time.is_none() {
+    // One that is misspelt or wrong was reported already.
+    if has_all && ["budget", "generations", "time"].iter().all(|limit| section.line_of(limit).is_none()) {
         section.report(None, "[evolution] needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")");
     }
     (Some(settings), limits)

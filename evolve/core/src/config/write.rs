@@ -2,6 +2,7 @@
 
 use super::Job;
 use super::keys;
+use crate::key::quoted_key;
 use crate::parameter::Parameter;
 use crate::policy_file::write_parameters;
 use crate::source::write_player;
@@ -62,7 +63,7 @@ impl Job {
         }
         for parameter in narrowed {
             let (min, max) = parameter.range();
-            let name = &parameter.name;
+            let name = quoted_key(&parameter.name);
             writeln!(text, "{name} = [{}, {}]", parameter.show(min), parameter.show(max))
                 .expect("writing to a string does not fail");
         }

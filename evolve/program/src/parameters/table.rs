@@ -1,6 +1,6 @@
 //! Parameters declared in a job: `k = { int = [1, 20], start = 5 }`.
 
-use super::{LARGEST_INT, Parameters};
+use super::{LARGEST_INT, MOST, Parameters};
 use evolve_core::condition::Condition;
 use evolve_core::document::{Free, Section};
 use evolve_core::parameter::{Kind, Parameter};
@@ -8,8 +8,6 @@ use evolve_core::parameter::{Kind, Parameter};
 /// The keys of a parameter.
 const KEYS: [&str; 11] =
     ["int", "float", "choice", "bool", "start", "log", "step", "when", "count", "separator", "meaning"];
-/// The most elements of an array.
-const MOST_ELEMENTS: i64 = 100_000;
 /// Reads the section `[parameters]`. What is wrong is reported.
 pub fn read_table(section: &mut Section<'_>, parameters: &mut Parameters) {
     for free in section.rest() {
@@ -43,8 +41,8 @@ fn read(free: &Free<'_>, parent: &Section<'_>, parameters: &mut Parameters) -> R
     let kind = kinds.remove(0);
     let count = match take("count") {
         Some(count) => {
-            let count = count.integer().filter(|count| (1..=MOST_ELEMENTS).contains(count));
-            Some(count.ok_or_else(|| fault(format!("`{name}.count` is a whole number from 1 to {MOST_ELEMENTS}")))?)
+            let count = count.integer().filter(|count| (1..=MOST as i64).contains(count));
+            Some(count.ok_or_else(|| fault(format!("`{name}.count` is a whole number from 1 to {MOST}")))?)
         }
         None => None,
     };
@@ -122,7 +120,8 @@ fn kind(key: &str, value: &Free<'_>, log: bool) -> Result<Kind, String> {
             Ok(Kind::Int { min: ends[0], max: ends[1], log })
         }
         "float" => {
-            let ends = value.numbers().filter(|ends| ends.len() == 2).ok_or("float = [smallest, largest]")?;
+            let ends =
+                value.numbers().filter(|ends| ends.len() == 2).ok_or("float = [smallest, largest], finite numbers")?;
             range_fits(log, ends[0], ends[1])?;
             Ok(Kind::Float { min: ends[0], max: ends[1], log })
         }

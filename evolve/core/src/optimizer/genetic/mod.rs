@@ -21,9 +21,10 @@ use serde_json::Value;
 crate::settings! {
     /// The settings of the genetic algorithm.
     pub struct Settings {
-        population: usize = "64", Takes::Integer(4, 100_000), "candidates a generation";
-        games: usize = "8", Takes::Integer(1, 1_000_000),
-            "games that each candidate plays in a generation, the same for all, new ones every generation";
+        population: usize = "64", Takes::Integer(4, 10_000), "candidates a generation";
+        games: usize = "8", Takes::Integer(1, 100_000),
+            "games that each candidate plays in a generation, the same for all, new ones every generation; with all \
+             candidates 1000000 at most";
         selection: Selection = "\"truncation\"", Takes::Choice(Selection::NAMES),
             "how parents are chosen, a third of `population`: the best ones, or the winners of tournaments of three";
         crossover: Crossover = "\"blend\"", Takes::Choice(Crossover::NAMES),
@@ -33,10 +34,13 @@ crate::settings! {
         step: f64 = "1.0", Takes::Number(1e-6, 1e6),
             "standard deviation of the first population and of its mutations, in units of each parameter's scale; \
              mutations are smaller by a third after 30 generations, and go on shrinking like the root of time";
-        elites: usize = "4", Takes::Integer(0, 100_000),
+        elites: usize = "4", Takes::Integer(0, 10_000),
             "the best candidates that live on unchanged, to be measured again on new games; less than `population`";
     }
 }
+
+/// The most trials of a generation: all its outcomes are in memory, and in the checkpoint.
+const MOST_TRIALS: usize = 1_000_000;
 
 /// The genetic algorithm, as jobs name it.
 pub static METHOD: Method = Method {
@@ -49,8 +53,16 @@ pub static METHOD: Method = Method {
 impl Settings {
     fn checked(section: &mut Section<'_>) -> Self {
         let settings = Settings::read(section);
-        let Settings { population, elites, .. } = settings;
-        if elites >= population {
+        let Settings { population, games, elites, .. } = settings;
+        if population * games > MOST_TRIALS {
+            let message = format!(
+                "`evolution.population` times `evolution.games` is {}, and {MOST_TRIALS} trials a generation are the most",
+                population * games
+            );
+            section.report(section.line_of("games").or(section.line_of("population")), message);
+        }
+        // A population of one stands in for a wrong one, which was reported.
+        if elites >= population && population > 1 {
             let most = population - 1;
             let message =
                 format!("`evolution.elites` is {elites}; with a population of {population} it is {most} at most");
@@ -67,6 +79,10 @@ impl super::Settings for Settings {
 
     fn write(&self) -> Vec<(&'static str, String)> {
         Settings::write(self)
+    }
+
+    fn points(&self) -> Option<usize> {
+        Some(self.population)
     }
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
