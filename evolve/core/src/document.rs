@@ -323,11 +323,6 @@ impl<'d> Section<'d> {
         !self.entries.is_empty()
     }
 
-    /// Whether there is or was anything in it.
-    pub fn had_any(&self) -> bool {
-        !self.entries.is_empty() || !self.taken.is_empty()
-    }
-
     /// All entries that are left, in the order of the file.
     pub fn rest(&mut self) -> Vec<Free<'d>> {
         let document = self.document;

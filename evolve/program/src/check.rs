@@ -10,10 +10,10 @@ use crate::watched::{find, missing};
 use evolve_core::document::{Section, nearest};
 use evolve_core::problem::Reading;
 
-/// Reports all that does not fit together.
-pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>, reading: Reading) {
+/// Reports all that does not fit together. Where not all parameters could be read, none is missed.
+pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>, all_read: bool, reading: Reading) {
     let report = |line: Option<usize>, message: String| section.report(line, message);
-    let known = Known::new(declared, table);
+    let known = Known { all_read, ..Known::new(declared) };
     let trial: &[&str] = match declared.keys.worker {
         true => &["dir"],
         false => &["seed", "instance", "input", "output", "random", "dir", "params", ARGS, "*"],
@@ -53,8 +53,7 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>,
         let line = section.line_of("worker");
         report(line, "a worker reads trials on standard input and answers scores: no `scorer`, no `stdin`".to_string());
     }
-    // Those that were declared wrongly are told already.
-    if declared.parameters.all().is_empty() && declared.keys.source.is_empty() && !table.had_any() {
+    if declared.parameters.all().is_empty() && all_read {
         report(None, "there are no parameters: write a section [parameters]".to_string());
     }
     reach(declared, section, table);
@@ -79,17 +78,17 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>,
 /// What placeholders there are.
 struct Known<'d> {
     declared: &'d Declaration,
-    /// The section of parameters, with those that were declared wrongly.
-    table: &'d Section<'d>,
     has_seed: bool,
     has_input: bool,
+    /// Whether all parameters could be read.
+    all_read: bool,
 }
 
 impl<'d> Known<'d> {
-    fn new(declared: &'d Declaration, table: &'d Section<'d>) -> Self {
+    fn new(declared: &'d Declaration) -> Self {
         let has_seed = declared.instances.all().iter().all(|instance| instance.seed.is_some());
         let has_file = declared.instances.all().first().is_some_and(|instance| instance.file.is_some());
-        Known { declared, table, has_seed, has_input: has_file || declared.stdin.is_some() }
+        Known { declared, has_seed, has_input: has_file || declared.stdin.is_some(), all_read: true }
     }
 
     /// What is wrong with the placeholders of a template, in which the `allowed` ones can stand; `*` stands for parameters
@@ -116,8 +115,7 @@ impl<'d> Known<'d> {
                 let shown = parameters.shown(name, &start);
                 match shown.or_else(|| scenarios.shown(name, &scenarios.rows()[0])) {
                     Some(shown) => shown,
-                    // What is wrong with its declaration was reported.
-                    None if self.table.line_of(name).is_some() => return None,
+                    None if !self.all_read => return None,
                     None => {
                         let near = nearest(name, allowed.iter().copied().chain(own()));
                         let hint = near.map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();

@@ -184,11 +184,10 @@ impl Trial<'_> {
                 Counts::Score(score) => score,
                 Counts::Worst | Counts::Stop => {
                     let message = format!(
-                        "the start itself fails ({}: {message}), and nothing can be relative to it; \
-                         write the score that failures count as in `on_failure`, or use another `scale`",
-                        kind.name()
+                        "the start itself fails: {message}; mend the program or its job, or say by `on_failure` what a \
+                         failure counts as"
                     );
-                    return Err(self.about("scale", place, &message).into());
+                    return Err(self.about(kind.name(), place, &message).into());
                 }
             },
         };

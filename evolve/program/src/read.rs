@@ -10,6 +10,7 @@ use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
+use crate::source::Language;
 use crate::template::Template;
 use evolve_core::document::{Section, read_text};
 use evolve_core::key::SectionKeys;
@@ -58,10 +59,11 @@ fn read(top: &mut Section<'_>, reading: Reading) -> Option<Program> {
     section.finish(&names());
 
     let mut parameters = Parameters::default();
+    let mut all_read = true;
     for file in &keys.source {
-        read_source(&section, file, &mut parameters);
+        all_read &= read_source(&section, file, &mut parameters);
     }
-    read_table(&mut table, &mut parameters);
+    all_read &= read_table(&mut table, &mut parameters);
     table.finish(&[]);
     let scenarios = Scenarios::read(&mut scenarios, &parameters);
 
@@ -81,7 +83,7 @@ fn read(top: &mut Section<'_>, reading: Reading) -> Option<Program> {
         on_failure,
         keys,
     };
-    check::check(&declared, &section, &table, reading);
+    check::check(&declared, &section, &table, all_read, reading);
     Some(Program::new(declared))
 }
 
@@ -151,23 +153,30 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {
     Some(score)
 }
 
-fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) {
+/// Reads the markers of a source file, and gives whether that went well.
+fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) -> bool {
     let line = section.line_of("source");
     let path = Path::new(file);
     if path.exists() && !path.is_file() {
         // A pipe would be waited for.
-        return section.report(line, format!("{file} is no file"));
+        section.report(line, format!("{file} is no file"));
+        return false;
     }
-    match read_text(path) {
-        Err(error) => section.report(line, format!("{file} cannot be read: {error}")),
-        Ok(text) => {
-            let before = parameters.all().len();
-            for (at, message) in marker::read(&text, parameters).err().into_iter().flatten() {
-                section.report(line, format!("{file}:{at}: {message}"));
-            }
-            if parameters.all().len() == before && section.is_faultless() {
-                section.report(line, format!("{file} has no markers, such as `const int K = 5; // evolve: [1, 20]`"));
-            }
+    let text = match read_text(path) {
+        Ok(text) => text,
+        Err(error) => {
+            section.report(line, format!("{file} cannot be read: {error}"));
+            return false;
         }
+    };
+    let before = parameters.all().len();
+    let faults = marker::read(&text, Language::of(Path::new(file)), parameters).err().unwrap_or_default();
+    for (at, message) in &faults {
+        section.report(line, format!("{file}:{at}: {message}"));
     }
+    if parameters.all().len() == before && faults.is_empty() {
+        section.report(line, format!("{file} has no markers, such as `const int K = 5; // evolve: [1, 20]`"));
+        return false;
+    }
+    faults.is_empty()
 }

@@ -10,6 +10,7 @@ use evolve_core::run::atomic::replace;
 use evolve_program::Program;
 use evolve_program::format::Format;
 use evolve_program::put_back::{difference, put_back};
+use evolve_program::source::Language;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -148,7 +149,7 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         return Err(Failure::Usage(format!("{}: this is no file", file.display())));
     }
     let old = evolve_core::document::read_text(file).map_err(failure)?;
-    let new = put_back(&old, &policy.source.problem.parameters(), &policy.values);
+    let new = put_back(&old, Language::of(file), &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
     for name in &new.unknown {
         say(&format!(

@@ -3,7 +3,7 @@
 pub mod marker;
 mod table;
 
-pub use table::read_table;
+pub use table::{EXAMPLES, read_table};
 
 use crate::template::{Shown, no_zero_byte};
 use evolve_core::key::{quoted, quoted_key};

@@ -8,13 +8,34 @@ use evolve_core::parameter::{Kind, Parameter};
 /// The keys of a parameter.
 const KEYS: [&str; 11] =
     ["int", "float", "choice", "bool", "start", "log", "step", "when", "count", "separator", "meaning"];
-/// Reads the section `[parameters]`. What is wrong is reported.
-pub fn read_table(section: &mut Section<'_>, parameters: &mut Parameters) {
+/// What `evolve init` writes where it knows no parameter of a program. Nothing can be tuned by them.
+pub const EXAMPLES: [(&str, &str); 3] = [
+    ("your_number", "{ int = [1, 20], start = 5 }"),
+    ("your_ratio", "{ float = [1e-3, 1e3], log = true, start = 10 }"),
+    ("your_choice", "{ choice = [\"swap\", \"2opt\"], start = \"2opt\" }"),
+];
+
+/// Reads the section `[parameters]`, and gives whether that went well. What is wrong is reported.
+pub fn read_table(section: &mut Section<'_>, parameters: &mut Parameters) -> bool {
+    let mut is_right = true;
     for free in section.rest() {
-        if let Err((line, message)) = read(&free, section, parameters) {
+        let read = match EXAMPLES.contains(&(&free.name, free.toml())) {
+            true => Err((
+                free.line,
+                format!(
+                    "`{}` is an example of `evolve init`, not a parameter of your program; put one in its place \
+                     (`evolve init --suggest` finds constants)",
+                    free.name
+                ),
+            )),
+            false => read(&free, section, parameters),
+        };
+        if let Err((line, message)) = read {
             section.report(Some(line), message);
+            is_right = false;
         }
     }
+    is_right
 }
 
 type Fault = (usize, String);
