@@ -8,9 +8,11 @@ mod verdicts;
 mod wander;
 
 use clap::Parser;
+use evolve_core::problem::Problem;
 use evolve_program::scale::Scale;
 use noise::Noise;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 #[derive(Debug, Parser)]
 enum Command {
@@ -23,16 +25,14 @@ enum Command {
 }
 
 /// What the battery tunes under the command's name.
-static PROBLEMS: [Noise; 3] = [
-    Noise::new("noise-raw", Scale::Raw, false),
-    Noise::new("noise-log", Scale::Log, false),
-    Noise::new("noise-relative", Scale::Relative, false),
-];
+fn problems() -> Vec<Arc<dyn Problem>> {
+    let problems = [("noise-raw", Scale::Raw), ("noise-log", Scale::Log), ("noise-relative", Scale::Relative)];
+    problems.into_iter().map(|(name, scale)| Arc::new(Noise::new(name, scale, false)) as _).collect()
+}
 
 fn main() -> ExitCode {
     if std::env::args_os().next().is_some_and(|name| name == battery::EVOLVE) {
-        let [raw, log, relative] = &PROBLEMS;
-        return evolve::cli::main(&[raw, log, relative]);
+        return evolve::cli::main(&problems());
     }
     match Command::parse() {
         Command::Battery(args) => args.run(),

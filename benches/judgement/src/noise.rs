@@ -5,7 +5,7 @@
 
 use evolve_core::optimizer::sampling::normal;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem};
+use evolve_core::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::seed::{Purpose, generator};
 use evolve_core::setup::{Setting, Setup, Takes};
 use evolve_core::trial::{Deal, Failure, Outcome};
@@ -14,7 +14,7 @@ use evolve_program::scale::Scale;
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Random = chacha20::ChaCha8Rng;
 
@@ -106,12 +106,13 @@ const FAILED_LOG: f64 = 100.0;
 /// The best known score of an instance by its base.
 const BEST: f64 = 1.2;
 
-/// The problem on one scale.
+/// The problem on one scale. Sessions of one problem share the state of the machine.
+#[derive(Clone)]
 pub struct Noise {
     name: &'static str,
     scale: Scale,
     is_listed: bool,
-    state: Mutex<Option<State>>,
+    state: Arc<Mutex<Option<State>>>,
 }
 
 /// The state of the machine that trials depend on.
@@ -189,8 +190,8 @@ fn mixed(values: &[f64]) -> u64 {
 
 impl Noise {
     /// On the scale of that name, with or without a list of instances.
-    pub const fn new(name: &'static str, scale: Scale, is_listed: bool) -> Self {
-        Noise { name, scale, is_listed, state: Mutex::new(None) }
+    pub fn new(name: &'static str, scale: Scale, is_listed: bool) -> Self {
+        Noise { name, scale, is_listed, state: Arc::default() }
     }
 
     /// On a scale by its name, for one run.
@@ -328,7 +329,7 @@ impl Problem for Noise {
         self.is_listed.then(|| (0..LISTED).map(|i| format!("{purpose:?}-{i}")).collect())
     }
 
-    fn prepare(&self, setup: &Setup) -> Result<(), String> {
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         // A run that goes on in another process has other noise there.
         let process = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
         let roll = u64::from(setup.options.get("roll")) << 32 | u64::from(crc32fast::hash(process.as_bytes()));
@@ -339,13 +340,11 @@ impl Problem for Noise {
             seen: BTreeSet::new(),
             starts: BTreeMap::new(),
         });
-        Ok(())
-    }
-
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let told = Told::of(setup);
-        let values = candidate.values().to_vec();
-        Box::new(move |deal: &Deal| self.outcome(&told, &values, deal))
+        let (noise, told) = (self.clone(), Arc::new(Told::of(setup)));
+        Ok(session(move |candidate| {
+            let (noise, told, values) = (noise.clone(), Arc::clone(&told), candidate.values().to_vec());
+            move |deal: &Deal| Ok(noise.outcome(&told, &values, deal)?)
+        }))
     }
 
     fn keeps_order(&self) -> bool {

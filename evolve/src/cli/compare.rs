@@ -3,7 +3,7 @@
 use super::contestants::{Contestant, read};
 use super::progress::{say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, overrides};
+use super::{Failure, Outcome, context, overrides};
 use crate::judge::report::Scores;
 use evolve_core::comparison::{Answer, Comparison, Units};
 use evolve_core::evaluator::{Evaluator, Threads, together};
@@ -147,7 +147,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let contestants = read(&self.policies, &self.set, self.submission)?;
         let others = contestants.len() - 1;
-        let units = self.units(contestants[0].policy.source.problem, others)?;
+        let units = self.units(&*contestants[0].policy.source.problem, others)?;
         let mut comparisons = vec![units.comparison(self.error / others.max(1) as f64, self.margin); others];
         let outcomes = self.play(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
@@ -196,8 +196,8 @@ impl Args {
         let most = units.count;
         // Each in its own player, and all on the same threads: what is compared on a deal is played there in a row, so that
         // a machine that slows down does so for all.
-        let sides = all.iter().map(|one| (one.policy.source.problem, &one.policy.source.setup));
-        let threads = Threads::of_several(sides, self.threads).map_err(Failure::Work)?;
+        let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
+        let threads = Threads::of_several(sides, self.threads, &context())?;
         let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
         let mut playing = threads.round(&candidates);
         let style = ProgressStyle::with_template("{pos} of at most {len} games each{msg}");
@@ -210,9 +210,9 @@ impl Args {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
             let round = Round::all(candidates.clone(), &deals);
-            for trials in round.trials.chunks(all.len() * together(all[0].policy.source.problem, threads.parallelism()))
+            for trials in round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
             {
-                let batch = playing.play(trials).map_err(|failure| Failure::Work(failure.to_string()))?;
+                let batch = playing.play(trials)?;
                 for (trial, outcome) in trials.iter().zip(batch) {
                     outcomes[trial.candidate].push(outcome);
                 }
@@ -223,7 +223,7 @@ impl Args {
             };
             let first = last(&outcomes[0]);
             for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
-                let differences = differences(all[0].policy.source.problem, &last(other), &first);
+                let differences = differences(&*all[0].policy.source.problem, &last(other), &first);
                 units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
             played += size;

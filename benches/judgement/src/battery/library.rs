@@ -9,7 +9,8 @@ use evolve_core::config::Job;
 use evolve_core::evaluator::Serial;
 use evolve_core::explain::Subject;
 use evolve_core::optimizer::FinalistKind;
-use evolve_core::problem::{Catalogue, Problem};
+use evolve_core::problem::{Catalogue, Context, Problem};
+use std::sync::Arc;
 
 /// A row of the table: a kind of noise.
 struct Row {
@@ -101,7 +102,7 @@ struct Cell {
 
 impl Row {
     fn job(&self, scale: &str, goal: &str, optimizer: &str, seed: u64) -> Job {
-        let problem: &'static Noise = Box::leak(Box::new(Noise::on(scale, self.is_listed)));
+        let problem = Arc::new(Noise::on(scale, self.is_listed));
         let limits = match optimizer {
             "genetic" => "population = 8\ngames = 8\nbudget = 600\n",
             "auto" => "budget = 600\n",
@@ -116,7 +117,7 @@ impl Row {
             kind.name(),
             if self.is_listed { 100 } else { 300 },
         );
-        job(&text, &Catalogue::new(&[problem]).with_method(&WANDER))
+        job(&text, &Catalogue::new(&[problem as _]).with_method(&WANDER))
     }
 
     /// The seed of a run: no two cells have the same noise.
@@ -146,10 +147,10 @@ impl Row {
             let (scale, goal) = (SCALES[(run / 2 % 4) as usize], GOALS[(run % 2) as usize]);
             let seed = self.seed(usize::MAX, run);
             let job = self.job(scale, goal, "auto", seed);
-            let (problem, setup) = (job.source.problem, &job.source.setup);
-            let evaluator = Serial::new(problem, setup).expect("the problem can be played");
+            let (problem, setup) = (&*job.source.problem, &job.source.setup);
+            let evaluator = Serial::open(problem, setup, Context::default()).expect("the problem can be played");
             let values = [0.5, -0.5, 0.25];
-            let subject = Subject { problem, setup, space: &job.space, values: &values };
+            let subject = Subject { problem, space: &job.space, values: &values };
             let worths = subject.explain(&evaluator, (seed, 200), &mut |_, _| {}).unwrap_or_else(|what| panic!("{what}"));
             worths.iter().any(|one| one.worth.low > 0.0 || one.worth.high < 0.0)
         });

@@ -2,7 +2,7 @@
 
 use super::{Round, Trial};
 use crate::seed::seed;
-use crate::trial::{Deal, Failure, Outcome};
+use crate::trial::{Deal, Outcome, PlayError};
 
 /// How the candidate is played that the variants are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl Paired {
     ///
     /// # Errors
     /// The first trial that failed and does not count. Its deals are then as if they had not been played.
-    pub fn play(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, Failure> {
+    pub fn play(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, PlayError> {
         let trials: Vec<Trial> = deals.iter().flat_map(|deal| self.trials(deal)).collect();
         let outcomes = round.play(&trials)?;
         let group = if self.kind == Base::Once { trials.len() / deals.len().max(1) } else { 2 };
@@ -95,7 +95,7 @@ mod tests {
     struct Clock(Vec<Trial>);
 
     impl Round for Clock {
-        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
             let before = self.0.len();
             self.0.extend(trials);
             let score = |(i, trial): (usize, &Trial)| {

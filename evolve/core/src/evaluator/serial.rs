@@ -2,31 +2,33 @@
 
 use super::{Evaluator, Round, Trial};
 use crate::parameter::Parameter;
-use crate::problem::{Candidate, Player, Problem};
+use crate::problem::{Candidate, Context, Input, OpenError, Player, Problem, Session};
 use crate::setup::Setup;
-use crate::trial::{Failure, Outcome};
+use crate::trial::{Outcome, PlayError};
 
 /// Plays on the thread that calls, in the order asked for.
-pub struct Serial<'p> {
-    problem: &'p dyn Problem,
+pub struct Serial {
+    session: Box<dyn Session>,
     parameters: Vec<Parameter>,
-    setup: &'p Setup,
 }
 
-impl<'p> Serial<'p> {
-    /// Plays a problem that is set up like this.
+impl Serial {
+    /// Opens a problem.
     ///
     /// # Errors
-    /// A message if the problem cannot be played.
-    pub fn new(problem: &'p dyn Problem, setup: &'p Setup) -> Result<Self, String> {
-        problem.prepare(setup)?;
-        Ok(Serial { problem, parameters: problem.parameters(), setup })
+    /// If the problem cannot be played.
+    pub fn open(problem: &dyn Problem, setup: &Setup, context: Context) -> Result<Self, OpenError> {
+        Ok(Serial { session: problem.open(setup, context)?, parameters: problem.parameters() })
     }
 }
 
-impl Evaluator for Serial<'_> {
+impl Evaluator for Serial {
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
         Box::new(SerialRound { serial: self, candidates })
+    }
+
+    fn inputs(&self) -> &[Input] {
+        self.session.inputs()
     }
 
     fn parallelism(&self) -> usize {
@@ -35,15 +37,15 @@ impl Evaluator for Serial<'_> {
 }
 
 struct SerialRound<'a> {
-    serial: &'a Serial<'a>,
+    serial: &'a Serial,
     candidates: &'a [Vec<f64>],
 }
 
 impl Round for SerialRound<'_> {
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
-        let Serial { problem, parameters, setup } = self.serial;
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+        let Serial { session, parameters } = self.serial;
         let contenders: Vec<_> =
-            self.candidates.iter().map(|values| problem.contender(setup, Candidate::new(parameters, values))).collect();
+            self.candidates.iter().map(|values| session.contender(Candidate::new(parameters, values))).collect();
         let mut players: Vec<Box<dyn Player + '_>> = contenders.iter().map(|contender| contender.player()).collect();
         trials.iter().map(|trial| players[trial.candidate].play(&trial.deal)).collect()
     }

@@ -22,7 +22,7 @@ fn chosen(state: &State) -> &Finalist {
 }
 
 fn units(job: &Job) -> Units {
-    Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict)
+    Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict)
 }
 
 /// The comparison of all units so far, by what decides.
@@ -32,7 +32,7 @@ fn compare(job: &Job, state: &State) -> Comparison {
     let earlier = [&state.held_out[..], &state.selection].concat();
     let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(earlier).near(state.late.near()));
     units
-        .observations(0, &differences(job.source.problem, chosen, start))
+        .observations(0, &differences(&*job.source.problem, chosen, start))
         .into_iter()
         .for_each(|one| comparison.add(one));
     comparison
@@ -67,7 +67,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     }
     let scores = compare_scores(job, &state.judged);
     // A problem of the project's own has failures only if one was seen.
-    let can_fail = !job.source.declaration.is_empty() || state.failures > 0;
+    let can_fail = job.source.is_declared() || state.failures > 0;
     let verdict = Verdict::new(job, (chosen(state), can_fail), units, &state.judged, &comparison, &scores);
     let &Finalist { kind, generation, .. } = chosen(state);
     let [start, of_chosen] = &state.judged;

@@ -5,14 +5,13 @@ use crate::evaluator::Serial;
 use crate::optimizer::FinalistKind;
 use crate::optimizer::sampling::normal;
 use crate::parameter::Parameter;
-use crate::problem::{Candidate, Catalogue, Contender, Problem};
+use crate::problem::{Catalogue, Context, OpenError, Problem, Session, session};
 use crate::seed::{Purpose, generator};
 use crate::setup::Setup;
 use crate::trial::Deal;
-use chacha20::ChaCha8Rng;
 use rand::RngExt;
 use std::collections::BTreeSet;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// What is wrong with a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,8 +27,7 @@ enum Kind {
 /// A program whose parameter gains nothing.
 struct Null {
     kind: Kind,
-    random: Mutex<ChaCha8Rng>,
-    seen: Mutex<BTreeSet<(Purpose, u64)>>,
+    seed: u64,
 }
 
 impl Problem for Null {
@@ -41,24 +39,30 @@ impl Problem for Null {
         vec![Parameter::float("x", -9.0, 9.0, 0.0).scale(1.0)]
     }
 
-    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let is_start = candidate.float("x") == 0.0;
-        Box::new(move |deal: &Deal| {
-            let mut random = self.random.lock().unwrap();
-            let is_first = self.seen.lock().unwrap().insert((deal.purpose, deal.number));
-            let base = 1000.0 + (deal.seed % 1000) as f64;
-            let noise = if self.kind == Kind::Noisy { 0.3 } else { 0.02 };
-            let score = base * libm::exp(noise * normal(&mut random));
-            let outcome = match self.kind {
-                Kind::Risky if !is_start && random.random::<f64>() < 0.02 => {
-                    Outcome { failure: Some(Failure::new("crash", "")), ..Outcome::of(0.0) }
-                }
-                Kind::Risky if !is_start => Outcome::of(score / (1.0 - 0.02 / 0.98)),
-                Kind::Cold if is_first => Outcome::of(0.97 * score),
-                _ => Outcome::of(score),
-            };
-            Ok(outcome)
-        })
+    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let kind = self.kind;
+        let random = Arc::new(Mutex::new(generator(self.seed)));
+        let seen: Arc<Mutex<BTreeSet<(Purpose, u64)>>> = Arc::default();
+        Ok(session(move |candidate| {
+            let is_start = candidate.float("x") == 0.0;
+            let (random, seen) = (Arc::clone(&random), Arc::clone(&seen));
+            move |deal: &Deal| {
+                let mut random = random.lock().unwrap();
+                let is_first = seen.lock().unwrap().insert((deal.purpose, deal.number));
+                let base = 1000.0 + (deal.seed % 1000) as f64;
+                let noise = if kind == Kind::Noisy { 0.3 } else { 0.02 };
+                let score = base * libm::exp(noise * normal(&mut random));
+                let outcome = match kind {
+                    Kind::Risky if !is_start && random.random::<f64>() < 0.02 => {
+                        Outcome { failure: Some(Failure::new("crash", "")), ..Outcome::of(0.0) }
+                    }
+                    Kind::Risky if !is_start => Outcome::of(score / (1.0 - 0.02 / 0.98)),
+                    Kind::Cold if is_first => Outcome::of(0.97 * score),
+                    _ => Outcome::of(score),
+                };
+                Ok(outcome)
+            }
+        }))
     }
 
     fn is_rated_by_ratio(&self) -> bool {
@@ -68,14 +72,13 @@ impl Problem for Null {
 
 /// The verdict of a run in which another finalist than the start came to it.
 fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
-    let problem = Null { kind, random: Mutex::new(generator(seed)), seen: Mutex::default() };
-    let problem: &'static Null = Box::leak(Box::new(problem));
+    let problem = Arc::new(Null { kind, seed });
     let text = format!(
         "name = \"tiny\"\nseed = {seed}\n[game]\nname = \"null\"\n[evolution]\noptimizer = \"genetic\"\npopulation = 4\n\
          elites = 1\ngames = 2\ngenerations = 2\n[validation]\ngames = 30\n[final]\ngames = 200\nverdict = 200\n"
     );
-    let job = parse_with(&text, &Catalogue::new(&[problem])).unwrap_or_else(|faults| panic!("{faults}"));
-    let evaluator = Serial::new(problem, &job.source.setup).unwrap();
+    let job = parse_with(&text, &Catalogue::new(&[problem as _])).unwrap_or_else(|faults| panic!("{faults}"));
+    let evaluator = Serial::open(&*job.source.problem, &job.source.setup, Context::default()).unwrap();
     // Files of hundreds of runs are faster in memory.
     let memory = Path::new("/dev/shm");
     let results = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();
