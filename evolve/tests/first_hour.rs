@@ -186,7 +186,7 @@ fn a_program_that_fails_is_answered_by_what_it_printed() {
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("EOFError: EOF when reading a line") && !told.contains("scale"), "{told}");
     assert!(told.contains("it was given no input: where are the inputs? Say so by `stdin` or `files`"), "{told}");
-    let told = folder.evolve("check job.toml", 1);
+    let told = folder.evolve("check job.toml", 2);
     assert!(told.contains("the start itself fails: exit status: 1: ") && told.contains("EOFError"), "{told}");
     // A solver that prints its answer alone.
     folder.put("sol.py", "print('1 2 3')\n");
