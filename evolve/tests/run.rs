@@ -195,11 +195,11 @@ fn wait_for_row(path: PathBuf) {
 
 #[test]
 fn a_signal_ends_a_run_politely() {
-    for (signals, options) in [
-        (&[Signal::INT] as &[Signal], &[] as &[&str]),
-        (&[Signal::TERM], &["--quiet"]),
+    for (signals, options, again) in [
+        (&[Signal::INT] as &[Signal], &[] as &[&str], "job.toml --resume"),
+        (&[Signal::TERM], &["--quiet"], "job.toml --resume --quiet"),
         // Two at once, as some senders do.
-        (&[Signal::INT, Signal::TERM], &[]),
+        (&[Signal::INT, Signal::TERM], &["--threads", "2", "--seed", "3"], "job.toml --seed 3 --threads 2 --resume"),
     ] {
         let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
         let child = spawn(&folder, &[&["run", "job.toml"], options].concat());
@@ -212,15 +212,16 @@ fn a_signal_ends_a_run_politely() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
-        let last = "all is saved in results/first; go on with: evolve run job.toml --resume\n";
-        assert!(stderr.ends_with(last), "{stderr}");
-        assert_eq!(stderr.lines().count() > 1, options.is_empty(), "{stderr}");
+        let last = format!("all is saved in results/first; go on with: evolve run {again}\n");
+        assert!(stderr.ends_with(&last), "{stderr}");
+        assert_eq!(stderr.lines().count() == 1, options == ["--quiet"], "{stderr}");
 
         // And it does go on, to the end if that is now near.
         let job = JOB.replace("generations = 5", "time = \"1ms\"");
         fs::write(folder.path().join("job.toml"), job).unwrap();
-        let (_, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--resume"]), 0);
-        assert!(stderr.contains("\ngoing on after "), "{stderr}");
+        let words: Vec<&str> = again.split(' ').collect();
+        let (_, stderr) = texts(&mut evolve(&folder, &[&["run"], &words[..]].concat()), 0);
+        assert_eq!(stderr.contains("\ngoing on after "), options != ["--quiet"], "{stderr}");
         assert!(result(&folder, "weights.toml").contains("[verdict]"));
     }
 }

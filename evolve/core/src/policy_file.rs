@@ -102,7 +102,8 @@ pub fn weights_file(path: &Path) -> PathBuf {
 }
 
 impl Policy {
-    /// Reads the [weights file](weights_file) that a path names.
+    /// Reads the [weights file](weights_file) that a path names. What its problem names, such as a program, need not be
+    /// there any more.
     ///
     /// # Errors
     /// If the file cannot be read or does not fit the problem's declarations.
@@ -116,9 +117,9 @@ impl Policy {
     /// If it does not fit the problem's declarations.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         document.parse("a weights file", |top| {
-            let source = Source::read(top, catalogue)?;
+            let source = Source::read(top, &catalogue.to_look())?;
             let submission = match top.has("submission") {
-                true => read_player(top, "submission", source.problem)?,
+                true => read_player(top, "submission", &*source.problem)?,
                 false => source.setup.player.clone(),
             };
             let parameters = source.problem.parameters();
@@ -239,8 +240,10 @@ pub fn read_value(free: &Free<'_>, parameter: &Parameter) -> Option<f64> {
 pub fn unknown(source: &Source, parameters: &[Parameter], name: &str) -> String {
     let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
     let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
-    match source.declaration.is_empty() {
-        true => format!("there is no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name()),
-        false => format!("there is no parameter `{name}`{hint}"),
+    match source.is_declared() {
+        false => {
+            format!("there is no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name())
+        }
+        true => format!("there is no parameter `{name}`{hint}"),
     }
 }

@@ -3,19 +3,18 @@
 
 use crate::document::{Free, Section};
 use crate::key::{Key, Takes};
-use crate::problem::{Catalogue, Declared, Problem};
+use crate::problem::{Catalogue, Problem};
 use crate::setup::{Given, PlayerChoice, SettingError, Setup, Values};
 use std::fmt::Write;
+use std::sync::Arc;
 
-/// A problem, how it is played, and how a file says so.
+/// A problem, and how it is played.
 #[derive(Clone)]
 pub struct Source {
     /// The problem.
-    pub problem: &'static dyn Problem,
+    pub problem: Arc<dyn Problem>,
     /// How it is played.
     pub setup: Setup,
-    /// The sections that declare it, where the file does so itself; empty for problems of the catalogue.
-    pub declaration: String,
 }
 
 /// The name of the game or player of a section.
@@ -37,14 +36,14 @@ impl Source {
                     top.report(top.line_of("game"), message);
                     top.take("game");
                 }
-                let Declared { problem, text } = declares.read(top)?;
-                return Some(Source { problem, setup: Setup::default(), declaration: text });
+                let problem = declares.read(top, catalogue.reading())?;
+                return Some(Source { problem, setup: Setup::default() });
             }
         }
         let mut section = top.section("game");
         let (name, line) = read_name(&mut section)?;
         let problem = match catalogue.find(&name) {
-            Ok(problem) => problem,
+            Ok(problem) => Arc::clone(problem),
             Err(message) => {
                 section.report(line, message);
                 return None;
@@ -55,9 +54,9 @@ impl Source {
         let options = options.map_err(|error| report(&section, &lines, None, error)).ok();
         let player = match problem.players() {
             [] => Some(PlayerChoice::default()),
-            _ => read_player(top, "player", problem),
+            _ => read_player(top, "player", &*problem),
         };
-        Some(Source { problem, setup: Setup { options: options?, player: player? }, declaration: String::new() })
+        Some(Source { problem, setup: Setup { options: options?, player: player? } })
     }
 
     /// The sections that [`read`](Self::read) takes, as a list of names.
@@ -68,8 +67,8 @@ impl Source {
 
     /// The sections that read as this source.
     pub fn write(&self) -> String {
-        if !self.declaration.is_empty() {
-            return self.declaration.clone();
+        if let Some(declaration) = self.problem.declaration() {
+            return declaration.to_string();
         }
         let mut text = format!("[game]\nname = \"{}\"\n", self.problem.name());
         write_values(&mut text, &self.setup.options);
@@ -79,15 +78,21 @@ impl Source {
 
     /// Whether two are the same problem with the same options; players may differ.
     pub fn is_same_problem(&self, other: &Source) -> bool {
-        self.problem.name() == other.problem.name()
-            && self.setup.options == other.setup.options
-            && self.declaration == other.declaration
+        match (self.problem.declaration(), other.problem.declaration()) {
+            (None, None) => self.problem.name() == other.problem.name() && self.setup.options == other.setup.options,
+            (of, others) => of == others,
+        }
     }
 
     /// Whether scores of both compare: they are the same problem, or measured alike.
     pub fn compares(&self, other: &Source) -> bool {
         let (measure, others) = (self.problem.measure(), other.problem.measure());
         self.is_same_problem(other) || measure.is_some() && measure == others
+    }
+
+    /// Whether the file declares the problem itself, rather than naming one of the catalogue.
+    pub fn is_declared(&self) -> bool {
+        self.problem.declaration().is_some()
     }
 
     /// The problem and its options for a person, such as `solitaire-chess --group 3`.

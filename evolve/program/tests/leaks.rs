@@ -7,7 +7,7 @@ use common::Place;
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::Threads;
-use evolve_core::problem::Catalogue;
+use evolve_core::problem::{Catalogue, Context};
 use evolve_core::run::{Ending, Nobody, Run};
 use evolve_program::PROGRAM;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +28,7 @@ fn stages_share_neither_instances_nor_outcomes() {
         let job = Job::parse(&Document::new(Path::new("job.toml"), text), &catalogue);
         let job = job.unwrap_or_else(|faults| panic!("{faults}"));
         let results = place.path().join("results");
-        let threads = Threads::new(job.source.problem, &job.source.setup, 2).unwrap();
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
         let mut run = Run::start(&job, &threads, &results).unwrap_or_else(|error| panic!("{error}"));
         assert!(matches!(run.go(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
 

@@ -3,7 +3,6 @@
 mod common;
 
 use common::{Place, deal, play, runs};
-use evolve_core::problem::Problem;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,13 +20,13 @@ fn a_worker_answers_trial_by_trial() {
     );
     let program = place.program(&JOB.replace("500ms", "1m"));
     for k in 1..=20 {
-        let outcome = play(program, &[f64::from(k)], &deal(k as u64)).unwrap();
+        let outcome = play(&program, &[f64::from(k)], &deal(k as u64)).unwrap();
         assert_eq!(outcome.score, f64::from(k));
         assert_eq!(outcome.parts, [("n".into(), 3.0)]);
     }
     let pids = fs::read_to_string(place.path().join("pids")).unwrap();
     assert_eq!(pids.lines().count(), 1, "one worker played all");
-    program.release();
+    drop(program);
     assert!(!runs(&pids), "released");
 }
 
@@ -51,12 +50,11 @@ fn a_crash_costs_one_trial_and_a_restart() {
         None,
     ];
     for (number, kind) in kinds.into_iter().enumerate() {
-        let outcome = play(program, &[5.0], &deal(number as u64)).unwrap();
+        let outcome = play(&program, &[5.0], &deal(number as u64)).unwrap();
         let failed = outcome.failure.as_ref().map(|failure| failure.kind.as_ref());
         assert_eq!(failed, kind, "trial {number}: {:?}", outcome.failure);
         assert_eq!(outcome.score, if kind.is_none() { 12.0 } else { -1.0 });
     }
-    program.release();
 }
 
 /// Each line is the answer to one trial: one too many would be that to the next, and so on to the last.
@@ -74,7 +72,7 @@ fn a_line_too_many_is_a_failure_and_shifts_nothing() {
         if number == 5 {
             std::thread::sleep(std::time::Duration::from_millis(300));
         }
-        let outcome = play(program, &[5.0], &deal(number)).unwrap();
+        let outcome = play(&program, &[5.0], &deal(number)).unwrap();
         match &outcome.failure {
             None => assert_eq!(outcome.score, 12.0, "trial {number}"),
             Some(failure) => {
@@ -83,7 +81,7 @@ fn a_line_too_many_is_a_failure_and_shifts_nothing() {
             }
         }
     }
-    program.release();
+    drop(program);
     // What is there in time fails its own trial, what comes later the next one.
     assert_eq!(failed, [2, 5, 6]);
 }
@@ -102,13 +100,11 @@ fn solves_with(command: &str, place: &Place) {
     ));
     // Input, k, x, on and the length of the name.
     for (values, score) in [([7.0, 0.25, 1.0, 0.0], 100.0 + 7.0 + 0.25 + 1000.0 + 5.0), ([3.0, 0.5, 0.0, 1.0], 104.5)] {
-        let outcome = play(worker, &values, &deal(0)).unwrap();
+        let outcome = play(&worker, &values, &deal(0)).unwrap();
         assert_eq!(outcome.score, score, "{command} as a worker");
         assert_eq!(outcome.parts, [("twice".into(), 2.0 * score)]);
-        assert_eq!(play(once, &values, &deal(0)).unwrap().score, score, "{command} run once");
+        assert_eq!(play(&once, &values, &deal(0)).unwrap().score, score, "{command} run once");
     }
-    worker.release();
-    once.release();
 }
 
 fn helper(name: &str) -> PathBuf {

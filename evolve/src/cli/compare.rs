@@ -3,12 +3,13 @@
 use super::contestants::{Contestant, read};
 use super::progress::{say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, overrides};
+use super::{Failure, Outcome, context, overrides};
 use crate::judge::report::Scores;
 use evolve_core::comparison::{Answer, Comparison, Units};
-use evolve_core::evaluator::{Evaluator, Threads, Trial, together};
+use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::problem::Problem;
 use evolve_core::run::measured::{Measured, differences};
+use evolve_core::run::round::Round;
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{PlayerChoice, Values};
 use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits, digits_within};
@@ -146,7 +147,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let contestants = read(&self.policies, &self.set, self.submission)?;
         let others = contestants.len() - 1;
-        let units = self.units(contestants[0].policy.source.problem, others)?;
+        let units = self.units(&*contestants[0].policy.source.problem, others)?;
         let mut comparisons = vec![units.comparison(self.error / others.max(1) as f64, self.margin); others];
         let outcomes = self.play(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
@@ -193,14 +194,12 @@ impl Args {
         comparisons: &mut [Comparison],
     ) -> Result<Vec<Vec<trial::Outcome>>, Failure> {
         let most = units.count;
-        // One evaluator each: players may differ.
-        let threads = all.iter().map(|one| {
-            let source = &one.policy.source;
-            Threads::new(source.problem, &source.setup, self.threads).map_err(Failure::Work)
-        });
-        let threads: Vec<Threads> = threads.collect::<Result<_, _>>()?;
-        let candidates: Vec<[Vec<f64>; 1]> = all.iter().map(|one| [one.policy.values.clone()]).collect();
-        let mut rounds: Vec<_> = threads.iter().zip(&candidates).map(|(one, candidate)| one.round(candidate)).collect();
+        // Each in its own player, and all on the same threads: what is compared on a deal is played there in a row, so that
+        // a machine that slows down does so for all.
+        let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
+        let threads = Threads::of_several(sides, self.threads, &context())?;
+        let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
+        let mut playing = threads.round(&candidates);
         let style = ProgressStyle::with_template("{pos} of at most {len} games each{msg}");
         let bar = ProgressBar::new(units.deals as u64).with_style(style.expect("the template is well-formed"));
         let start = Instant::now();
@@ -210,24 +209,22 @@ impl Args {
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
-            for piece in deals.chunks(together(all[0].policy.source.problem, threads[0].parallelism())) {
-                let trials: Vec<Trial> = piece.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
-                let mut order: Vec<usize> = (0..all.len()).collect();
-                if piece[0].is_swapped() {
-                    order.reverse();
+            let round = Round::all(candidates.clone(), &deals);
+            for trials in
+                round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
+            {
+                let batch = playing.play(trials)?;
+                for (trial, outcome) in trials.iter().zip(batch) {
+                    outcomes[trial.candidate].push(outcome);
                 }
-                for one in order {
-                    let batch = rounds[one].play(&trials).map_err(|failure| Failure::Work(failure.to_string()))?;
-                    outcomes[one].extend(batch);
-                }
-                bar.inc(trials.len() as u64);
+                bar.inc((trials.len() / all.len()) as u64);
             }
             let last = |of: &[trial::Outcome]| -> Vec<Measured> {
                 of[of.len() - deals.len()..].iter().map(Measured::from).collect()
             };
             let first = last(&outcomes[0]);
             for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
-                let differences = differences(all[0].policy.source.problem, &last(other), &first);
+                let differences = differences(&*all[0].policy.source.problem, &last(other), &first);
                 units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
             played += size;

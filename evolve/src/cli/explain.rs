@@ -3,12 +3,12 @@
 use super::contestants::{run_folder, weights};
 use super::progress::{say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, surroundings};
+use super::{Failure, Outcome, catalogue, context};
 use evolve_core::config::Job;
 use evolve_core::effect::Effect;
 use evolve_core::evaluator::Threads;
 use evolve_core::explain::{Subject, Worth, table};
-use evolve_core::problem::Surroundings;
+use evolve_core::problem::{Context, Stop};
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
 use evolve_core::statistics::digits;
@@ -56,17 +56,16 @@ impl Args {
     /// Plays, writes the table, and reports.
     pub fn run(self) -> Outcome {
         let folder = run_folder(&self.run);
-        let job = Job::read(&folder.join("config.toml"), catalogue()).map_err(|faults| {
+        let job = Job::recorded(&folder, catalogue()).map_err(|faults| {
             Failure::Usage(format!("{faults}\n(`evolve explain` takes the results folder of a run)"))
         })?;
         let policy = weights(&folder)?;
-        let problem = job.source.problem;
-        let stop = super::interrupt::flag()?;
-        problem.surround(Surroundings { stop: Some(stop), ..surroundings() });
+        let problem = &*job.source.problem;
+        let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
         let instances = problem.instances(Purpose::Measurement).map(|names| names.len().max(30));
         let games = self.games.map_or(instances.unwrap_or(400), |games| games as usize);
-        let subject = Subject { problem, setup: &job.source.setup, space: &job.space, values: &policy.values };
-let all = games * subject.candidates();
+        let subject = Subject { problem, space: &job.space, values: &policy.values };
+        let all = games * subject.candidates();
         if all > MOST_GAMES {
             return Err(Failure::Usage(format!(
                 "{games} games of each set of weights are {all}, and {MOST_GAMES} are the most: set --games {}",
@@ -74,7 +73,7 @@ let all = games * subject.candidates();
             )));
         }
         say(&format!("{}: {games} games of each of {} sets of weights", job.name, subject.candidates()));
-        let evaluator = Threads::new(problem, &job.source.setup, self.threads).map_err(Failure::Work)?;
+        let evaluator = Threads::open(problem, &job.source.setup, self.threads, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} games played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
         let mut told = |games: usize, of: usize| {
@@ -83,7 +82,7 @@ let all = games * subject.candidates();
         };
         let worths = subject.explain(&evaluator, (self.seed, games), &mut told);
         bar.finish_and_clear();
-        let worths = worths.map_err(|failure| Failure::Work(evolve_process::plain(&failure.to_string())))?;
+        let worths = worths?;
         let path = folder.join("explain.csv");
         replace_plain(&path, table(&worths).as_bytes())
             .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;

@@ -28,7 +28,7 @@ pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document,
     Ok(Document::new(Path::new(&shown), file.to_string()))
 }
 
-/// Sets a key of a file.
+/// Sets a key of a file, `section.key`, to a value in TOML, or else to a text.
 ///
 /// # Errors
 /// If the key is none, or lies within what is no section.

@@ -19,7 +19,7 @@ pub fn bare() -> Result<Policy, Failure> {
 
 /// The same policy in another program, which has its instances, scores and values.
 pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
-    if policy.source.declaration.is_empty() {
+    if !policy.source.is_declared() {
         let game = policy.source.problem.name();
         return Err(Failure::Usage(format!(
             "`{command}`: commands compare with programs; {game} is a game (`evolve judge` plays programs of games)"
@@ -36,12 +36,13 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
 
 /// Makes scores of different programs comparable where each was measured by what its own start does.
 pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
-    let differ = policies.iter().any(|policy| policy.source.declaration != policies[0].source.declaration);
-    if !differ {
+    let declaration = |policy: &Policy| policy.source.problem.declaration().map(String::from);
+    let first = declaration(&policies[0]);
+    if policies.iter().all(|policy| declaration(policy) == first) {
         return Ok(());
     }
     for policy in policies {
-        if key(&policy.source, "scale").is_some_and(|scale| scale.as_str() == Some("relative")) {
+        if policy.source.problem.is_rated_by_ratio() {
             // A ratio of scores is a difference of their logarithms. There is no worst one: a failure ends the comparison.
             policy.source = redeclared(&policy.source, &[("scale", "\"log\""), ("on_failure", "\"stop\"")])?;
         }
@@ -51,7 +52,7 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
 
 /// In which keys the measures of two programs differ; `None` if not both are programs.
 pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
-    if one.declaration.is_empty() || other.declaration.is_empty() {
+    if !one.is_declared() || !other.is_declared() {
         return None;
     }
     let differs = |name: &&str| {
@@ -75,7 +76,7 @@ fn declared(text: &str) -> Result<Source, Failure> {
 }
 
 fn declaration(source: &Source) -> DocumentMut {
-    source.declaration.parse().expect("a declaration is TOML")
+    source.write().parse().expect("a declaration is TOML")
 }
 
 /// The value of a key of a program, if it declares it.

@@ -14,6 +14,7 @@ mod server;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// The name of the command with the tests' problem.
 const EVOLVE: &str = "evolve-under-test";
@@ -25,12 +26,12 @@ const BROKEN: &str = "evolve-broken-build";
 fn main() -> ExitCode {
     match std::env::args().next().as_deref() {
         Some(EVOLVE) => {
-            let mut problems: Vec<&'static dyn evolve::Problem> = evolve::games::GAMES.to_vec();
-            problems.push(&problem::Steps { is_other: false, fails: false });
+            let mut problems = evolve::games::GAMES.to_vec();
+            problems.push(Arc::new(problem::Steps { is_other: false, fails: false }));
             evolve::cli::main(&problems)
         }
-        Some(OTHER) => evolve::cli::main(&[&problem::Steps { is_other: true, fails: false }]),
-        Some(BROKEN) => evolve::cli::main(&[&problem::Steps { is_other: false, fails: true }]),
+        Some(OTHER) => evolve::cli::main(&[Arc::new(problem::Steps { is_other: true, fails: false })]),
+        Some(BROKEN) => evolve::cli::main(&[Arc::new(problem::Steps { is_other: false, fails: true })]),
         _ => {
             let mut arguments = Arguments::from_args();
             // They wait most of the time, more than they play.
@@ -53,6 +54,10 @@ fn tests() -> Vec<Trial> {
         test("another_build_is_refused", joining::another_build_is_refused),
         test("a_machine_on_which_games_fail_leaves", joining::a_machine_on_which_games_fail_leaves),
         test("programs_are_sent_and_executed_where_allowed", joining::programs_are_sent_and_executed_where_allowed),
+        test(
+            "who_is_compared_on_a_game_plays_it_on_one_machine",
+            joining::who_is_compared_on_a_game_plays_it_on_one_machine,
+        ),
         test("credentials_are_taken", joining::credentials_are_taken),
         test("credentials_files_are_taken", joining::credentials_files_are_taken),
         test("encrypted_connections_are_checked", joining::encrypted_connections_are_checked),

@@ -1,7 +1,7 @@
 //! Reading a job file.
 
 use super::keys::{self, SECTIONS, Search, Top, Weights};
-use super::{Finals, Job, Limits, Named, Validation, pattern};
+use super::{CONFIG, Finals, Job, Limits, Named, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
 use crate::optimizer::{Method, Settings};
 use crate::parameter::{Kind, Parameter};
@@ -24,6 +24,15 @@ impl Job {
         Self::parse(&Document::read(path)?, catalogue)
     }
 
+    /// Reads the job of a run in its folder, to look at what the run left: what the job names, such as a program and its
+    /// instances, need not be there any more.
+    ///
+    /// # Errors
+    /// All mistakes in it.
+    pub fn recorded(folder: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+        Self::read(&folder.join(CONFIG), &catalogue.to_look())
+    }
+
     /// Checks a job.
     ///
     /// # Errors
@@ -38,7 +47,7 @@ fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
     check_name(top, &name);
     let source = Source::read(top, catalogue);
     let submission = match &source {
-        Some(source) if top.has("submission") => read_player(top, "submission", source.problem),
+        Some(source) if top.has("submission") => read_player(top, "submission", &*source.problem),
         Some(source) => Some(source.setup.player.clone()),
         None => {
             top.section("submission").rest();
@@ -243,7 +252,7 @@ fn read_start(
         return start;
     }
     let line = section.line_of("start");
-    if !source.declaration.is_empty() {
+    if source.is_declared() {
         match read_fitting(Path::new(from), parameters, &mut start) {
             Ok(()) => {}
             Err(faults) => section.report(line, format!("`weights.start`: {faults}")),

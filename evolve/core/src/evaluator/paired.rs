@@ -2,7 +2,7 @@
 
 use super::{Round, Trial};
 use crate::seed::seed;
-use crate::trial::{Deal, Failure, Outcome};
+use crate::trial::{Deal, Outcome, PlayError};
 
 /// How the candidate is played that the variants are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +35,11 @@ impl Paired {
         if kind == Base::Once { 1 + variants } else { 2 * variants }
     }
 
-    /// Plays deals, one after another. A bit of a deal's seed says who is first on it. How many trials that took.
+    /// Plays deals, one after another. Bits of a deal's seed say who is first on it. How many trials that took.
     ///
     /// # Errors
     /// The first trial that failed and does not count. Its deals are then as if they had not been played.
-    pub fn play(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, Failure> {
+    pub fn play(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, PlayError> {
         let trials: Vec<Trial> = deals.iter().flat_map(|deal| self.trials(deal)).collect();
         let outcomes = round.play(&trials)?;
         let group = if self.kind == Base::Once { trials.len() / deals.len().max(1) } else { 2 };
@@ -61,17 +61,18 @@ impl Paired {
             Base::Apart => Deal { seed: seed(deal.seed, deal.purpose, variant as u64, deal.number), ..*deal },
             _ => *deal,
         };
-        let mut trials: Vec<Trial> = match self.kind {
-            Base::Once => (0..=self.variants.len()).map(|candidate| Trial { candidate, deal: *deal }).collect(),
-            _ => {
-                let pair = |variant| [0, variant].map(|candidate| Trial { candidate, deal: apart(variant) });
-                (1..=self.variants.len()).flat_map(pair).collect()
-            }
-        };
-        if deal.is_swapped() {
-            trials.reverse();
+        let variants = self.variants.len();
+        if self.kind == Base::Once {
+            return deal.order(1 + variants).map(|candidate| Trial { candidate, deal: *deal }).collect();
         }
-        trials
+        // Each pair is as often the first on a deal, and within a pair each is as often first, whichever pair it is.
+        let first = (deal.seed >> 1) as usize % variants.max(1);
+        let pair = |i: usize| {
+            let variant = 1 + (first + i) % variants;
+            let sides = if deal.is_swapped() { [variant, 0] } else { [0, variant] };
+            sides.map(|candidate| Trial { candidate, deal: apart(variant) })
+        };
+        (0..variants).flat_map(pair).collect()
     }
 
     /// Outcomes of the candidate and of a variant, deal by deal.
@@ -95,7 +96,7 @@ mod tests {
     struct Clock(Vec<Trial>);
 
     impl Round for Clock {
-        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
             let before = self.0.len();
             self.0.extend(trials);
             let score = |(i, trial): (usize, &Trial)| {
@@ -126,6 +127,14 @@ mod tests {
                 }
             }
             assert!((30..=90).contains(&first), "{first} of 120 plays are the candidate's first");
+            let firsts = clock
+                .0
+                .chunks(6)
+                .map(|of_deal| (of_deal[0].candidate == 0, of_deal[0].candidate.max(of_deal[1].candidate)));
+            let mut seen: Vec<(bool, usize)> = firsts.collect();
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len(), 6, "each pair is first on a deal, both ways round");
             let seeds = clock.0.iter().filter(|trial| trial.deal.number == 0).map(|trial| trial.deal.seed);
             let mut seeds: Vec<u64> = seeds.collect();
             seeds.sort_unstable();

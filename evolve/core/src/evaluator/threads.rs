@@ -2,18 +2,23 @@
 
 use super::{Evaluator, Round, Trial};
 use crate::parameter::Parameter;
-use crate::problem::{Candidate, Contender, Player, Problem};
+use crate::problem::{Candidate, Contender, Context, Input, OpenError, Player, Problem, Session};
 use crate::setup::Setup;
-use crate::trial::{Failure, Outcome};
+use crate::trial::{Outcome, PlayError};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Plays on the threads of a rayon pool.
 pub struct Threads {
     pool: rayon::ThreadPool,
-    problem: &'static dyn Problem,
+    sides: Vec<Side>,
+}
+
+/// What candidates play, and how.
+struct Side {
+    session: Box<dyn Session>,
     parameters: Vec<Parameter>,
-    setup: Setup,
+    keeps_order: bool,
 }
 
 /// Trials that one task plays in a row at most.
@@ -34,21 +39,37 @@ pub fn together(problem: &dyn Problem, threads: usize) -> usize {
 }
 
 impl Threads {
-    /// A pool of `threads` threads; 0 means one a core.
+    /// A pool of `threads` threads, on which the problem is opened; 0 means one a core.
     ///
     /// # Errors
-    /// A message if the system refuses to start the threads, or the problem cannot be played.
-    pub fn new(problem: &'static dyn Problem, setup: &Setup, threads: usize) -> Result<Self, String> {
+    /// If the system refuses to start the threads, or the problem cannot be played.
+    pub fn open(problem: &dyn Problem, setup: &Setup, threads: usize, context: Context) -> Result<Self, OpenError> {
+        Self::of_several([(problem, setup)], threads, &context)
+    }
+
+    /// The same for candidates that play in different ways: the first of a round in the first of them, and so on, those
+    /// that are left in the last.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn of_several<'s>(
+        sides: impl IntoIterator<Item = (&'s dyn Problem, &'s Setup)>,
+        threads: usize,
+        context: &Context,
+    ) -> Result<Self, OpenError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-        pool.install(|| problem.prepare(setup))?;
-        Ok(Threads { pool, problem, parameters: problem.parameters(), setup: setup.clone() })
+        let open = |(problem, setup): (&dyn Problem, &Setup)| {
+            let session = problem.open(setup, context.clone())?;
+            Ok(Side { session, parameters: problem.parameters(), keeps_order: problem.keeps_order() })
+        };
+        let sides: Vec<_> = sides.into_iter().collect();
+        let sides = pool.install(|| sides.into_iter().map(open).collect::<Result<_, OpenError>>())?;
+        Ok(Threads { pool, sides })
     }
-}
 
-impl Drop for Threads {
-    fn drop(&mut self) {
-        self.problem.release();
+    fn side(&self, candidate: usize) -> &Side {
+        &self.sides[candidate.min(self.sides.len() - 1)]
     }
 }
 
@@ -56,6 +77,10 @@ impl Evaluator for Threads {
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
         let seats = candidates.iter().map(|values| Seat { values, contender: OnceLock::new() });
         Box::new(ThreadsRound { threads: self, seats: seats.collect() })
+    }
+
+    fn inputs(&self) -> &[Input] {
+        self.sides[0].session.inputs()
     }
 
     fn parallelism(&self) -> usize {
@@ -77,15 +102,15 @@ struct Seat<'a> {
 impl ThreadsRound<'_> {
     fn contender(&self, candidate: usize) -> &dyn Contender {
         let Seat { values, contender } = &self.seats[candidate];
-        let Threads { problem, parameters, setup, .. } = self.threads;
-        contender.get_or_init(|| problem.contender(setup, Candidate::new(parameters, values))).as_ref()
+        let Side { session, parameters, .. } = self.threads.side(candidate);
+        contender.get_or_init(|| session.contender(Candidate::new(parameters, values))).as_ref()
     }
 }
 
 impl Round for ThreadsRound<'_> {
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let mut order: Vec<usize> = (0..trials.len()).collect();
-        if !self.threads.problem.keeps_order() {
+        if !self.threads.sides.iter().any(|side| side.keeps_order) {
             // Trials of one candidate together, so that a player has several in a row.
             order.sort_by_key(|&i| trials[i].candidate);
         }
@@ -97,7 +122,7 @@ impl Round for ThreadsRound<'_> {
         let round = &*self;
         // Players that no task is using, by candidate: what a player costs is paid once a thread and batch.
         let idle: Vec<Mutex<Vec<Box<dyn Player + '_>>>> = self.seats.iter().map(|_| Mutex::default()).collect();
-        let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, Failure>)> {
+        let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, PlayError>)> {
             let candidate = trials[task[0]].candidate;
             let idle = &idle[candidate];
             let free = || idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +134,7 @@ impl Round for ThreadsRound<'_> {
         };
         let played: Vec<_> =
             self.threads.pool.install(|| tasks.par_iter().with_max_len(1).flat_map_iter(play).collect());
-        let mut outcomes: Vec<Option<Result<Outcome, Failure>>> = vec![None; trials.len()];
+        let mut outcomes: Vec<Option<Result<Outcome, PlayError>>> = vec![None; trials.len()];
         for (i, outcome) in played {
             outcomes[i] = Some(outcome);
         }
@@ -120,8 +145,9 @@ impl Round for ThreadsRound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::session;
     use crate::seed::Purpose;
-    use crate::trial::Deal;
+    use crate::trial::{Deal, Failure};
 
     /// Scores that tell by which candidate and on which deal they were made.
     struct Product;
@@ -135,13 +161,39 @@ mod tests {
             vec![Parameter::float("factor", 0.0, 1000.0, 1.0)]
         }
 
-        fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-            let factor = candidate.float("factor");
-            Box::new(move |deal: &Deal| match deal.number {
-                u64::MAX => Err(Failure::new("overflow", format!("{factor}"))),
-                number => Ok(Outcome::of(factor * number as f64)),
-            })
+        fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+            Ok(session(|candidate| {
+                let factor = candidate.float("factor");
+                move |deal: &Deal| match deal.number {
+                    u64::MAX => Err(Failure::new("overflow", format!("{factor}")).into()),
+                    number => Ok(Outcome::of(factor * number as f64)),
+                }
+            }))
         }
+    }
+
+    /// Another way to play.
+    struct Sum;
+
+    impl Problem for Sum {
+        fn name(&self) -> &str {
+            "sum"
+        }
+
+        fn parameters(&self) -> Vec<Parameter> {
+            Product.parameters()
+        }
+
+        fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+            Ok(session(|candidate| {
+                let summand = candidate.float("factor");
+                move |deal: &Deal| Ok(Outcome::of(summand + deal.number as f64))
+            }))
+        }
+    }
+
+    fn threads(count: usize) -> Threads {
+        Threads::open(&Product, &Setup::default(), count, Context::default()).unwrap()
     }
 
     fn deal(number: u64) -> Deal {
@@ -155,8 +207,8 @@ mod tests {
             let trials: Vec<Trial> = (0..deals)
                 .flat_map(|number| (0..rows.len()).map(move |candidate| Trial { candidate, deal: deal(number) }))
                 .collect();
-            for threads in [1, 2, 16] {
-                let threads = Threads::new(&Product, &Setup::default(), threads).unwrap();
+            for count in [1, 2, 16] {
+                let threads = threads(count);
                 let outcomes = threads.round(&rows).play(&trials).unwrap();
                 assert_eq!(outcomes.len(), trials.len());
                 for (outcome, trial) in outcomes.iter().zip(&trials) {
@@ -167,13 +219,24 @@ mod tests {
     }
 
     #[test]
+    fn candidates_of_several_sides_play_each_in_its_own() {
+        let rows = vec![vec![2.0], vec![3.0], vec![5.0]];
+        let trials: Vec<Trial> = (0..3).map(|candidate| Trial { candidate, deal: deal(7) }).collect();
+        let sides: [(&'static dyn Problem, &Setup); 2] = [(&Product, &Setup::default()), (&Sum, &Setup::default())];
+        let threads = Threads::of_several(sides, 2, &Context::default()).unwrap();
+        let scores: Vec<f64> =
+            threads.round(&rows).play(&trials).unwrap().iter().map(|outcome| outcome.score).collect();
+        assert_eq!(scores, [14.0, 10.0, 12.0]);
+    }
+
+    #[test]
     fn the_first_failure_is_told() {
         let rows = vec![vec![1.0], vec![2.0], vec![3.0]];
         let trials: Vec<Trial> = (0..60)
             .map(|i| Trial { candidate: 2 - i / 20, deal: deal(if i % 7 == 6 { u64::MAX } else { 1 }) })
             .collect();
-        let threads = Threads::new(&Product, &Setup::default(), 2).unwrap();
-        assert_eq!(threads.round(&rows).play(&trials), Err(Failure::new("overflow", "3")));
+        let threads = threads(2);
+        assert_eq!(threads.round(&rows).play(&trials), Err(Failure::new("overflow", "3").into()));
     }
 
     #[test]

@@ -12,17 +12,14 @@ use crate::evaluator::{Base, Evaluator, Paired, Round, play, together};
 use crate::problem::Problem;
 use crate::run::measured::{Measured, differences};
 use crate::seed::{Purpose, seed};
-use crate::setup::Setup;
 use crate::space::Space;
-use crate::trial::{Deal, Failure};
+use crate::trial::{Deal, PlayError};
 use parts::Part;
 
 /// What is explained.
 pub struct Subject<'a> {
     /// What is played.
-    pub problem: &'static dyn Problem,
-    /// How it is played.
-    pub setup: &'a Setup,
+    pub problem: &'a dyn Problem,
     /// The weights, and where they started.
     pub space: &'a Space,
     /// What is recommended.
@@ -60,7 +57,7 @@ impl Subject<'_> {
 
     /// How the recommendation is played: once a deal for all, only where it does the same again. Whether trials of a
     /// program do is seen, not believed: `deals` are played twice.
-    fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, Failure> {
+    fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
         let mut recommended = || play(round, 0, deals);
         let is_same = match (self.problem.reproduces(), self.problem.keeps_order()) {
             (false, _) => false,
@@ -80,7 +77,7 @@ impl Subject<'_> {
         evaluator: &dyn Evaluator,
         (run, games): (u64, usize),
         told: &mut dyn FnMut(usize, usize),
-    ) -> Result<Vec<Worth>, Failure> {
+    ) -> Result<Vec<Worth>, PlayError> {
         let parts = self.parts();
         let mut candidates = vec![self.values.to_vec()];
         candidates.extend(parts.iter().map(|part| part.without(self.values)));

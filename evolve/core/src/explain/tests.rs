@@ -4,8 +4,9 @@ use crate::evaluator::Threads;
 use crate::fixture::job;
 use crate::optimizer::sampling::normal;
 use crate::parameter::Parameter;
-use crate::problem::{Candidate, Contender};
+use crate::problem::{Context, OpenError, Session, session};
 use crate::seed::generator;
+use crate::setup::Setup;
 use crate::trial::Outcome;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,8 +15,8 @@ fn explained(threads: usize) -> Vec<Worth> {
     let job = job(&[("\"heat\"]", "\"heat\", \"slope_far_drift\"]"), ("fixed = [\"*_drift\"]\n", "")]);
     let mut values = job.space.start().to_vec();
     (values[0], values[2]) = (1.0, 2.0);
-    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).unwrap();
-    let subject = Subject { problem: job.source.problem, setup: &job.source.setup, space: &job.space, values: &values };
+    let evaluator = Threads::open(&*job.source.problem, &job.source.setup, threads, Context::default()).unwrap();
+    let subject = Subject { problem: &*job.source.problem, space: &job.space, values: &values };
     let mut played = 0;
     let worths = subject.explain(&evaluator, (3, 60), &mut |games, _| played = games).unwrap();
     assert_eq!(played, 60 * subject.candidates());
@@ -55,12 +56,14 @@ impl Problem for Clocked {
         true
     }
 
-    fn contender<'a>(&'a self, _: &'a Setup, _: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        Box::new(|_: &Deal| {
-            // The machine is slower and slower.
-            let played = PLAYED.fetch_add(1, Ordering::Relaxed);
-            Ok(Outcome::of(normal(&mut generator(played)) - 0.01 * played as f64))
-        })
+    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        Ok(session(|_| {
+            |_: &Deal| {
+                // The machine is slower and slower.
+                let played = PLAYED.fetch_add(1, Ordering::Relaxed);
+                Ok(Outcome::of(normal(&mut generator(played)) - 0.01 * played as f64))
+            }
+        }))
     }
 }
 
@@ -68,9 +71,8 @@ impl Problem for Clocked {
 fn what_does_not_reproduce_has_plays_beside_each_other() {
     let parameters = Clocked.parameters();
     let space = Space::new(parameters, vec![0.0; 20], (0..20).collect());
-    let setup = Setup::default();
-    let evaluator = Threads::new(&Clocked, &setup, 1).unwrap();
-    let subject = Subject { problem: &Clocked, setup: &setup, space: &space, values: &[1.0; 20] };
+    let evaluator = Threads::open(&Clocked, &Setup::default(), 1, Context::default()).unwrap();
+    let subject = Subject { problem: &Clocked, space: &space, values: &[1.0; 20] };
     let mut all = 0;
     let worths = subject.explain(&evaluator, (3, 60), &mut |_, of| all = of).unwrap();
     assert_eq!((worths.len(), all), (20, 2 * 20 * 60));

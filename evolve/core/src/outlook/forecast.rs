@@ -40,7 +40,7 @@ impl Extent {
             generations: search / each,
             checks: checks * job.validation.games as f64,
             finals: finalists * job.finals.games as f64 + 2.0 * job.finals.verdict as f64,
-            units: Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict),
+            units: Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict),
         }
     }
 

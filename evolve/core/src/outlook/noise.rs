@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::run::measured::{Measured, differences};
 use crate::seed::{Purpose, generator, seed};
 use crate::statistics::{correlation, mean, standard_deviation};
-use crate::trial::{Deal, Failure, Outcome};
+use crate::trial::{Deal, Outcome, PlayError};
 
 /// How trials scatter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,13 +47,13 @@ impl Noise {
     ///
     /// # Errors
     /// The first trial that failed and does not count.
-    pub fn measure(job: &Job, evaluator: &dyn Evaluator, deals: usize) -> Result<Self, Failure> {
+    pub fn measure(job: &Job, evaluator: &dyn Evaluator, deals: usize) -> Result<Self, PlayError> {
         let deals = Deal::first(job.seed, Purpose::Training, deals);
         let candidates = [vec![job.space.start().to_vec()], neighbours(job)].concat();
         let mut paired = Paired::new(Base::Once, NEIGHBOURS);
         paired.play(evaluator.round(&candidates).as_mut(), &deals)?;
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
-        Ok(Noise::of(job.source.problem, &pairs))
+        Ok(Noise::of(&*job.source.problem, &pairs))
     }
 
     /// The noise in outcomes of the start and of neighbours on the same deals.
@@ -85,11 +85,12 @@ mod tests {
     use super::*;
     use crate::evaluator::Threads;
     use crate::fixture::job;
+    use crate::problem::Context;
 
     #[test]
     fn noise_is_measured_and_pairing_pays() {
         let job = job(&[("noise = 4", "noise = 100")]);
-        let evaluator = Threads::new(job.source.problem, &job.source.setup, 2).unwrap();
+        let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
         let noise = Noise::measure(&job, &evaluator, 400).unwrap();
         // The same deals have the same luck, which is most of a hundred's even spread, halved in the objective.
         assert!(noise.paired < 0.3 * 50.0 / 12_f64.sqrt(), "{noise:?}");
@@ -101,7 +102,7 @@ mod tests {
         let job = job(&[]);
         let start: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal))).collect();
         let other: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal) + 2.0)).collect();
-        let of = |other: &[Outcome]| Noise::of(job.source.problem, &[[&start, other]]);
+        let of = |other: &[Outcome]| Noise::of(&*job.source.problem, &[[&start, other]]);
         let alike = of(&other);
         assert_eq!((alike.paired, alike.largest, alike.has_changed), (0.0, 2.0, true));
         assert!((alike.correlation - 1.0).abs() < 1e-12 && alike.pairing_gains().is_finite());

@@ -5,7 +5,7 @@ use crate::config::Job;
 use crate::effect::differs;
 use crate::evaluator::{Base, Evaluator, Paired, play};
 use crate::seed::Purpose;
-use crate::trial::{Deal, Failure};
+use crate::trial::{Deal, PlayError};
 
 /// The share of the search's trials that a probe may take, and deals that are enough.
 const SHARE: f64 = 0.01;
@@ -21,8 +21,8 @@ const MOST_DEAR: usize = 2;
 ///
 /// # Errors
 /// The first trial that failed and does not count.
-pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, Failure> {
-    let problem = job.source.problem;
+pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayError> {
+    let problem = &*job.source.problem;
     let extent = Extent::of(job, None);
     let mut warnings: Vec<String> = few_instances(job, &extent).into_iter().collect();
     let most = if problem.keeps_order() { MOST_DEAR } else { MOST };
@@ -64,10 +64,11 @@ mod tests {
     use super::*;
     use crate::evaluator::Threads;
     use crate::fixture::job;
+    use crate::problem::Context;
 
     fn told(changes: &[(&str, &str)]) -> String {
         let job = job(changes);
-        let evaluator = Threads::new(job.source.problem, &job.source.setup, 2).unwrap();
+        let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
         probe(&job, &evaluator).unwrap().join("\n")
     }
 

@@ -4,7 +4,7 @@ use super::atomic::{clean, make_folder, replace_plain};
 use super::error::RunError;
 use super::log::LOG;
 use super::rows::GENERATIONS;
-use crate::config::{Job, Limits};
+use crate::config::{CONFIG, Job, Limits};
 use crate::policy_file::FILE_NAME;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -19,8 +19,6 @@ pub struct Folder {
     _lock: File,
 }
 
-/// Name of the file with the job as it was resolved.
-pub const CONFIG: &str = "config.toml";
 /// Name of the file that a run goes on from.
 pub const CHECKPOINT: &str = "checkpoint";
 /// Name of the file that is locked.
@@ -163,7 +161,7 @@ impl Folder {
 
     /// The job that the run was started with.
     fn config(&self, job: &Job) -> Result<Job, RunError> {
-        Job::read(&self.file(CONFIG), &job.catalogue).map_err(RunError::Faults)
+        Job::recorded(&self.path, &job.catalogue).map_err(RunError::Faults)
     }
 
     /// Compares the job of a run with this one, apart from what may change.

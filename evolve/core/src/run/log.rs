@@ -170,7 +170,7 @@ impl Log {
     /// Adds the trials of a program; the run has played `state.games` before them.
     pub fn trials(&mut self, job: &Job, state: &State, round: &Round, trials: &[Trial], outcomes: &[Outcome]) {
         // Of problems that jobs declare: what a trial of theirs costs is worth a row.
-        if job.source.declaration.is_empty() {
+        if !job.source.is_declared() {
             return;
         }
         for ((Trial { candidate, deal }, outcome), trial) in trials.iter().zip(outcomes).zip(state.games..) {

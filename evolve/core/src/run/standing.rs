@@ -1,10 +1,10 @@
 //! Where the runs below a folder stand, looked at from outside, while others may be at work on them.
 
 use super::error::RunError;
-use super::folder::{CHECKPOINT, CONFIG, LOCK};
+use super::folder::{CHECKPOINT, LOCK};
 use super::outlook::Outlook;
 use super::state::State;
-use crate::config::Job;
+use crate::config::{CONFIG, Job};
 use crate::document::read_text;
 use crate::policy_file::FILE_NAME;
 use crate::problem::Catalogue;
@@ -52,7 +52,7 @@ impl Standing {
             let what = "config.toml is missing: it tells which job the checkpoint is of";
             return if has(CHECKPOINT) { unreadable(what.to_string()) } else { None };
         }
-        let job = match Job::read(&folder.join(CONFIG), catalogue) {
+        let job = match Job::recorded(folder, catalogue) {
             Ok(job) => job,
             // Others have files of that name as well.
             Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,

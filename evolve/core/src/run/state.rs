@@ -260,7 +260,10 @@ impl State {
                 Phase::Finalists => self.ended.is_some(),
                 Phase::Effects(effects, judging) => {
                     let fits = effects.fits(job.finals.games, job.space.parameters().len());
-                    self.ended.is_some() && fits && is_whole(&judging.chosen) && judging.judged.iter().all(Vec::is_empty)
+                    self.ended.is_some()
+                        && fits
+                        && is_whole(&judging.chosen)
+                        && judging.judged.iter().all(Vec::is_empty)
                 }
                 Phase::Verdict(judging) => {
                     let all = judging.judged.iter().all(|judged| is_measured(judged));
@@ -275,7 +278,7 @@ impl Judging {
     /// Whether it stands between two of its batches.
     fn is_between_batches(&self, job: &Job) -> bool {
         let [start, chosen] = &self.judged;
-        let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
+        let units = Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict);
         let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
         start.len() == chosen.len() && (start.is_empty() || is_open())
     }

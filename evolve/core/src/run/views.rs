@@ -28,7 +28,7 @@ struct View {
 /// The names of a run's tables: those of trials for problems that jobs declare, whose trials are dear.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
-    if job.source.declaration.is_empty() { &ALL[..3] } else { &ALL }
+    if job.source.is_declared() { &ALL } else { &ALL[..3] }
 }
 
 impl Views {

@@ -143,7 +143,7 @@ impl Answer<'_> {
 
     fn verdict(&self) -> String {
         let Forecast { extent, found, .. } = self.forecast;
-        let unit = match (extent.units.instances, self.job.source.declaration.is_empty()) {
+        let unit = match (extent.units.instances, !self.job.source.is_declared()) {
             (true, _) => "instances",
             (false, true) => "games",
             (false, false) => "trials",
@@ -208,7 +208,7 @@ impl Answer<'_> {
             all.push(
                 "nothing that evolves has any effect. Does the player look at it, and do values arrive?".to_string(),
             );
-        } else if !silent.is_empty() && !self.job.source.declaration.is_empty() {
+        } else if !silent.is_empty() && self.job.source.is_declared() {
             let names = named(&silent);
             all.push(format!("no outcome changed with {names}. Does the program read it, and do its values arrive?"));
         }

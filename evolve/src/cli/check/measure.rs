@@ -6,10 +6,10 @@ use evolve_core::config::Job;
 use evolve_core::effect::differs;
 use evolve_core::evaluator::{Base, Evaluator, Paired, play};
 use evolve_core::outlook::{Move, NEIGHBOURS, Noise, moves, neighbours};
-use evolve_core::problem::{Problem, STOPPED};
+use evolve_core::problem::Problem;
 use evolve_core::seed::Purpose;
 use evolve_core::statistics::mean;
-use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_core::trial::{Deal, Outcome, PlayError};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -52,8 +52,8 @@ pub struct First {
 }
 
 impl First {
-    pub fn play(job: &Job, evaluator: &dyn Evaluator, effort: &Effort) -> Result<Self, Failure> {
-        let problem = job.source.problem;
+    pub fn play(job: &Job, evaluator: &dyn Evaluator, effort: &Effort) -> Result<Self, PlayError> {
+        let problem = &job.source.problem;
         let candidates = [job.space.start().to_vec()];
         let mut round = evaluator.round(&candidates);
         // Of the search's deals, a ratio remembers what the start did.
@@ -72,7 +72,7 @@ impl First {
         // Ratios to the start take a start that does not fail.
         let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
         if let Some(failure) = outcomes[0].failure.take_if(|_| all_failed && problem.is_rated_by_ratio()) {
-            return Err(failure);
+            return Err(failure.into());
         }
         let again = match problem.reproduces() {
             false => Again::Undeclared,
@@ -189,7 +189,7 @@ impl Sample {
         plan: Plan,
         first: &First,
         time: Option<Duration>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, PlayError> {
         let mut candidates = vec![job.space.start().to_vec()];
         candidates.extend(neighbours(job).into_iter().take(plan.neighbours));
         candidates.extend(plan.moves.iter().map(|one| one.candidate(&job.space)));
@@ -207,7 +207,7 @@ impl Sample {
             let last = (played + size.max(1)).min(deals.len());
             match paired.play(round.as_mut(), &deals[played..last]) {
                 // What was played until then is an answer as well.
-                Err(failure) if failure.kind == STOPPED && played > 0 => break,
+                Err(PlayError::Stopped) if played > 0 => break,
                 played => trials += played?,
             }
             played = last;

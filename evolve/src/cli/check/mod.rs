@@ -6,13 +6,13 @@ mod measure;
 mod table;
 
 use super::progress::{say, show};
-use super::{Failure, Outcome, catalogue, interrupt, surroundings};
+use super::{Failure, Outcome, catalogue, context, interrupt};
 use answer::Answer;
 use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::outlook::Forecast;
-use evolve_core::problem::{STOPPED, Surroundings};
-use evolve_core::trial;
+use evolve_core::problem::{Context, OpenError, Stop};
+use evolve_core::trial::PlayError;
 use failed::{ANY, START};
 use measure::{Effort, First, Plan, Sample};
 use std::path::PathBuf;
@@ -72,12 +72,16 @@ impl Args {
         // Failed trials are kept there until they are shown.
         let kept =
             tempfile::tempdir().map_err(|error| Failure::Work(format!("no temporary folder can be made: {error}")))?;
-        let folder = Some(kept.path().to_path_buf());
-        job.source.problem.surround(Surroundings { stop: Some(stop), folder, ..surroundings() });
-        let threads = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Usage)?;
-        let failed = |whose, failure: trial::Failure| match failure.kind == STOPPED {
-            true => Failure::Work("stopped before there was an answer".to_string()),
-            false => Failure::Usage(failed::text(whose, &failure, kept.path())),
+        let run_folder = Some(kept.path().to_path_buf());
+        let context = Context { run_folder, stop: Stop::all(&stop), ..context() };
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, self.threads, context);
+        let threads = threads.map_err(|error| match error {
+            OpenError::Stopped(message) => Failure::Stopped(message),
+            OpenError::Failed(message) => Failure::Usage(message),
+        })?;
+        let failed = |whose, error: PlayError| match error {
+            PlayError::Stopped => Failure::Stopped("stopped before there was an answer".to_string()),
+            PlayError::Fatal(failure) => Failure::Usage(failed::text(whose, &failure, kept.path())),
         };
         let begin = Instant::now();
         let effort = Effort { time: self.time, trials: self.trials.map(usize::from) };
@@ -88,7 +92,7 @@ impl Args {
         let sample = Sample::play(&job, &threads, plan, &first, left);
         let sample = sample.map_err(|failure| failed(ANY, failure))?;
 
-        let noise = sample.noise(job.source.problem);
+        let noise = sample.noise(&*job.source.problem);
         let rows = Row::all(&job, &sample);
         let forecast = Forecast::of(&job, &noise, sample.pace);
         let answer = Answer {

@@ -37,7 +37,7 @@ pub struct End {
 impl<'a> Row<'a> {
     /// The parameters that were tried, in the order of their declaration. Intervals hold for all ends together.
     pub fn all(job: &'a Job, sample: &Sample) -> Vec<Self> {
-        let problem = job.source.problem;
+        let problem = &*job.source.problem;
         let moves = &sample.plan.moves;
         let alpha = ERROR / moves.len().max(1) as f64;
         let units = Units::of(problem, Purpose::Training, sample.deals);

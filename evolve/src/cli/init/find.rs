@@ -181,7 +181,7 @@ mod tests {
     fn an_executable_will_do() {
         let folder = TempDir::new().unwrap();
         let options =
-            fs::OpenOptions::new().write(true).create(true).mode(0o755).open(folder.path().join("bot")).unwrap();
+            fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(folder.path().join("bot")).unwrap();
         drop(options);
         let found = find(folder.path(), None).unwrap();
         assert_eq!((found.build, &found.command[..]), (None, "./bot"));

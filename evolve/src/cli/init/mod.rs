@@ -84,7 +84,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         match &self.game {
             Some(name) => {
-                let text = game::job(catalogue().find(name).expect("clap has checked the name"));
+                let text = game::job(&**catalogue().find(name).expect("clap has checked the name"));
                 self.write(&text, &format!("for {name}"))?;
             }
             None if !self.for_program()? => return Ok(ExitCode::SUCCESS),

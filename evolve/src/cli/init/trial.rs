@@ -1,13 +1,12 @@
 //! The first trials of a program.
 
-use super::super::{catalogue, interrupt, surroundings};
+use super::super::{catalogue, context, interrupt};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
-use evolve_core::evaluator::{Evaluator, Threads};
-use evolve_core::evaluator::play;
-use evolve_core::problem::Surroundings;
+use evolve_core::evaluator::{Evaluator, Threads, play};
+use evolve_core::problem::{Context, OpenError, Stop};
 use evolve_core::seed::Purpose;
-use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
 use std::path::Path;
 
 /// What the first trials told.
@@ -36,15 +35,18 @@ const TRIALS: usize = 4;
 pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
     let job = Job::parse(&Document::new(path, text), catalogue()).map_err(|faults| Stumble::Job(faults.to_string()))?;
     let stop = interrupt::flag().map_err(|failure| Stumble::Start(failure.message().unwrap_or_default()))?;
-    job.source.problem.surround(Surroundings { stop: Some(stop), ..surroundings() });
-    let threads = Threads::new(job.source.problem, &job.source.setup, 0).map_err(Stumble::Start)?;
+    let context = Context { stop: Stop::all(&stop), ..context() };
+    let threads = Threads::open(&*job.source.problem, &job.source.setup, 0, context).map_err(|error| match error {
+        OpenError::Stopped(_) => Stumble::Stopped,
+        OpenError::Failed(message) => Stumble::Start(message),
+    })?;
     let start = [job.space.start().to_vec()];
     let mut round = threads.round(&start);
     let deals = Deal::first(job.seed, Purpose::HeldOut, TRIALS);
     let mut once = || -> Result<Vec<Outcome>, Stumble> {
-        let outcomes = play(round.as_mut(), 0, &deals).map_err(|failure| match &*failure.kind {
-            evolve_core::problem::STOPPED => Stumble::Stopped,
-            _ => Stumble::Trial(failure),
+        let outcomes = play(round.as_mut(), 0, &deals).map_err(|error| match error {
+            PlayError::Stopped => Stumble::Stopped,
+            PlayError::Fatal(failure) => Stumble::Trial(failure),
         })?;
         match outcomes.iter().find_map(|outcome| outcome.failure.clone()) {
             Some(failure) => Err(Stumble::Trial(failure)),

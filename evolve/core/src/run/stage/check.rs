@@ -24,7 +24,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
         // Somebody ended the search meanwhile. Prolonged, the run goes back to before this check.
         state.end(state.games - outcomes.len() as u64);
     }
-    let problem = job.source.problem;
+    let problem = &*job.source.problem;
     let units = Units::of(problem, Purpose::HeldOut, outcomes.len());
     state.held_out = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
     let difference = difference(job, Purpose::HeldOut, outcomes, &state.baseline).interval();

@@ -22,7 +22,7 @@ const SHARE: u64 = 10;
 pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Effects> {
     let (values, start) = (&chosen.weights, job.space.start());
     let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
-    let problem = job.source.problem;
+    let problem = &*job.source.problem;
     let is_enough = Units::of(problem, Purpose::Finalists, outcomes.len()).count >= LEAST_CLAIM;
     (is_enough && problem.reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
 }

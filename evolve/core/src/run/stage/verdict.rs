@@ -20,7 +20,7 @@ use crate::statistics::Interval;
 const ERROR: f64 = 0.05;
 
 fn units(job: &Job) -> Units {
-    Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict)
+    Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict)
 }
 
 /// The comparison of all units so far, by what decides.
@@ -30,7 +30,7 @@ fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     let earlier = [&state.held_out[..], &judging.selection].concat();
     let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(earlier).near(state.late.near()));
     units
-        .observations(0, &differences(job.source.problem, chosen, start))
+        .observations(0, &differences(&*job.source.problem, chosen, start))
         .into_iter()
         .for_each(|one| comparison.add(one));
     comparison
@@ -66,7 +66,7 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(job, &judged);
     // A problem of the project's own has failures only if one was seen.
-    let can_fail = !job.source.declaration.is_empty() || state.failures > 0;
+    let can_fail = job.source.is_declared() || state.failures > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;

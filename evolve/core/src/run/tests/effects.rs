@@ -4,8 +4,9 @@ use super::*;
 use crate::fixture::{Bowl, TINY, parse_with};
 use crate::parameter::Parameter;
 use crate::policy_file::Policy;
-use crate::problem::{Candidate, Catalogue, Contender, Problem};
+use crate::problem::{Catalogue, Context, OpenError, Problem, Session};
 use crate::setup::{PlayerKind, Setting, Setup};
+use std::sync::Arc;
 
 const CHANGES: [(&str, &str); 3] =
     [("fixed = [\"*_drift\"]", "fixed = []"), ("generations = 3", "generations = 40"), ("games = 8", "games = 40")];
@@ -150,15 +151,15 @@ impl Problem for Clocked {
         false
     }
 
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        Bowl.contender(setup, candidate)
+    fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
+        Bowl.open(setup, context)
     }
 }
 
 #[test]
 fn where_trials_do_not_reproduce_nothing_is_said() {
     let text = CHANGES.iter().fold(TINY.to_string(), |text, (old, new)| text.replacen(old, new, 1));
-    let catalogue = Catalogue::new(&[&Clocked]);
+    let catalogue = Catalogue::new(&[Arc::new(Clocked)]);
     let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());

@@ -1,5 +1,6 @@
 //! Runs of a small problem: what every run must keep to, whoever plays it and however it ends.
 
+mod battery;
 mod damage;
 mod effects;
 mod exact;
@@ -10,7 +11,8 @@ mod verdicts;
 
 use super::*;
 use crate::evaluator::{self, Threads, Trial};
-use crate::fixture::{catalogue, job};
+use crate::fixture::{catalogue, job, parse_with};
+use crate::problem::Context;
 use crate::trial::{Failure, Outcome};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -23,7 +25,7 @@ fn tiny() -> Job {
 }
 
 fn threads(job: &Job, count: usize) -> Threads {
-    Threads::new(job.source.problem, &job.source.setup, count).unwrap()
+    Threads::open(&*job.source.problem, &job.source.setup, count, Context::default()).unwrap()
 }
 
 /// Raises the flag after some batches.
