@@ -2,7 +2,7 @@
 
 use super::atomic::{clean, make_folder, replace_plain};
 use super::error::RunError;
-use super::log::LOG;
+use super::record::LOG;
 use super::rows::GENERATIONS;
 use crate::config::{CONFIG, Job, Limits};
 use crate::policy_file::FILE_NAME;

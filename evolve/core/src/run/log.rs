@@ -4,6 +4,7 @@
 use super::error::RunError;
 use super::folder::Folder;
 use super::measured::{Measured, objectives, scores};
+use super::record::{GenerationRecord, LOG, Record, TrialRecord};
 use super::round::Round;
 use super::rows::{CheckRow, GenerationRow, Parts, Stage, TrialRow, named};
 use super::state::State;
@@ -14,59 +15,10 @@ use crate::optimizer::{FinalistKind, Generation, Optimizer};
 use crate::seed::Purpose;
 use crate::statistics::{Estimate, Interval};
 use crate::trial::Outcome;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
-
-/// The name of the log.
-pub const LOG: &str = "log.jsonl";
-
-/// A line of the log.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Record {
-    /// A generation.
-    Generation(GenerationRecord),
-    /// A policy compared with the starting weights.
-    Check(CheckRow),
-    /// A trial of a program.
-    Trial(TrialRecord),
-}
-
-/// What is recorded of a generation.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GenerationRecord {
-    /// Its scores.
-    pub row: GenerationRow,
-    /// Of each weight that evolves: the value of the best candidate, that of the mean, the standard deviation.
-    pub points: [Vec<f64>; 3],
-    /// Seconds spent on trials by its end.
-    pub seconds: f64,
-}
-
-/// What is recorded of a trial.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TrialRecord {
-    /// What came of it.
-    pub row: TrialRow,
-    /// The values of the parameters that evolve, as the program is told.
-    pub values: Vec<String>,
-    /// How long it took, if that was measured.
-    pub seconds: Option<f64>,
-}
-
-impl Record {
-    /// Trials played by its end.
-    fn games(&self) -> u64 {
-        match self {
-            Record::Generation(of) => of.row.games_played,
-            Record::Check(row) => row.games_played,
-            Record::Trial(of) => of.row.trial.saturating_add(1),
-        }
-    }
-}
 
 /// Whether a generation is recorded for its number: a hundredth more were played than at the last one recorded. All of the
 /// first hundred are; a night of millions keeps a thousand or two.

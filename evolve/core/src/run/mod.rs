@@ -18,6 +18,7 @@ pub mod measured;
 mod outlook;
 mod progress;
 mod recommend;
+mod record;
 pub mod round;
 pub mod rows;
 mod search;

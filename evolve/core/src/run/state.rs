@@ -2,8 +2,8 @@
 
 use super::effects::Effects;
 use super::failures::Late;
-use super::log::GenerationRecord;
 use super::measured::{Finalist, Measured};
+use super::record::GenerationRecord;
 use super::search::Search;
 use super::verdict::Verdict;
 use crate::comparison::{Difference, Units};

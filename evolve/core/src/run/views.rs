@@ -5,7 +5,7 @@ use super::atomic;
 use super::cell::cell;
 use super::error::RunError;
 use super::folder::Folder;
-use super::log::Record;
+use super::record::Record;
 use super::rows::{
     CheckRow, GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION,
 };

@@ -79,7 +79,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
 fn lost_records_are_noticed() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
-    let path = file(results.path(), log::LOG);
+    let path = file(results.path(), record::LOG);
     let records = fs::read(&path).unwrap();
     fs::write(&path, &records[..records.len() - 1]).unwrap();
     let counted = format!("but the checkpoint counts on {}", records.len());

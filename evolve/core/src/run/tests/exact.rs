@@ -40,7 +40,7 @@ fn a_run_of_many_stops_is_the_same() {
     let mut stops = 0;
     while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
         // What a crash leaves: rows without a checkpoint, and files half written.
-        for name in views::names(&job).iter().chain([&log::LOG]) {
+        for name in views::names(&job).iter().chain([&record::LOG]) {
             let mut table = fs::OpenOptions::new().append(true).open(file(results.path(), name)).unwrap();
             table.write_all(b"7,8,9").unwrap();
         }
@@ -219,7 +219,7 @@ fn a_stop_while_a_run_goes_back_does_not_matter() {
     let long = job(&[("generations = 3", "generations = 6")]);
     let results = TempDir::new().unwrap();
     let earlier = complete(&tiny(), results.path());
-    let log = file(results.path(), log::LOG);
+    let log = file(results.path(), record::LOG);
     let records = fs::read(&log).unwrap();
     let evaluator = threads(&long, 1);
     let run = Run::resume(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
