@@ -1,6 +1,7 @@
 //! Whether the machine was busy with other things while a program played, which may cost it score.
 
 use csv::StringRecord;
+use evolve_core::run::rows::{Stage, TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
 use std::fs;
 use std::path::Path;
 
@@ -27,25 +28,25 @@ const ENOUGH: usize = 6;
 
 /// What to say if trials of the start took longer or shorter in the verdict than before the search: the machine is to blame.
 pub fn drift(folder: &Path) -> Option<String> {
-    let mut trials = csv::Reader::from_path(folder.join("trials.csv")).ok()?;
-    let mut times = csv::Reader::from_path(folder.join("trial-times.csv")).ok()?;
+    let mut trials = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
+    let mut times = csv::Reader::from_path(folder.join(TRIAL_TIMES)).ok()?;
     let names = trials.headers().ok()?.clone();
-    let stage = names.iter().position(|name| name == "stage")?;
-    let values = |row: &StringRecord| {
-        let cells = names.iter().zip(row).filter(|(name, _)| name.starts_with("value."));
+    let values = |record: &StringRecord| {
+        let cells = names.iter().zip(record).filter(|(name, _)| name.starts_with("value."));
         cells.map(|(_, value)| value.to_string()).collect::<Vec<_>>()
     };
     let mut start = None;
     let (mut before, mut after, mut is_searching) = (Vec::new(), Vec::new(), false);
-    for (row, time) in trials.records().flatten().zip(times.records().flatten()) {
-        is_searching |= &row[stage] == "search";
-        let is_start = *start.get_or_insert_with(|| values(&row)) == values(&row);
-        let of = match &row[stage] {
-            "held-out" if !is_searching => &mut before,
-            "verdict" if is_start => &mut after,
-            _ => continue,
-        };
-        of.extend(time.get(1).and_then(|seconds| seconds.parse::<f64>().ok()));
+    for (record, time) in trials.records().zip(times.deserialize()) {
+        let (Ok(record), Ok(TrialTimeRow { seconds, .. })) = (record, time) else { continue };
+        let Ok(TrialRow { stage, .. }) = record.deserialize(Some(&names)) else { continue };
+        is_searching |= stage == Stage::Search;
+        let is_start = *start.get_or_insert_with(|| values(&record)) == values(&record);
+        match stage {
+            Stage::HeldOut if !is_searching => before.extend(seconds),
+            Stage::Verdict if is_start => after.extend(seconds),
+            _ => {}
+        }
     }
     drifted(before, after)
 }
@@ -86,17 +87,19 @@ mod tests {
     fn trials_of_the_start_tell_how_busy_the_machine_was() {
         let folder = tempfile::TempDir::new().unwrap();
         let write = |slower: f64| {
-            let mut trials = String::from("trial,stage,parts,value.k\n");
+            let mut trials = String::from(
+                "trial,stage,number,instance,repetition,seed,score,objective,failure,parts,kinds,value.k\n",
+            );
             let mut times = String::from("trial,seconds\n");
             let stages = ["held-out", "search", "held-out", "verdict", "verdict"].into_iter().zip([5, 7, 7, 5, 9]);
             for (i, (stage, k)) in stages.flat_map(|one| [one; 8]).enumerate() {
-                trials += &format!("{i},{stage},a=1 b=2,{k}\n");
+                trials += &format!("{i},{stage},0,,0,7,1.5,1.5,,a=1 b=2,,{k}\n");
                 // Other candidates may take any time.
                 let seconds = if k == 5 { 0.5 * if stage == "verdict" { slower } else { 1.0 } } else { 60.0 };
                 times += &format!("{i},{seconds}\n");
             }
-            fs::write(folder.path().join("trials.csv"), trials).unwrap();
-            fs::write(folder.path().join("trial-times.csv"), times).unwrap();
+            fs::write(folder.path().join(TRIALS), trials).unwrap();
+            fs::write(folder.path().join(TRIAL_TIMES), times).unwrap();
             drift(folder.path())
         };
         assert_eq!(write(1.2), None);
