@@ -30,7 +30,7 @@ use crate::parameter::{Kind, Parameter};
 use crate::problem::Catalogue;
 use crate::setup::{PlayerChoice, Setup};
 use crate::source::{Source, read_player, write_player};
-use crate::statistics::digits_within;
+use crate::statistics::Interval;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
@@ -66,20 +66,18 @@ pub struct Found {
     pub improvement: bool,
     /// Games that both played.
     pub games: u64,
-    /// Mean of the differences of objectives.
-    pub difference: f64,
-    /// The 95 % interval of that mean.
-    pub interval: (f64, f64),
+    /// The mean of the differences of objectives, with its 95 % interval.
+    pub difference: Interval,
 }
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Found { improvement, games, difference, interval: (low, high) } = self;
-        let digits = digits_within(difference, (low, high));
+        let &Found { improvement, games, difference } = self;
+        let (Interval { mean, low, high }, digits) = (difference, difference.digits());
         let what = if improvement { "" } else { "the start itself; the finalist had " };
         write!(
             f,
-            "{what}{difference:+.digits$} against the start on {games} games (95 %: {low:+.digits$} to {high:+.digits$})"
+            "{what}{mean:+.digits$} against the start on {games} games (95 %: {low:+.digits$} to {high:+.digits$})"
         )
     }
 }
@@ -179,10 +177,11 @@ fn read_origin(section: &mut Section<'_>) -> Option<Origin> {
 fn read_found(section: &mut Section<'_>) -> Option<Found> {
     let improvement = section.take("improvement").and_then(|improvement| improvement.switch());
     let games = section.take("games").and_then(|games| u64::try_from(games.integer()?).ok());
-    let [difference, low, high] =
+    let [mean, low, high] =
         ["difference", "low", "high"].map(|name| section.take(name).and_then(|value| value.number()));
     section.rest();
-    Some(Found { improvement: improvement?, games: games?, difference: difference?, interval: (low?, high?) })
+    let difference = Interval { mean: mean?, low: low?, high: high? };
+    Some(Found { improvement: improvement?, games: games?, difference })
 }
 
 /// Writes a line for each parameter with its value.

@@ -136,11 +136,16 @@ impl Space {
         values
     }
 
+    /// Whether the condition of a parameter holds among these values, if it has one.
+    pub fn is_awake(&self, place: usize, values: &[f64]) -> bool {
+        self.parameters[place].condition.as_ref().is_none_or(|condition| condition.holds(values))
+    }
+
     /// Gives those whose condition does not hold their starting values.
     pub fn settle(&self, values: &mut [f64]) {
         // In the order of the declaration: a condition looks at earlier parameters alone.
         for &i in &self.conditional {
-            if self.parameters[i].condition.as_ref().is_some_and(|condition| !condition.holds(values)) {
+            if !self.is_awake(i, values) {
                 values[i] = self.start[i];
             }
         }

@@ -1,6 +1,7 @@
 //! Means, spreads and paired intervals, summed in index order so that they reproduce to the bit.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The 97.5 % quantile of the normal distribution: half the width of a 95 % interval in standard errors.
 pub const Z95: f64 = 1.959963984540054;
@@ -134,6 +135,38 @@ impl Interval {
     pub fn map(self, each: impl Fn(f64) -> f64) -> Self {
         Interval { mean: each(self.mean), low: each(self.low), high: each(self.high) }
     }
+
+    /// The [`digits`] that it needs, if it is of 95 %.
+    pub fn digits(&self) -> usize {
+        digits((self.high - self.low) / (2.0 * Z95), self.mean)
+    }
+
+    /// Half of its width.
+    pub fn half_width(&self) -> f64 {
+        0.5 * (self.high - self.low)
+    }
+
+    /// By how much the mean differs from zero at least.
+    pub fn beyond_noise(&self) -> f64 {
+        self.low.max(-self.high).max(0.0)
+    }
+
+    /// One of two words where all of it lies above zero, or below; none where it includes zero.
+    pub fn clearly(&self, above: &'static str, below: &'static str) -> &'static str {
+        match self {
+            of if of.low > 0.0 => above,
+            of if of.high < 0.0 => below,
+            _ => "",
+        }
+    }
+}
+
+/// Signed and in the [`digits`](Interval::digits) that it needs: `+0.0123 (-0.0011 to +0.0257)`.
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Interval { mean, low, high }, digits) = (self, self.digits());
+        write!(f, "{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+    }
 }
 
 impl From<(f64, Option<f64>, Option<f64>)> for Interval {
@@ -180,17 +213,6 @@ pub fn digits(standard_error: f64, figure: f64) -> usize {
     }
 }
 
-/// A mean with its interval, signed and in the [`digits`] that it needs: `+0.0123 (-0.0011 to +0.0257)`.
-pub fn signed(mean: f64, (low, high): (f64, f64)) -> String {
-    let digits = digits_within(mean, (low, high));
-    format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
-}
-
-/// The [`digits`] of a mean with a 95 % interval.
-pub fn digits_within(mean: f64, (low, high): (f64, f64)) -> usize {
-    digits((high - low) / (2.0 * Z95), mean)
-}
-
 /// How many decimals show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
@@ -235,6 +257,7 @@ mod tests {
     fn figures_have_the_digits_that_their_errors_need() {
         assert_eq!([12.3, 1.05, 0.33, 0.0047, 12345.0].map(|error| digits(error, 1.0)), [0, 1, 2, 4, 0]);
         assert_eq!([0.0, f64::INFINITY].map(|error| digits(error, 150.0)), [2, 2]);
+        let signed = |mean, (low, high)| Interval { mean, low, high }.to_string();
         assert_eq!(signed(0.0031, (0.0011, 0.0051)), "+0.0031 (+0.0011 to +0.0051)");
         assert_eq!(signed(108.18, (100.95, 115.53)), "+108.2 (+101.0 to +115.5)");
         assert_eq!(signed(0.0, (0.0, 0.0)), "+0.0000 (+0.0000 to +0.0000)");

@@ -12,7 +12,7 @@ use evolve_core::run::measured::{Measured, differences};
 use evolve_core::run::round::Round;
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{PlayerChoice, Values};
-use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits, digits_within};
+use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits};
 use evolve_core::trial;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -317,7 +317,7 @@ impl Document {
         for row in &policies[1..] {
             let Some(Compared { answer, difference, low, high, wins, losses }) = &row.compared else { continue };
             // Differences are of what is optimized, which may be of another size than scores.
-            let digits = digits_within(*difference, (*low, *high));
+            let digits = Interval { mean: *difference, low: *low, high: *high }.digits();
             text += &format!(
                 "{} against {}: {answer}\n  difference {difference:+.digits$}, {sure} % interval {low:+.digits$} to \
                  {high:+.digits$} however often one looks; {wins} {unit} won, {losses} lost\n",

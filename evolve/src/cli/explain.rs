@@ -5,13 +5,12 @@ use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, context};
 use evolve_core::config::Job;
-use evolve_core::effect::Effect;
 use evolve_core::evaluator::Threads;
 use evolve_core::explain::{Subject, Worth, table};
 use evolve_core::problem::{Context, Stop};
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
-use evolve_core::statistics::digits;
+use evolve_core::statistics::{Interval, digits};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 
@@ -98,19 +97,13 @@ fn text(job: &Job, worths: &[Worth]) -> String {
     let changed = if reproduces { "games changed" } else { "" };
     table.row([&"weight", &"set to", &"worth", &"interval", &"clearly", &changed]);
     for Worth { part, worth, games_changed } in worths {
-        let Effect { mean, low, high } = *worth;
+        let Interval { mean, low, high } = *worth;
         let digits = digits(worth.half_width(), mean);
         let interval = match low.is_finite() {
             true => format!("{low:+.digits$} to {high:+.digits$}"),
             false => "too few games".to_string(),
         };
-        let clearly = if low > 0.0 {
-            "helps"
-        } else if high < 0.0 {
-            "harms"
-        } else {
-            ""
-        };
+        let clearly = worth.clearly("helps", "harms");
         // What changed says nothing where every trial is another one.
         let changed = games_changed.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default();
         table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &clearly, &changed]);

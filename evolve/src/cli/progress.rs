@@ -4,7 +4,7 @@
 use chrono::Local;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Progress, Watch};
-use evolve_core::statistics::{decimals, signed};
+use evolve_core::statistics::decimals;
 use rustix::termios::tcgetwinsize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -165,7 +165,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         phase, generation, generations, games, games_per_second, latest, difference, failures, left, ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
-    let difference = difference.map(|of| format!("held-out {}", signed(of.mean, (of.low, of.high))));
+    let difference = difference.map(|of| format!("held-out {}", of));
     let failed = (failures > 0).then(|| format!("{failures} failed"));
     let phase = match phase {
         Phase::Baseline => "measuring the start".to_string(),

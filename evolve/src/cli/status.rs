@@ -9,7 +9,7 @@ use evolve_core::document::read_text;
 use evolve_core::policy_file::{toml_value, weights_file};
 use evolve_core::run::state::State;
 use evolve_core::run::{Standing, Unreadable};
-use evolve_core::statistics::signed;
+use evolve_core::statistics::Interval;
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, Write};
@@ -101,7 +101,8 @@ impl Line {
     /// Its cells: run, state, done, games, difference, time left.
     fn cells(&self) -> [String; 6] {
         let Line { run, state, share, games, difference, low, high, seconds_left, .. } = self;
-        let difference = difference.zip(low.zip(*high)).map(|(mean, interval)| signed(mean, interval));
+        let difference =
+            difference.zip(low.zip(*high)).map(|(mean, (low, high))| Interval { mean, low, high }.to_string());
         [
             run.clone(),
             state.to_string(),

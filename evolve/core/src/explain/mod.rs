@@ -7,12 +7,13 @@
 pub mod parts;
 
 use crate::comparison::Units;
-use crate::effect::{Effect, differs};
+use crate::effect::{changed, effect};
 use crate::evaluator::{Base, Evaluator, Paired, Round, play, together};
 use crate::problem::Problem;
-use crate::run::measured::{Measured, differences};
+use crate::run::measured::differences_of;
 use crate::seed::{Purpose, seed};
 use crate::space::Space;
+use crate::statistics::Interval;
 use crate::trial::{Deal, PlayError};
 use parts::Part;
 
@@ -32,7 +33,7 @@ pub struct Worth {
     /// The part.
     pub part: Part,
     /// By how much the recommendation is better than without it.
-    pub worth: Effect,
+    pub worth: Interval,
     /// The share of the games whose outcome it changes; `None` where every game is another one.
     pub games_changed: Option<f64>,
 }
@@ -62,7 +63,7 @@ impl Subject<'_> {
         let is_same = match (self.problem.reproduces(), self.problem.keeps_order()) {
             (false, _) => false,
             (true, false) => true,
-            (true, true) => recommended()?.iter().zip(&recommended()?).all(|(once, again)| !differs(once, again)),
+            (true, true) => changed(&recommended()?, &recommended()?) == 0,
         };
         Ok(if is_same { Base::Once } else { Base::Anew })
     }
@@ -96,10 +97,8 @@ impl Subject<'_> {
         let alpha = ERROR / parts.len().max(1) as f64;
         let worth = |(variant, part)| {
             let [with, without] = paired.pair(variant);
-            let [a, b] = [with, without].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
-            let changed = || with.iter().zip(without).filter(|(with, without)| differs(with, without)).count();
-            let games_changed = (base == Base::Once).then(|| changed() as f64 / games as f64);
-            let worth = Effect::of(&differences(self.problem, &a, &b), units, alpha);
+            let games_changed = (base == Base::Once).then(|| changed(with, without) as f64 / games as f64);
+            let worth = effect(&differences_of(self.problem, with, without), units, alpha);
             Worth { part, worth, games_changed }
         };
         let mut worths: Vec<Worth> = parts.into_iter().enumerate().map(worth).collect();
@@ -119,7 +118,7 @@ impl Worth {
 pub fn table(worths: &[Worth]) -> String {
     let mut text = String::from("name,worth,low,high,games_changed,set_to,kind\n");
     for one in worths {
-        let Worth { part, worth: Effect { mean, low, high }, games_changed } = one;
+        let Worth { part, worth: Interval { mean, low, high }, games_changed } = one;
         let kind = if one.is_group() { "group" } else { "weight" };
         let games_changed = games_changed.map(|share| share.to_string()).unwrap_or_default();
         text += &format!("{},{mean},{low},{high},{games_changed},{},{kind}\n", part.name, part.to.name());

@@ -32,7 +32,7 @@ fn what_helps_is_told_from_what_does_nothing() {
     let x = &of("slope_x").worth;
     assert!(x.low > 7.0 && x.low < 8.0 && x.high > 8.0 && x.high < 9.0, "{x:?}");
     assert_eq!(of("slope_x").games_changed, Some(1.0));
-    assert_eq!(of("slope_far_drift").worth, Effect { mean: 0.0, low: 0.0, high: 0.0 });
+    assert_eq!(of("slope_far_drift").worth, Interval { mean: 0.0, low: 0.0, high: 0.0 });
     assert_eq!(of("slope_far_drift").games_changed, Some(0.0));
     assert_eq!(of("slope_y").part.to, Back::Zero);
     assert!(table(&worths).starts_with("name,worth,low,high,games_changed,set_to,kind\nslope_x,"));

@@ -10,4 +10,4 @@ pub use forecast::{Extent, Forecast};
 pub use moves::{Move, moves};
 pub use noise::{NEIGHBOURS, Noise, neighbours};
 pub use probe::probe;
-pub use warnings::{few_instances, warnings};
+pub use warnings::{DICE, few_instances, warnings};

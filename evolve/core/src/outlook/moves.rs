@@ -26,10 +26,7 @@ impl Move {
 /// are not among them: they would change nothing there.
 pub fn moves(space: &Space) -> Vec<Move> {
     let start = space.start();
-    let awake = space.places().iter().filter(|&&place| {
-        let condition = space.parameters()[place].condition.as_ref();
-        condition.is_none_or(|condition| condition.holds(start))
-    });
+    let awake = space.places().iter().filter(|&&place| space.is_awake(place, start));
     let moves = awake.flat_map(|&place| {
         let values = others(&space.parameters()[place], start[place]);
         values.into_iter().map(move |value| Move { place, value })

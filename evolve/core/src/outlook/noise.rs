@@ -1,11 +1,11 @@
 //! How trials scatter, measured at the start and near it.
 
 use crate::config::Job;
-use crate::effect::differs;
+use crate::effect::changed;
 use crate::evaluator::{Base, Evaluator, Paired};
 use crate::optimizer::sampling::normal;
 use crate::problem::Problem;
-use crate::run::measured::{Measured, differences};
+use crate::run::measured::differences_of;
 use crate::seed::{Purpose, generator, seed};
 use crate::statistics::{correlation, mean, standard_deviation};
 use crate::trial::{Deal, Outcome, PlayError};
@@ -60,8 +60,7 @@ impl Noise {
     pub fn of(problem: &dyn Problem, pairs: &[[&[Outcome]; 2]]) -> Self {
         let over = |number: &dyn Fn(&[&[Outcome]; 2]) -> f64| mean(&pairs.iter().map(number).collect::<Vec<_>>());
         let values = |[start, neighbour]: &[&[Outcome]; 2]| -> Vec<f64> {
-            let [a, b] = [neighbour, start].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
-            differences(problem, &a, &b).into_iter().map(|difference| difference.value).collect()
+            differences_of(problem, neighbour, start).into_iter().map(|difference| difference.value).collect()
         };
         let scores = |all: &[Outcome]| all.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
         let objectives = |all: &[Outcome]| all.iter().map(|outcome| outcome.objective).collect::<Vec<_>>();
@@ -70,7 +69,7 @@ impl Noise {
             paired: over(&|pair| standard_deviation(&values(pair)).powi(2)).sqrt(),
             correlation: over(&|pair| correlation(&scores(pair[0]), &scores(pair[1]))),
             largest: pairs.iter().map(|pair| mean(&values(pair)).abs()).fold(0.0, f64::max),
-            has_changed: pairs.iter().any(|[start, other]| start.iter().zip(*other).any(|(a, b)| differs(a, b))),
+            has_changed: pairs.iter().any(|[start, other]| changed(start, other) > 0),
         }
     }
 

@@ -1,8 +1,8 @@
 //! A look at a job right before it runs, by so few trials that the run does not feel them.
 
-use super::{Extent, NEIGHBOURS, few_instances, neighbours};
+use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours};
 use crate::config::Job;
-use crate::effect::differs;
+use crate::effect::changed;
 use crate::evaluator::{Base, Evaluator, Paired, play};
 use crate::seed::Purpose;
 use crate::trial::{Deal, PlayError};
@@ -38,17 +38,13 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let mut paired = Paired::new(Base::Once, NEIGHBOURS);
     paired.play(round.as_mut(), &deals)?;
     let again = play(round.as_mut(), 0, &deals)?;
-    if paired.base().zip(&again).any(|(once, again)| differs(once, again)) {
-        warnings.push(
-            "the same trial, played twice, gave two scores: what the run finds will not come out again. Write \
-             `reproduces = false`, or take the program's dice from {random}"
-                .to_string(),
-        );
+    if changed(paired.pair(0)[0], &again) > 0 {
+        warnings.push(format!("the same trial, played twice, gave two scores: what the run finds {DICE}"));
         return Ok(warnings);
     }
     let is_same = |variant: usize| {
         let [start, neighbour] = paired.pair(variant);
-        !start.iter().zip(neighbour).any(|(a, b)| differs(a, b))
+        changed(start, neighbour) == 0
     };
     if (0..NEIGHBOURS).all(is_same) {
         warnings.push(format!(

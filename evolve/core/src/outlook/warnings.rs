@@ -4,6 +4,9 @@ use super::{Extent, Forecast, Noise};
 use crate::comparison::LEAST_CLAIM;
 use crate::config::Job;
 
+/// How to go on about what is found where trials do not reproduce although the job says so.
+pub const DICE: &str = "will not come out again. Write `reproduces = false`, or take the program's dice from {random}";
+
 /// What is likely to go wrong with a job.
 pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     let extent = &forecast.extent;

@@ -55,6 +55,12 @@ pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -
     of.iter().zip(other).map(difference).collect()
 }
 
+/// The same by all that came of them.
+pub fn differences_of(problem: &dyn Problem, of: &[Outcome], other: &[Outcome]) -> Vec<Difference> {
+    let [of, other] = [of, other].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
+    differences(problem, &of, &other)
+}
+
 /// How much better one candidate is than another on the first deals of a purpose, by the means of units that are
 /// independent.
 pub fn difference(job: &Job, purpose: Purpose, of: &[Measured], other: &[Measured]) -> Estimate {

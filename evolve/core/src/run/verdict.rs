@@ -5,7 +5,7 @@ use crate::comparison::{Comparison, Units};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::seed::Purpose;
-use crate::statistics::{Estimate, Interval, digits, digits_within};
+use crate::statistics::{Estimate, Interval, digits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -165,8 +165,8 @@ impl fmt::Display for Verdict {
         writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
         let objective = self.scores.map(|_| ("of the objective", *difference));
         let first = ("difference", self.scores.unwrap_or(*difference));
-        for (what, Interval { mean, low, high }) in [first].into_iter().chain(objective) {
-            let digits = digits_within(mean, (low, high));
+        for (what, interval) in [first].into_iter().chain(objective) {
+            let (Interval { mean, low, high }, digits) = (interval, interval.digits());
             writeln!(f, "  {what:<16}  {mean:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)")?;
         }
         if let Some(failures) = self.failures_told() {

@@ -3,7 +3,7 @@
 use crate::tables::Run;
 use evolve_core::policy_file::Policy;
 use evolve_core::run::rows::Stage;
-use evolve_core::statistics::{Interval, digits, digits_within};
+use evolve_core::statistics::{Interval, digits};
 use serde::Serialize;
 
 /// What is said of a run.
@@ -25,9 +25,10 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
         Some((start, chosen)) => {
             let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
-            let Interval { mean: difference, low, high } = chosen.difference().unwrap_or(unknown);
+            let interval = chosen.difference().unwrap_or(unknown);
+            let Interval { mean: difference, low, high } = interval;
             let scale = digits(start.standard_error.max(chosen.standard_error), start.objective);
-            let digits = digits_within(difference, (low, high));
+            let digits = interval.digits();
             let plain = |value: f64| format!("{value:.scale$}").replace('-', "\u{2212}");
             let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
             let detail = format!(
@@ -83,8 +84,8 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
 fn so_far(run: &Run) -> String {
     let last = run.stage(Stage::HeldOut).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
-        Some((check, Interval { mean, low, high })) => {
-            let digits = digits_within(mean, (low, high));
+        Some((check, interval)) => {
+            let (Interval { mean, low, high }, digits) = (interval, interval.digits());
             format!(
                 "So far, after {} generations: {mean:+.digits$} on {} held-out games, with a 95 % interval from \
                  {low:+.digits$} to {high:+.digits$}. Such checks choose among policies, so only the verdict at the \

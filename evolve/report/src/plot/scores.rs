@@ -6,7 +6,7 @@ use crate::draw::{
 };
 use crate::tables::Run;
 use evolve_core::run::rows::{CheckRow, Stage};
-use evolve_core::statistics::{Z95, signed};
+use evolve_core::statistics::Z95;
 
 /// Width of a picture in pixels, and height of what is below its head.
 const SIZE: (f64, f64) = (1600.0, 836.0);
@@ -97,7 +97,7 @@ fn present(mut series: Vec<Series>) -> Vec<Series> {
 /// What a run gained by its verdict, with the interval; `None` until there is one.
 fn gain(run: &Run) -> Option<String> {
     let of = run.verdict()?.1.difference()?;
-    Some(signed(of.mean, (of.low, of.high)).replace('-', "\u{2212}"))
+    Some(of.to_string().replace('-', "\u{2212}"))
 }
 
 /// The verdict of a run in a line.

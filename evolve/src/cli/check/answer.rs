@@ -4,7 +4,7 @@ use super::measure::{Again, First, Sample, about};
 use super::table::Row;
 use evolve_core::comparison::LEAST_CLAIM;
 use evolve_core::config::Job;
-use evolve_core::outlook::{Forecast, Noise, warnings};
+use evolve_core::outlook::{DICE, Forecast, Noise, warnings};
 use evolve_core::statistics::{Estimate, digits, standard_deviation};
 use std::fmt;
 
@@ -124,10 +124,8 @@ impl Answer<'_> {
             text += &format!("\n{} changed nothing in {deals} trials, and keep their start{names}", silent.len());
         }
         let space = &self.job.space;
-        let asleep = space.places().iter().map(|&place| &space.parameters()[place]);
-        let asleep = asleep
-            .filter(|parameter| parameter.condition.as_ref().is_some_and(|condition| !condition.holds(space.start())));
-        let asleep: Vec<&str> = asleep.map(|parameter| parameter.name.as_str()).collect();
+        let asleep = space.places().iter().filter(|&&place| !space.is_awake(place, space.start()));
+        let asleep: Vec<&str> = asleep.map(|&place| space.parameters()[place].name.as_str()).collect();
         if !asleep.is_empty() {
             text += &format!("\nnot tried, because the condition does not hold at the start: {}", named(&asleep));
         }
@@ -197,11 +195,7 @@ impl Answer<'_> {
     fn warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.first.again == Again::Other {
-            all.push(
-                "trials do not reproduce, although the job says so: what a run finds will not come out again. Write \
-                 `reproduces = false`, or take the program's dice from {random}"
-                    .to_string(),
-            );
+            all.push(format!("trials do not reproduce, although the job says so: what a run finds {DICE}"));
         }
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {

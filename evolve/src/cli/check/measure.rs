@@ -3,7 +3,7 @@
 use crate::cli::progress::rounded;
 use evolve_core::comparison::LEAST_CLAIM;
 use evolve_core::config::Job;
-use evolve_core::effect::differs;
+use evolve_core::effect::changed;
 use evolve_core::evaluator::{Base, Evaluator, Paired, play};
 use evolve_core::outlook::{Move, NEIGHBOURS, Noise, moves, neighbours};
 use evolve_core::problem::Problem;
@@ -79,8 +79,7 @@ impl First {
             true => {
                 played += count;
                 let again = play(round.as_mut(), 0, &deals[..count])?;
-                let is_same = !outcomes.iter().zip(&again).any(|(once, again)| differs(once, again));
-                if is_same { Again::Same } else { Again::Other }
+                if changed(&outcomes, &again) == 0 { Again::Same } else { Again::Other }
             }
         };
         let pace = begin.elapsed().as_secs_f64() / played as f64;

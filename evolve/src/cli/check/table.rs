@@ -4,11 +4,11 @@ use super::measure::Sample;
 use crate::cli::table::{Align, Table};
 use evolve_core::comparison::Units;
 use evolve_core::config::Job;
-use evolve_core::effect::{Effect, differs};
+use evolve_core::effect::{changed, effect};
 use evolve_core::parameter::Parameter;
-use evolve_core::run::measured::{Measured, differences};
+use evolve_core::run::measured::differences_of;
 use evolve_core::seed::Purpose;
-use evolve_core::statistics::digits;
+use evolve_core::statistics::{Interval, digits};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ pub struct Row<'a> {
 /// A parameter at another value.
 pub struct End {
     pub value: f64,
-    pub effect: Effect,
+    pub effect: Interval,
     /// Deals whose outcome it changed, and deals on which it failed and the start did not, out of so many.
     pub changed: usize,
     pub failed: usize,
@@ -44,13 +44,11 @@ impl<'a> Row<'a> {
         let mut rows: Vec<Row<'a>> = Vec::new();
         for (number, one) in moves.iter().enumerate() {
             let [start, other] = sample.of_move(number);
-            let [a, b] = [other, start].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
-            let count = |holds: &dyn Fn(usize) -> bool| (0..start.len()).filter(|&deal| holds(deal)).count();
             let end = End {
                 value: one.value,
-                effect: Effect::of(&differences(problem, &a, &b), units, alpha),
-                changed: count(&|deal| differs(&start[deal], &other[deal])),
-                failed: count(&|deal| other[deal].failure.is_some() && start[deal].failure.is_none()),
+                effect: effect(&differences_of(problem, other, start), units, alpha),
+                changed: changed(start, other),
+                failed: other.iter().zip(start).filter(|(a, b)| a.failure.is_some() && b.failure.is_none()).count(),
                 deals: start.len(),
             };
             let parameter = &job.space.parameters()[one.place];
@@ -82,8 +80,7 @@ impl End {
     /// By what is beyond noise, then by the mean in units of the noise, then by how many outcomes changed.
     fn order(&self, other: &Self) -> Ordering {
         let key = |end: &End| {
-            let Effect { mean, .. } = end.effect;
-            let half = end.effect.half_width();
+            let (mean, half) = (end.effect.mean, end.effect.half_width());
             let relative = if half > 0.0 && half.is_finite() { mean.abs() / half } else { 0.0 };
             (end.effect.beyond_noise(), relative, end.changed as f64)
         };
@@ -141,7 +138,7 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
     // Differences are of what is optimized, which may be of another size than scores; those of ratios are shares.
     let (factor, unit) = if by_ratio { (100.0, " %") } else { (1.0, "") };
     for (row, end) in ends {
-        let Effect { mean, low, high } = end.effect;
+        let Interval { mean, low, high } = end.effect;
         let digits = digits(factor * end.effect.half_width(), factor * mean);
         let shown = |number: f64| format!("{:+.digits$}{unit}", factor * number);
         let interval = match low.is_finite() {
@@ -150,13 +147,7 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
             false => "too few trials".to_string(),
         };
         let mean = if is_exact && end.changed == 0 { "none".to_string() } else { shown(mean) };
-        let clearly = if low > 0.0 {
-            "better"
-        } else if high < 0.0 {
-            "worse"
-        } else {
-            ""
-        };
+        let clearly = end.effect.clearly("better", "worse");
         let share = format!("{:.0} %", 100.0 * end.changed as f64 / end.deals.max(1) as f64);
         let changed = if is_exact { share } else { String::new() };
         let (start, value) = (row.parameter.show(row.start), row.parameter.show(end.value));

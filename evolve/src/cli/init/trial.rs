@@ -3,9 +3,11 @@
 use super::super::{catalogue, context, interrupt};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
+use evolve_core::effect::changed;
 use evolve_core::evaluator::{Evaluator, Threads, play};
 use evolve_core::problem::{Context, OpenError, Stop};
 use evolve_core::seed::Purpose;
+use evolve_core::statistics::mean;
 use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
 use std::path::Path;
 
@@ -55,11 +57,10 @@ pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
     };
     let (outcomes, again) = (once()?, once()?);
     let times: Vec<f64> = outcomes.iter().filter_map(|outcome| Some(outcome.time?.as_secs_f64())).collect();
-    let scores = |outcomes: &[Outcome]| outcomes.iter().map(|outcome| outcome.score).collect::<Vec<f64>>();
     Ok(Tried {
-        reproduces: scores(&outcomes) == scores(&again),
-        scores: scores(&outcomes),
-        seconds: times.iter().sum::<f64>() / times.len().max(1) as f64,
+        reproduces: changed(&outcomes, &again) == 0,
+        scores: outcomes.iter().map(|outcome| outcome.score).collect(),
+        seconds: mean(&times),
     })
 }
 
