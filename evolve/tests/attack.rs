@@ -1,6 +1,7 @@
 //! Jobs, files and programs that somebody made to break something: each is answered, or plays as it says.
 
-use assert_cmd::Command;
+mod shared;
+
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -51,9 +52,9 @@ fn write_job(folder: &TempDir, name: &str, changes: &[(&str, &str)]) {
 
 /// What a command says, on standard output and on standard error, and whether it succeeds.
 fn evolve(folder: &TempDir, args: &[&str]) -> (bool, String, String) {
-    let mut command = Command::cargo_bin("evolve").unwrap();
-    command.args(args).current_dir(folder).env("TMPDIR", folder.path().join("tmp"));
-    let output = command.timeout(std::time::Duration::from_secs(60)).output().unwrap();
+    let mut command = shared::evolve(folder, args);
+    let output =
+        command.env("TMPDIR", folder.path().join("tmp")).timeout(std::time::Duration::from_secs(60)).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.success(), text(&output.stdout), text(&output.stderr))
 }

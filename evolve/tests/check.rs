@@ -1,27 +1,18 @@
 //! `evolve check`, and the warnings that `evolve run` repeats of it.
 
-use assert_cmd::Command;
+mod shared;
+
 use assert_cmd::cargo::CommandCargoExt;
+use shared::{evolve, folder, texts};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A folder with a job.
-fn folder(job: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("job.toml"), job).unwrap();
-    folder
-}
-
 /// Standard output and standard error of `evolve check`.
 fn check(folder: &TempDir, args: &[&str], status: i32) -> (String, String) {
-    let mut command = Command::cargo_bin("evolve").unwrap();
-    let command = command.args(["check", "job.toml"]).args(args).current_dir(folder);
-    let output = command.assert().code(status).get_output().clone();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr))
+    texts(evolve(folder, &["check", "job.toml"]).args(args), status)
 }
 
 /// The same without what a clock says.

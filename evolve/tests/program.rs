@@ -61,8 +61,8 @@ fn folder() -> TempDir {
 }
 
 fn evolve(folder: &TempDir, args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("evolve").unwrap();
-    command.args(args).current_dir(folder).env("TMPDIR", folder.path().join("tmp"));
+    let mut command = shared::evolve(folder, args);
+    command.env("TMPDIR", folder.path().join("tmp"));
     command
 }
 

@@ -2,11 +2,10 @@
 
 mod shared;
 
-use assert_cmd::Command;
 use assert_cmd::cargo::CommandCargoExt;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use shared::wait_until;
+use shared::{evolve, folder, texts, wait_until};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{self, Stdio};
@@ -42,28 +41,6 @@ games = 30
 games = 12
 verdict = 40
 "#;
-
-/// A folder with a job file in it.
-fn folder(job: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("job.toml"), job).unwrap();
-    folder
-}
-
-/// The command in a folder, free of what the surroundings say about the width and colours of terminals.
-fn evolve(folder: &TempDir, args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("evolve").unwrap();
-    command.args(args).current_dir(folder).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
-    command
-}
-
-/// Standard output and standard error.
-fn texts(command: &mut Command, status: i32) -> (String, String) {
-    let assert = command.assert().code(status);
-    let output = assert.get_output();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&output.stdout), text(&output.stderr))
-}
 
 fn result(folder: &TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join("results/first").join(name)).unwrap()
