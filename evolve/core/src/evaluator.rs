@@ -1,9 +1,11 @@
 //! The seam between what asks for outcomes and what plays: trials in, outcomes out.
 
+mod opened;
 mod paired;
 mod serial;
 mod threads;
 
+pub use opened::Opened;
 pub use paired::{Base, Paired};
 pub use serial::Serial;
 pub use threads::{Threads, together};

@@ -4,12 +4,12 @@ use crate::SILENT;
 use crate::build::Build;
 use crate::machine::runtime;
 use crate::offer::Offer;
-use crate::play::Table;
 use crate::queue::Queue;
 use crate::server::{Connection, Server};
 use crate::session::{self, Session};
 use crate::wire::{Outcomes, letters};
 use evolve_core::config::Job;
+use evolve_core::evaluator::Opened;
 use evolve_core::problem::{Context, Notes, OpenError};
 use evolve_core::source::Source;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub struct Nats {
     pub(crate) options: Options,
     pub(crate) offer: Offer,
     /// Where what no worker is believed is played again.
-    pub(crate) table: Table,
+    pub(crate) opened: Opened,
     pub(crate) runtime: Runtime,
     connection: Connection,
     pub(crate) begun: OnceLock<Begun>,
@@ -70,9 +70,9 @@ impl Nats {
         let connection =
             runtime.block_on(options.server.connect(&format!("evolve run {}", job.name), &options.notes))?;
         let Source { problem, setup } = &job.source;
-        let table = Table { session: problem.open(setup, context)?, parameters: problem.parameters() };
+        let opened = Opened::open(&**problem, setup, context)?;
         let offer = offer()?;
-        Ok(Nats { job: job.clone(), options, offer, table, runtime, connection, begun: OnceLock::new() })
+        Ok(Nats { job: job.clone(), options, offer, opened, runtime, connection, begun: OnceLock::new() })
     }
 
     /// Begins to have the run in this folder played. Nobody else may be at it.

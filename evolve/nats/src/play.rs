@@ -1,48 +1,39 @@
 //! Plays the trials of a unit on the thread that calls.
 
 use crate::wire::{Played, Unit};
-use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Session};
+use evolve_core::evaluator::Opened;
 use evolve_core::trial::{Failure, PlayError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A problem of workers and runs, opened.
-pub struct Table {
-    pub session: Box<dyn Session>,
-    pub parameters: Vec<Parameter>,
+/// Plays the trials of a unit one after the other, until `quit` says so before a deal, or a failure that would end the run,
+/// which is the last of the outcomes then. A deal that is begun is played to its end: those who are compared on it belong
+/// together. A panic is a failure like another.
+pub fn play(opened: &Opened, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
+    let mut played = Vec::new();
+    let all = AssertUnwindSafe(|| play_into(&mut played, opened, unit, quit));
+    if let Err(panic) = catch_unwind(all) {
+        let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
+        let text = format!("the player panicked: {}", text.unwrap_or("it gave no message"));
+        let place = unit.places().nth(played.len()).expect("a trial was under way");
+        played.push((place, Err(Failure::new("panic", text))));
+    }
+    played
 }
 
-impl Table {
-    /// Plays the trials of a unit one after the other, until `quit` says so before a deal, or a failure that would end
-    /// the run, which is the last of the outcomes then. A deal that is begun is played to its end: those who are compared
-    /// on it belong together. A panic is a failure like another.
-    pub fn play(&self, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
-        let mut played = Vec::new();
-        let all = AssertUnwindSafe(|| self.play_into(&mut played, unit, quit));
-        if let Err(panic) = catch_unwind(all) {
-            let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
-            let text = format!("the player panicked: {}", text.unwrap_or("it gave no message"));
-            let place = unit.places().nth(played.len()).expect("a trial was under way");
-            played.push((place, Err(Failure::new("panic", text))));
-        }
-        played
-    }
-
-    fn play_into(&self, played: &mut Vec<(u64, Played)>, unit: &Unit, quit: impl Fn() -> bool) {
-        let mut begun = None;
-        for share in &unit.shares {
-            let contender = self.session.contender(Candidate::new(&self.parameters, &share.values));
-            let mut player = contender.player();
-            for (place, deal) in &share.trials {
-                if begun != Some(deal) && quit() {
-                    return;
-                }
-                begun = Some(deal);
-                match player.play(deal) {
-                    Ok(outcome) => played.push((*place, Ok(outcome))),
-                    Err(PlayError::Stopped) => return,
-                    Err(PlayError::Fatal(failure)) => return played.push((*place, Err(failure))),
-                }
+fn play_into(played: &mut Vec<(u64, Played)>, opened: &Opened, unit: &Unit, quit: impl Fn() -> bool) {
+    let mut begun = None;
+    for share in &unit.shares {
+        let contender = opened.contender(&share.values);
+        let mut player = contender.player();
+        for (place, deal) in &share.trials {
+            if begun != Some(deal) && quit() {
+                return;
+            }
+            begun = Some(deal);
+            match player.play(deal) {
+                Ok(outcome) => played.push((*place, Ok(outcome))),
+                Err(PlayError::Stopped) => return,
+                Err(PlayError::Fatal(failure)) => return played.push((*place, Err(failure))),
             }
         }
     }
@@ -52,13 +43,14 @@ impl Table {
 mod tests {
     use super::*;
     use crate::wire::Share;
+    use evolve_core::parameter::Parameter;
     use evolve_core::problem::session;
     use evolve_core::seed::Purpose;
     use evolve_core::trial::{Deal, Outcome};
     use std::cell::Cell;
 
     /// Scores that tell by which candidate and on which deal they were made.
-    fn products() -> Table {
+    fn products() -> Opened {
         let session = session(|candidate| {
             let factor = candidate.float("factor");
             move |deal: &Deal| match deal.number {
@@ -68,18 +60,18 @@ mod tests {
                 number => Ok(Outcome::of(factor * number as f64)),
             }
         });
-        Table { session, parameters: vec![Parameter::float("factor", 0.0, 1000.0, 1.0)] }
+        Opened::new(session, vec![Parameter::float("factor", 0.0, 1000.0, 1.0)])
     }
 
     #[test]
     fn every_outcome_has_its_place() {
-        let table = products();
+        let opened = products();
         let deal = |number| Deal { purpose: Purpose::Training, number, seed: 0 };
         let share = |factor, trials: &[(u64, u64)]| Share {
             values: vec![factor],
             trials: trials.iter().map(|&(place, number)| (place, deal(number))).collect(),
         };
-        let of = |shares, quit: &dyn Fn() -> bool| table.play(&Unit { round: 1, shares }, quit);
+        let of = |shares, quit: &dyn Fn() -> bool| play(&opened, &Unit { round: 1, shares }, quit);
         let scores = |played: Vec<(u64, Played)>| -> Vec<(u64, Option<f64>)> {
             played.into_iter().map(|(place, played)| (place, played.ok().map(|outcome| outcome.score))).collect()
         };

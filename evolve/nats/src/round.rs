@@ -1,6 +1,7 @@
 //! A round: its trials go out in units, and their outcomes come in, in any order.
 
 use crate::coordinator::{Begun, Nats};
+use crate::play::play;
 use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
@@ -162,7 +163,7 @@ impl<'a> NatsRound<'a> {
                 trials: vec![(place as u64, self.trials[place].deal)],
             }],
         };
-        let again = self.nats.table.play(&unit, || false).pop();
+        let again = play(&self.nats.opened, &unit, || false).pop();
         let outcome = again.map_or(Err(PlayError::Stopped), |(_, played)| Ok(played?))?;
         self.begun.session.note(&format!("a game failed on worker {worker} ({told}) that does not fail here"));
         Ok(outcome)

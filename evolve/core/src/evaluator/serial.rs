@@ -1,16 +1,12 @@
 //! Trials one after the other.
 
-use super::{Evaluator, Round, Trial};
-use crate::parameter::Parameter;
-use crate::problem::{Candidate, Context, Input, OpenError, Player, Problem, Session};
+use super::{Evaluator, Opened, Round, Trial};
+use crate::problem::{Context, Input, OpenError, Player, Problem};
 use crate::setup::Setup;
 use crate::trial::{Outcome, PlayError};
 
 /// Plays on the thread that calls, in the order asked for.
-pub struct Serial {
-    session: Box<dyn Session>,
-    parameters: Vec<Parameter>,
-}
+pub struct Serial(Opened);
 
 impl Serial {
     /// Opens a problem.
@@ -18,17 +14,17 @@ impl Serial {
     /// # Errors
     /// If the problem cannot be played.
     pub fn open(problem: &dyn Problem, setup: &Setup, context: Context) -> Result<Self, OpenError> {
-        Ok(Serial { session: problem.open(setup, context)?, parameters: problem.parameters() })
+        Opened::open(problem, setup, context).map(Serial)
     }
 }
 
 impl Evaluator for Serial {
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
-        Box::new(SerialRound { serial: self, candidates })
+        Box::new(SerialRound { opened: &self.0, candidates })
     }
 
     fn inputs(&self) -> &[Input] {
-        self.session.inputs()
+        self.0.inputs()
     }
 
     fn parallelism(&self) -> usize {
@@ -37,15 +33,13 @@ impl Evaluator for Serial {
 }
 
 struct SerialRound<'a> {
-    serial: &'a Serial,
+    opened: &'a Opened,
     candidates: &'a [Vec<f64>],
 }
 
 impl Round for SerialRound<'_> {
     fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        let Serial { session, parameters } = self.serial;
-        let contenders: Vec<_> =
-            self.candidates.iter().map(|values| session.contender(Candidate::new(parameters, values))).collect();
+        let contenders: Vec<_> = self.candidates.iter().map(|values| self.opened.contender(values)).collect();
         let mut players: Vec<Box<dyn Player + '_>> = contenders.iter().map(|contender| contender.player()).collect();
         trials.iter().map(|trial| players[trial.candidate].play(&trial.deal)).collect()
     }

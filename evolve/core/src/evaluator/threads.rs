@@ -1,8 +1,7 @@
 //! Trials on the threads of this process.
 
-use super::{Evaluator, Round, Trial};
-use crate::parameter::Parameter;
-use crate::problem::{Candidate, Contender, Context, Input, OpenError, Player, Problem, Session};
+use super::{Evaluator, Opened, Round, Trial};
+use crate::problem::{Contender, Context, Input, OpenError, Player, Problem};
 use crate::setup::Setup;
 use crate::trial::{Outcome, PlayError};
 use rayon::prelude::*;
@@ -16,8 +15,7 @@ pub struct Threads {
 
 /// What candidates play, and how.
 struct Side {
-    session: Box<dyn Session>,
-    parameters: Vec<Parameter>,
+    opened: Opened,
     keeps_order: bool,
 }
 
@@ -60,8 +58,7 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
         let open = |(problem, setup): (&dyn Problem, &Setup)| {
-            let session = problem.open(setup, context.clone())?;
-            Ok(Side { session, parameters: problem.parameters(), keeps_order: problem.keeps_order() })
+            Ok(Side { opened: Opened::open(problem, setup, context.clone())?, keeps_order: problem.keeps_order() })
         };
         let sides: Vec<_> = sides.into_iter().collect();
         let sides = pool.install(|| sides.into_iter().map(open).collect::<Result<_, OpenError>>())?;
@@ -80,7 +77,7 @@ impl Evaluator for Threads {
     }
 
     fn inputs(&self) -> &[Input] {
-        self.sides[0].session.inputs()
+        self.sides[0].opened.inputs()
     }
 
     fn parallelism(&self) -> usize {
@@ -102,8 +99,7 @@ struct Seat<'a> {
 impl ThreadsRound<'_> {
     fn contender(&self, candidate: usize) -> &dyn Contender {
         let Seat { values, contender } = &self.seats[candidate];
-        let Side { session, parameters, .. } = self.threads.side(candidate);
-        contender.get_or_init(|| session.contender(Candidate::new(parameters, values))).as_ref()
+        contender.get_or_init(|| self.threads.side(candidate).opened.contender(values)).as_ref()
     }
 }
 
@@ -145,7 +141,8 @@ impl Round for ThreadsRound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::session;
+    use crate::parameter::Parameter;
+    use crate::problem::{Session, session};
     use crate::seed::Purpose;
     use crate::trial::{Deal, Failure};
 

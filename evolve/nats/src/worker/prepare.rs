@@ -5,10 +5,10 @@ use crate::build::Build;
 use crate::digest::Digest;
 use crate::machine;
 use crate::offer::Offer;
-use crate::play::Table;
 use crate::server::Connection;
 use crate::wire::{self, Here, Letter, Says, letters, message};
 use evolve_core::config::Job;
+use evolve_core::evaluator::Opened;
 use evolve_core::problem::{Context, Stop};
 use evolve_core::source::Source;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use tempfile::TempDir;
 
 /// A job that is ready to be played.
 pub struct Prepared {
-    pub table: Arc<Table>,
+    pub opened: Arc<Opened>,
     /// Raised when what is played is to be given up.
     pub abandon: Arc<AtomicBool>,
     /// The files of its program, for as long as it is played.
@@ -78,9 +78,8 @@ fn ready(
     }
     let abandon = Arc::new(AtomicBool::new(false));
     let context = Context { stop: Stop::all(&abandon), ..host.context.clone() };
-    let session = problem.open(setup, context).map_err(|error| error.to_string())?;
-    let table = Arc::new(Table { session, parameters: problem.parameters() });
-    Ok(Prepared { table, abandon, _folder: folder })
+    let opened = Opened::open(&**problem, setup, context).map_err(|error| error.to_string())?;
+    Ok(Prepared { opened: Arc::new(opened), abandon, _folder: folder })
 }
 
 /// A job that is received reads no file of weights: it has its own.

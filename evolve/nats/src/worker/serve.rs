@@ -2,7 +2,7 @@
 
 use super::prepare::Prepared;
 use super::{Ended, Host, LOOK, send};
-use crate::play::Table;
+use crate::play::play;
 use crate::queue::Queue;
 use crate::server::Connection;
 use crate::wire::{self, Here, Letter, Outcomes, RUNS, Says, Unit, letters, message, stream};
@@ -10,6 +10,7 @@ use crate::{BEAT, REST, SILENT, machine};
 use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use async_nats::{Client, Subscriber};
+use evolve_core::evaluator::Opened;
 use evolve_core::problem::Notes;
 use evolve_core::trial::Failure;
 use futures_util::StreamExt;
@@ -30,7 +31,7 @@ struct Post {
     client: Client,
     queue: Queue,
     letters: String,
-    table: Arc<Table>,
+    opened: Arc<Opened>,
     /// Raised when no further trial is to be begun.
     quit: AtomicBool,
     /// Raised when nobody wants outcomes any more.
@@ -45,7 +46,7 @@ pub async fn serve(connection: &Connection, here: &Here, host: &Host, prepared: 
         client: connection.client.clone(),
         queue: Queue::new(connection.jetstream.clone(), &here.session),
         letters: letters(&here.session),
-        table: Arc::clone(&prepared.table),
+        opened: Arc::clone(&prepared.opened),
         quit: AtomicBool::new(false),
         over: AtomicBool::new(false),
         notes: host.notes.clone(),
@@ -163,7 +164,7 @@ impl Post {
         let post = Arc::clone(self);
         let quits = move || post.quit.load(Ordering::Relaxed);
         let post = Arc::clone(self);
-        let played = spawn_blocking(move || post.table.play(&unit, quits));
+        let played = spawn_blocking(move || play(&post.opened, &unit, quits));
         let played = played.await.expect("panics are outcomes");
         let failure = played.last().and_then(|(_, played)| played.as_ref().err().cloned());
         let is_complete = played.len() == trials && failure.is_none();
@@ -176,7 +177,7 @@ impl Post {
 
     /// A unit whose candidates have a value for every parameter.
     fn read(&self, bytes: &[u8]) -> Option<Unit> {
-        let parameters = self.table.parameters.len();
+        let parameters = self.opened.values();
         message::<Unit>(bytes).filter(|unit| unit.shares.iter().all(|share| share.values.len() == parameters))
     }
 
