@@ -108,12 +108,7 @@ impl Estimate {
     /// The 95 % interval of the mean by Student's t, for samples of [`LEAST_SAMPLE`] and more; of fewer than two it is
     /// the mean itself.
     pub fn interval(&self) -> Interval {
-        self.interval_at(Z95)
-    }
-
-    /// The same with the error rate of `z` standard deviations.
-    pub fn interval_at(&self, z: f64) -> Interval {
-        let half = if self.n < 2 { 0.0 } else { student(z, self.n - 1) * self.standard_error };
+        let half = if self.n < 2 { 0.0 } else { student(Z95, self.n - 1) * self.standard_error };
         Interval { mean: self.mean, low: self.mean - half, high: self.mean + half }
     }
 }

@@ -59,8 +59,6 @@ const FOUND: f64 = 2.326 + 0.842;
 pub struct Forecast {
     /// What it takes.
     pub extent: Extent,
-    /// Half the width of the verdict's interval after all its games, where the finalist is near the start.
-    pub half_width: f64,
     /// The difference that is found in four of five verdicts.
     pub found: f64,
 }
@@ -70,7 +68,7 @@ impl Forecast {
     pub fn of(job: &Job, noise: &Noise, seconds: f64) -> Self {
         let extent = Extent::of(job, Some(seconds));
         let error = noise.paired / (extent.units.count as f64).sqrt();
-        Forecast { extent, half_width: (FOUND - 0.842) * error, found: FOUND * error }
+        Forecast { extent, found: FOUND * error }
     }
 }
 

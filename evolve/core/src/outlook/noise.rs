@@ -2,13 +2,12 @@
 
 use crate::config::Job;
 use crate::effect::changed;
-use crate::evaluator::{Base, Evaluator, Paired};
 use crate::optimizer::sampling::normal;
 use crate::problem::Problem;
 use crate::run::measured::differences_of;
 use crate::seed::{Purpose, generator, seed};
 use crate::statistics::{correlation, mean, standard_deviation};
-use crate::trial::{Deal, Outcome, PlayError};
+use crate::trial::Outcome;
 
 /// How trials scatter.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,19 +42,6 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
 }
 
 impl Noise {
-    /// Measures it: the start and its neighbours on so many deals of the search.
-    ///
-    /// # Errors
-    /// The first trial that failed and does not count.
-    pub fn measure(job: &Job, evaluator: &dyn Evaluator, deals: usize) -> Result<Self, PlayError> {
-        let deals = Deal::first(job.seed, Purpose::Training, deals);
-        let candidates = [vec![job.space.start().to_vec()], neighbours(job)].concat();
-        let mut paired = Paired::new(Base::Once, NEIGHBOURS);
-        paired.play(evaluator.round(&candidates).as_mut(), &deals)?;
-        let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
-        Ok(Noise::of(&*job.source.problem, &pairs))
-    }
-
     /// The noise in outcomes of the start and of neighbours on the same deals.
     pub fn of(problem: &dyn Problem, pairs: &[[&[Outcome]; 2]]) -> Self {
         let over = |number: &dyn Fn(&[&[Outcome]; 2]) -> f64| mean(&pairs.iter().map(number).collect::<Vec<_>>());
@@ -82,15 +68,21 @@ impl Noise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::Threads;
+    use crate::evaluator::{Base, Evaluator, Paired, Threads};
     use crate::fixture::job;
     use crate::problem::Context;
+    use crate::trial::Deal;
 
     #[test]
     fn noise_is_measured_and_pairing_pays() {
         let job = job(&[("noise = 4", "noise = 100")]);
         let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
-        let noise = Noise::measure(&job, &evaluator, 400).unwrap();
+        let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
+        let mut paired = Paired::new(Base::Once, NEIGHBOURS);
+        let deals = Deal::first(job.seed, Purpose::Training, 400);
+        paired.play(evaluator.round(&candidates).as_mut(), &deals).unwrap();
+        let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
+        let noise = Noise::of(&*job.source.problem, &pairs);
         // The same deals have the same luck, which is most of a hundred's even spread, halved in the objective.
         assert!(noise.paired < 0.3 * 50.0 / 12_f64.sqrt(), "{noise:?}");
         assert!(noise.correlation > 0.9 && noise.pairing_gains() > 10.0 && noise.has_changed, "{noise:?}");
