@@ -11,8 +11,8 @@ pub use evolve_core::problem::{
 pub use evolve_core::setup::Setup;
 pub use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
 pub use evolve_games as games;
+pub use evolve_judge as judge;
 pub use evolve_report as report;
 
 pub mod cli;
-pub mod judge;
 pub mod watch;

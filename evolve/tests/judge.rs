@@ -109,3 +109,22 @@ fn two_programs_play_the_same_games() {
     let json: Value = serde_json::from_str(&judge(&["--games", "2", "--json", "--against", &against], ONE, 0)).unwrap();
     assert_eq!(json["against"]["difference"], 1.0);
 }
+
+#[test]
+fn a_shortage_of_the_judge_is_no_failed_game() {
+    let judge = |descriptors: u32| {
+        let script = format!("ulimit -n {descriptors}; exec \"$@\"");
+        let options = "judge solitaire-chess --group 3 --games 12 --jobs 8 --time-limit 1m --";
+        std::process::Command::new("/bin/sh")
+            .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_evolve")])
+            .args(options.split(' '))
+            .args(["/bin/sh", "-c", "echo 0 0"])
+            .output()
+            .unwrap()
+    };
+    let none = judge(10);
+    let text = String::from_utf8_lossy(&none.stderr);
+    assert_eq!(none.status.code(), Some(1), "{none:?}");
+    assert!(text.starts_with("error: no more games can be played: ") && text.contains("ulimit -n"), "{text}");
+    assert!(none.stdout.is_empty());
+}

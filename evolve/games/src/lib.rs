@@ -11,7 +11,6 @@ macro_rules! offers {
 
 pub mod black_out;
 pub mod chess_puzzle;
-pub mod export;
 pub mod gomoku;
 pub mod king_rook;
 pub mod numbers;

@@ -2,8 +2,8 @@
 
 mod shared;
 
-use evolve_games::export::Entry;
-use evolve_games::export::include_dir::{Dir, DirEntry, File};
+use evolve_bundle::Entry;
+use evolve_bundle::include_dir::{Dir, DirEntry, File};
 use shared::{assert_answers, build};
 use std::time::Duration;
 use tempfile::TempDir;

@@ -1,7 +1,7 @@
 //! A submission for Black Out.
 
 use super::{BlackOut, settings};
-use crate::export::{Entry, POLICY, literal, one};
+use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::export::{Exportable, Program, Tuned};
 use policy::black_out::weights::Weights;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! A submission for ChessPuzzle.
 
 use super::{ChessPuzzle, search};
-use crate::export::{Entry, POLICY, literal, one};
+use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::export::{Exportable, Program, Tuned};
 use policy::chess_puzzle::weights::{Terms, Weights};
 use std::time::Duration;

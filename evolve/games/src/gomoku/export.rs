@@ -1,7 +1,7 @@
 //! A submission for Gomoku.
 
 use super::{Gomoku, search};
-use crate::export::{Entry, POLICY, literal, one};
+use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::export::{Exportable, Program, Tuned};
 use policy::gomoku::weights::Weights;
 use std::time::Duration;

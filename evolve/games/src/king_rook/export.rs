@@ -1,7 +1,7 @@
 //! A submission for king and rook.
 
 use super::{KingRook, depth};
-use crate::export::{Entry, POLICY, literal, one};
+use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::export::{Exportable, Program, Tuned};
 use policy::king_rook::weights::Weights;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! A submission for Solitaire chess: one program for all six groups.
 
 use super::{SolitaireChess, search};
-use crate::export::{Entry, POLICY, literal};
+use evolve_bundle::{Entry, POLICY, literal};
 use evolve_core::export::{Exportable, Program, Tuned};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;

@@ -192,7 +192,7 @@ pub fn assert_answers(program: &Path, inputs: &[(&str, i32, &str)]) {
 pub fn assert_exported(runs: &[&str], time_limit: Option<Duration>, submission: &str) {
     let policies: Vec<Policy> = runs.iter().map(|run| reference(run)).collect();
     let program = export(&policies.iter().collect::<Vec<_>>(), time_limit).unwrap();
-    assert!(program.source.len() <= evolve_games::export::LARGEST);
+    assert!(program.source.len() <= evolve_bundle::LARGEST);
     let limit = time_limit.map_or(String::new(), |limit| format!("--time-limit {limit:?} "));
     let runs: String = runs.iter().map(|run| format!("results/{run} ")).collect();
     assert!(

@@ -1,11 +1,11 @@
 //! What a session comes to, for people and as JSON.
 
 use super::{Numbers, Settings, quoted};
-use crate::judge::games::Pairs;
-use crate::judge::report::Report;
 use evolve_core::problem::Problem;
 use evolve_core::setup::Values;
 use evolve_core::statistics::decimals;
+use evolve_judge::games::Pairs;
+use evolve_judge::report::Report;
 use serde::Serialize;
 
 /// All that JSON tells of a session.

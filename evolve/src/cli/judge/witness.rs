@@ -1,9 +1,9 @@
 //! Tells of the games as they are played.
 
 use super::Settings;
-use crate::judge::process::Dialogue;
-use crate::judge::verdict::Verdict;
 use evolve_core::run::atomic::replace_plain;
+use evolve_judge::process::Dialogue;
+use evolve_judge::verdict::Verdict;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -130,7 +130,7 @@ impl Pairs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::verdict::Verdict;
+    use crate::verdict::Verdict;
     use std::time::Duration;
 
     fn dialogue(scores: &[f64], is_correct: bool) -> Dialogue {

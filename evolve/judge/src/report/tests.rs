@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::*;
-use crate::judge::verdict::Verdict;
+use crate::verdict::Verdict;
 
 fn dialogue(scores: &[f64], seconds: f64, verdict: Verdict) -> Dialogue {
     let outcomes = scores

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use evolve::Outcome;
-use evolve::core::contest::{Referee, Reply};
-use evolve::judge::process::{Dialogue, Limits, play};
-use evolve::judge::report::Report;
-use evolve::judge::session::{Played, Session};
-use evolve::judge::verdict::Verdict;
+use evolve_core::contest::{Referee, Reply};
+use evolve_core::trial::Outcome;
+use evolve_judge::process::{Dialogue, Limits, play};
+use evolve_judge::report::Report;
+use evolve_judge::session::{Played, Session};
+use evolve_judge::verdict::Verdict;
 use rustix::process::{Pid, test_kill_process};
 
 /// Sends a number and wants its successor: in round `r` the number is `first + 10 r`.
@@ -338,25 +338,6 @@ fn resources_are_limited() {
     let verdict = play_with(&shell(script), Successor::new(10), &limits).verdict;
     assert!(matches!(verdict, Verdict::OverLimit { line: 1, .. }), "{verdict}");
     assert!(verdict.to_string().contains("(limit 3)"), "{verdict}");
-}
-
-#[test]
-fn a_shortage_of_the_judge_is_no_failed_game() {
-    let judge = |descriptors: u32| {
-        let script = format!("ulimit -n {descriptors}; exec \"$@\"");
-        let options = "judge solitaire-chess --group 3 --games 12 --jobs 8 --time-limit 1m --";
-        std::process::Command::new("/bin/sh")
-            .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_evolve")])
-            .args(options.split(' '))
-            .args(["/bin/sh", "-c", "echo 0 0"])
-            .output()
-            .unwrap()
-    };
-    let none = judge(10);
-    let text = String::from_utf8_lossy(&none.stderr);
-    assert_eq!(none.status.code(), Some(1), "{none:?}");
-    assert!(text.starts_with("error: no more games can be played: ") && text.contains("ulimit -n"), "{text}");
-    assert!(none.stdout.is_empty());
 }
 
 fn session(command: &[OsString], dialogues: u64, jobs: usize) -> Session<'_> {
