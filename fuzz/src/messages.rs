@@ -32,7 +32,7 @@ pub fn messages(mut bytes: Unstructured<'_>) -> Result<bool> {
 
 /// A sample of each kind.
 pub fn samples() -> [(String, String, Vec<u8>); 4] {
-    let outcome = Outcome::of(1.0 / 3.0).parts([("left", 0.1)]).kind("layers", "7");
+    let outcome = Outcome::of(1.0 / 3.0).parts([0.1]).kind("7");
     let played = vec![(9, Ok(outcome)), (4, Err(Failure::new("crash", "signal 11")))];
     let deal = Deal { purpose: Purpose::Verdict, number: 3, seed: u64::MAX };
     let share = |values: [f64; 2], place| Share { values: values.to_vec(), trials: vec![(place, deal)] };

@@ -7,7 +7,7 @@ use crate::parameter::Parameter;
 use crate::problem::{Catalogue, Context, OpenError, Problem, Session, session};
 use crate::seed::generator;
 use crate::setup::{PlayerKind, Setting, Setup, Takes};
-use crate::trial::{Deal, Outcome};
+use crate::trial::{Deal, Metrics, Outcome};
 use rand::RngExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -56,6 +56,10 @@ impl Problem for Bowl {
         parameters
     }
 
+    fn metrics(&self) -> Metrics {
+        Metrics::new(&["height"], &[])
+    }
+
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let longer = if setup.options.get("shape") == 0 { 1.0 } else { 5.0 };
         let noise = f64::from(setup.options.get("noise"));
@@ -69,7 +73,7 @@ impl Problem for Bowl {
                 // What is easy for some is hard for others, so that pairs of the same deal differ as well.
                 let height = height * (0.8 + 0.4 * random.random::<f64>());
                 let score = noise * (random.random::<f64>() - 0.5) - height;
-                Ok(Outcome::of(score).objective(score / 2.0).parts([("height", height)]))
+                Ok(Outcome::of(score).objective(score / 2.0).parts([height]))
             }
         }))
     }

@@ -54,6 +54,23 @@ impl Deal {
     }
 }
 
+/// The names of the numbers and groups in a problem's outcomes, in their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Metrics {
+    /// Of [`Outcome::parts`], such as `tiles`.
+    pub parts: Vec<String>,
+    /// Of [`Outcome::kinds`], such as `layers`.
+    pub kinds: Vec<String>,
+}
+
+impl Metrics {
+    /// Metrics of these names.
+    pub fn new(parts: &[&str], kinds: &[&str]) -> Self {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_string()).collect();
+        Metrics { parts: owned(parts), kinds: owned(kinds) }
+    }
+}
+
 /// What came of one trial: one candidate on one deal.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -62,11 +79,11 @@ pub struct Outcome {
     /// What is optimized; larger is better. It differs from the score where a score is to be small, or where it is
     /// shaped so that the search has a slope to follow.
     pub objective: f64,
-    /// How the score splits and what else was measured, in the problem's order; the names are the same in every trial.
-    pub parts: Vec<(Cow<'static, str>, f64)>,
-    /// Kinds of deals that this one is of, such as `("layers", "7")`: reports give the mean score of each kind. The
-    /// names are the same in every trial.
-    pub kinds: Vec<(Cow<'static, str>, String)>,
+    /// How the score splits and further numbers, one for each of the problem's [`Metrics::parts`].
+    pub parts: Vec<f64>,
+    /// The group that the instance belongs to, one for each of the problem's [`Metrics::kinds`]: reports give the mean
+    /// score of each group.
+    pub kinds: Vec<String>,
     /// How long it took, where that was measured. It does not reproduce.
     pub time: Option<Duration>,
     /// What went wrong, if the trial failed and counts all the same.
@@ -81,14 +98,14 @@ impl Outcome {
 
     /// The same with parts of the score.
     #[must_use]
-    pub fn parts<N: Into<Cow<'static, str>>>(self, parts: impl IntoIterator<Item = (N, f64)>) -> Self {
-        Outcome { parts: parts.into_iter().map(|(name, value)| (name.into(), value)).collect(), ..self }
+    pub fn parts(self, parts: impl Into<Vec<f64>>) -> Self {
+        Outcome { parts: parts.into(), ..self }
     }
 
-    /// The same with a kind of deal.
+    /// The same with one more group that the instance belongs to.
     #[must_use]
-    pub fn kind(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<String>) -> Self {
-        self.kinds.push((name.into(), value.into()));
+    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+        self.kinds.push(kind.into());
         self
     }
 

@@ -146,7 +146,7 @@ fn arena_and_judge_play_the_same_games() {
             }
         }
         assert_eq!(referee.outcomes(), std::slice::from_ref(&outcome));
-        won += outcome.parts[0].1;
+        won += outcome.parts[0];
     }
     assert!((1.0..40.0).contains(&won), "the hand-set weights win some games and lose some: {won}");
 }

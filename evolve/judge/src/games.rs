@@ -2,7 +2,7 @@
 
 use super::process::Dialogue;
 use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE};
-use evolve_core::trial::Outcome;
+use evolve_core::trial::{Metrics, Outcome};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -49,16 +49,14 @@ fn of_dialogue(number: u64, dialogue: &Dialogue, games_each: usize, failed: f64)
 /// Writes a row for each game: `game`, `place` in its dialogue, `result`, `score`, `seconds`, then the parts of the
 /// score and the kinds of the game by their names, empty where the dialogue failed. With other games beside them, those
 /// of another program on the same deals, `against_result`, `against_score` and `against_seconds` follow `seconds`.
-pub fn write_csv(output: impl Write, games: &[Game], against: Option<&[Game]>) -> io::Result<()> {
+pub fn write_csv(output: impl Write, metrics: &Metrics, games: &[Game], against: Option<&[Game]>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
-    let known = games.iter().find_map(|game| game.outcome);
-    let parts: Vec<&str> = known.iter().flat_map(|outcome| &outcome.parts).map(|(name, _)| name.as_ref()).collect();
-    let kinds: Vec<&str> = known.iter().flat_map(|outcome| &outcome.kinds).map(|(name, _)| name.as_ref()).collect();
+    let Metrics { parts, kinds } = metrics;
     let mut header = vec!["game", "place", "result", "score", "seconds"];
     if against.is_some() {
         header.extend(["against_result", "against_score", "against_seconds"]);
     }
-    header.extend(parts.iter().chain(&kinds));
+    header.extend(parts.iter().chain(kinds).map(String::as_str));
     writer.write_record(&header)?;
     for (i, game) in games.iter().enumerate() {
         let measured = |game: &Game| [game.result.to_string(), game.score.to_string(), format!("{:.3}", game.seconds)];
@@ -68,9 +66,8 @@ pub fn write_csv(output: impl Write, games: &[Game], against: Option<&[Game]>) -
             row.extend(against.get(i).map_or([const { String::new() }; 3], measured));
         }
         let outcome = game.outcome;
-        let part =
-            |place: usize| outcome.and_then(|outcome| outcome.parts.get(place)).map(|(_, part)| part.to_string());
-        let kind = |place: usize| outcome.and_then(|outcome| outcome.kinds.get(place)).map(|(_, kind)| kind.clone());
+        let part = |place: usize| outcome.and_then(|outcome| outcome.parts.get(place)).map(f64::to_string);
+        let kind = |place: usize| outcome.and_then(|outcome| outcome.kinds.get(place)).cloned();
         row.extend((0..parts.len()).map(|place| part(place).unwrap_or_default()));
         row.extend((0..kinds.len()).map(|place| kind(place).unwrap_or_default()));
         writer.write_record(&row)?;
@@ -133,12 +130,13 @@ mod tests {
     use crate::verdict::Verdict;
     use std::time::Duration;
 
+    fn metrics() -> Metrics {
+        Metrics::new(&["made"], &["size"])
+    }
+
     fn dialogue(scores: &[f64], is_correct: bool) -> Dialogue {
-        let outcome = |&score: &f64| Outcome {
-            parts: vec![("made".into(), score / 2.0)],
-            kinds: vec![("size".into(), "5".to_string())],
-            ..Outcome::of(score)
-        };
+        let outcome =
+            |&score: &f64| Outcome { parts: vec![score / 2.0], kinds: vec!["5".to_string()], ..Outcome::of(score) };
         Dialogue {
             outcomes: scores.iter().map(outcome).collect(),
             time: Duration::from_millis(250),
@@ -153,7 +151,7 @@ mod tests {
         let dialogues = [dialogue(&[4.0, 6.0], true), dialogue(&[8.0], false)];
         let games = games(&dialogues, 7, 2, -1.0);
         let mut text = Vec::new();
-        write_csv(&mut text, &games, None).unwrap();
+        write_csv(&mut text, &metrics(), &games, None).unwrap();
         insta::assert_snapshot!(String::from_utf8(text).unwrap(), @r"
         game,place,result,score,seconds,made,size
         7,0,correct,4,0.250,2,5
@@ -162,7 +160,7 @@ mod tests {
         8,1,early end,-1,0.250,,
         ");
         let mut text = Vec::new();
-        write_csv(&mut text, &games[..2], Some(&games[2..3])).unwrap();
+        write_csv(&mut text, &metrics(), &games[..2], Some(&games[2..3])).unwrap();
         insta::assert_snapshot!(String::from_utf8(text).unwrap(), @r"
         game,place,result,score,seconds,against_result,against_score,against_seconds,made,size
         7,0,correct,4,0.250,early end,-1,0.250,2,5

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::games::games;
 use super::process::Dialogue;
 use evolve_core::statistics::Estimate;
-use evolve_core::trial::Outcome;
+use evolve_core::trial::{Metrics, Outcome};
 
 /// A session summed up. Its JSON form has the fields by these names; its text form has several lines and
 /// leaves out the single failures.
@@ -47,7 +47,7 @@ pub struct Scores {
     pub games: usize,
     /// The scores of all games; none if there was no game.
     pub score: Option<Distribution>,
-    /// The mean of each part of the score over all games, in the game's declared order; empty if every game failed.
+    /// The mean of each part of the score over all games, in the problem's order.
     pub parts: Vec<Part>,
     /// The mean score of each kind of game, failed ones left out; empty if the game tells no kinds apart.
     pub kinds: Vec<Kind>,
@@ -128,7 +128,7 @@ pub struct Failure {
 impl Report {
     /// Sums up the dialogues of a session, numbered from `first`, each of which should have played `games_each` games
     /// (1 in most contests): that many games, with a score of `failed_score` each, are lost with a failed dialogue.
-    pub fn new(dialogues: &[Dialogue], first: u64, games_each: usize, failed_score: f64) -> Self {
+    pub fn new(dialogues: &[Dialogue], metrics: &Metrics, first: u64, games_each: usize, failed_score: f64) -> Self {
         let games = games(dialogues, first, games_each, failed_score);
         let of_correct: Vec<f64> = games.iter().filter_map(|game| game.outcome).map(|outcome| outcome.score).collect();
         let failures: Vec<Failure> = (first..)
@@ -151,7 +151,7 @@ impl Report {
             failed_by_kind,
             failed_score,
             mean_of_correct: (!of_correct.is_empty()).then(|| Estimate::of(&of_correct).mean),
-            scores: Scores::of(games.iter().map(|game| (game.score, game.outcome))),
+            scores: Scores::of(metrics, games.iter().map(|game| (game.score, game.outcome))),
             time: times(dialogues, first),
             failures,
         }
@@ -160,40 +160,37 @@ impl Report {
 
 impl Scores {
     /// Sums up games of which none failed.
-    pub fn new(outcomes: &[Outcome]) -> Self {
-        Scores::of(outcomes.iter().map(|outcome| (outcome.score, Some(outcome))))
+    pub fn new(metrics: &Metrics, outcomes: &[Outcome]) -> Self {
+        Scores::of(metrics, outcomes.iter().map(|outcome| (outcome.score, Some(outcome))))
     }
 
     /// Sums up games by what each counts with; one that failed has no outcome.
-    fn of<'a>(games: impl Iterator<Item = (f64, Option<&'a Outcome>)>) -> Self {
+    fn of<'a>(metrics: &Metrics, games: impl Iterator<Item = (f64, Option<&'a Outcome>)>) -> Self {
         let (scores, outcomes): (Vec<f64>, Vec<_>) = games.unzip();
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<Part> = metrics.parts.iter().map(|name| Part { name: name.clone(), mean: 0.0 }).collect();
         for outcome in outcomes.iter().flatten() {
-            if parts.is_empty() {
-                parts.extend(outcome.parts.iter().map(|(name, _)| Part { name: name.to_string(), mean: 0.0 }));
-            }
-            for (sum, (_, value)) in parts.iter_mut().zip(&outcome.parts) {
+            for (sum, value) in parts.iter_mut().zip(&outcome.parts) {
                 sum.mean += value / scores.len() as f64;
             }
         }
-        let kinds = kinds(outcomes.into_iter().flatten());
+        let kinds = kinds(&metrics.kinds, outcomes.into_iter().flatten());
         Scores { games: scores.len(), score: Distribution::new(scores), parts, kinds }
     }
 }
 
 /// Sums up games by their kinds: in the order of the names, and of the values, numbers by their size.
-fn kinds<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Kind> {
+fn kinds<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Kind> {
     type Key = (usize, Option<u64>, String);
-    let mut scores: BTreeMap<Key, (&str, Vec<f64>)> = BTreeMap::new();
+    let mut scores: BTreeMap<Key, Vec<f64>> = BTreeMap::new();
     for outcome in outcomes {
-        for (place, (name, value)) in outcome.kinds.iter().enumerate() {
+        for (place, value) in outcome.kinds.iter().enumerate() {
             let key = (place, value.parse().ok(), value.clone());
-            scores.entry(key).or_insert((name, Vec::new())).1.push(outcome.score);
+            scores.entry(key).or_default().push(outcome.score);
         }
     }
-    let of_kind = |((_, _, value), (name, scores)): (Key, (&str, Vec<f64>))| {
+    let of_kind = |((place, _, value), scores): (Key, Vec<f64>)| {
         let Distribution { mean, standard_error, .. } = Distribution::new(scores.clone())?;
-        Some(Kind { name: name.to_string(), value, games: scores.len(), mean, standard_error })
+        Some(Kind { name: names.get(place)?.clone(), value, games: scores.len(), mean, standard_error })
     };
     scores.into_iter().filter_map(of_kind).collect()
 }

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use evolve_core::contest::{Referee, Reply};
-use evolve_core::trial::Outcome;
+use evolve_core::trial::{Metrics, Outcome};
 use evolve_judge::process::{Dialogue, Limits, play};
 use evolve_judge::report::Report;
 use evolve_judge::session::{Played, Session};
@@ -62,7 +62,7 @@ impl Referee for Successor {
 
     fn outcomes(&self) -> Vec<Outcome> {
         let score = (self.first + self.round) as f64;
-        let outcome = Outcome::of(score).parts([("rounds", self.round as f64)]);
+        let outcome = Outcome::of(score).parts([self.round as f64]);
         if self.round < self.rounds { vec![] } else { vec![outcome] }
     }
 }
@@ -119,7 +119,7 @@ fn assert_gone(file: &Path) {
 fn correct_programs() {
     let dialogue = generously(CORRECT);
     assert_eq!(dialogue.verdict, Verdict::Correct);
-    assert_eq!(dialogue.outcomes, [Outcome::of(10.0).parts([("rounds", 10.0)])]);
+    assert_eq!(dialogue.outcomes, [Outcome::of(10.0).parts([10.0])]);
     assert!(dialogue.time > Duration::ZERO);
 
     let variants = [
@@ -365,7 +365,7 @@ fn order_does_not_depend_on_jobs() {
         let results: Vec<_> =
             dialogues.iter().map(|dialogue| (dialogue.outcomes.clone(), dialogue.verdict.clone())).collect();
         assert!(seen.iter().map(|(index, _)| *index).eq(0..20));
-        (seen, results, Report::new(&dialogues, 0, 1, 0.0))
+        (seen, results, Report::new(&dialogues, &Metrics::default(), 0, 1, 0.0))
     };
     let (one, four) = (run(1), run(4));
     assert_eq!((&one.0, &one.1), (&four.0, &four.1));

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The version of these messages: both sides must have the same.
-pub const PROTOCOL: u32 = 2;
+pub const PROTOCOL: u32 = 3;
 
 /// Where runs announce themselves.
 pub const RUNS: &str = "evolve.runs";
@@ -151,7 +151,7 @@ mod tests {
         ];
         for value in odd {
             let outcome = Outcome { score: value, time: Some(Duration::from_nanos(17)), ..Outcome::of(1.0 / 3.0) };
-            let outcome = outcome.parts([("left", value)]).kind("layers", "7");
+            let outcome = outcome.parts([value]).kind("7");
             let failed = Outcome { failure: Some(Failure::new("crash", "signal 11")), ..outcome.clone() };
             let played = vec![(9, Ok(outcome)), (4, Ok(failed)), (u64::MAX, Err(Failure::new("stopped", "")))];
             let sent = Letter { worker: "w".into(), says: Says::Has(Outcomes { round: 3, played }) };

@@ -64,19 +64,19 @@ impl Trial<'_> {
             time: Some(time),
             ..Outcome::default()
         };
+        // In the order of the problem's metrics.
         for (i, metric) in declared.score.metrics().iter().enumerate() {
             let value = mean(&|counted| counted.metrics[i]);
-            outcome.parts.push((metric.clone().into(), value));
+            outcome.parts.push(value);
             if declared.keys.groups_by.contains(metric) {
-                outcome.kinds.push((metric.clone().into(), value.to_string()));
+                outcome.kinds.push(value.to_string());
             }
         }
         if counted.len() > 1 {
-            let scores = declared.scenarios.rows().iter().zip(&counted);
-            outcome.parts.extend(scores.map(|(row, counted)| (row.name.clone().into(), counted.score)));
+            outcome.parts.extend(counted.iter().map(|counted| counted.score));
         }
         if matches!(declared.instances, Instances::Listed { .. }) {
-            outcome = outcome.kind("instance", self.draw.instance.name.as_str());
+            outcome = outcome.kind(self.draw.instance.name.as_str());
         }
         outcome.failure = counted.into_iter().find_map(|counted| counted.failure);
         outcome

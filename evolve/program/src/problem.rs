@@ -1,5 +1,6 @@
 //! A program as a problem that can be tuned.
 
+use crate::instances::Instances;
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::session::ProgramSession;
@@ -7,6 +8,7 @@ use evolve_core::parameter::Parameter;
 use evolve_core::problem::{Context, OpenError, Problem, Session};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
+use evolve_core::trial::Metrics;
 
 impl Problem for Program {
     fn name(&self) -> &str {
@@ -19,6 +21,20 @@ impl Problem for Program {
 
     fn parameters(&self) -> Vec<Parameter> {
         self.declared.parameters.all().to_vec()
+    }
+
+    fn metrics(&self) -> Metrics {
+        let Declaration { keys, score, scenarios, instances, .. } = &*self.declared;
+        let (mut parts, rows) = (score.metrics().to_vec(), scenarios.rows());
+        let mut kinds = parts.clone();
+        kinds.retain(|metric| keys.groups_by.contains(metric));
+        if rows.len() > 1 {
+            parts.extend(rows.iter().map(|row| row.name.clone()));
+        }
+        if matches!(instances, Instances::Listed { .. }) {
+            kinds.push("instance".to_string());
+        }
+        Metrics { parts, kinds }
     }
 
     fn declaration(&self) -> Option<&str> {

@@ -9,7 +9,7 @@ use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::problem::{Catalogue, Context};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
-use evolve_core::trial::Deal;
+use evolve_core::trial::{Deal, Metrics};
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn deals_go_round_the_instances_of_their_purpose() {
         let deal = Deal { purpose: Purpose::Verdict, number, seed: 1000 + number };
         let outcome = play(&program, &[5.0], &deal).unwrap();
         assert_eq!(outcome.score.to_string(), names[(number % 30) as usize]);
-        assert_eq!(outcome.kinds, [("instance".into(), outcome.score.to_string())]);
+        assert_eq!(outcome.kinds, [outcome.score.to_string()]);
     }
     let log = fs::read_to_string(place.path().join("log")).unwrap();
     let dice: Vec<_> = log.lines().map(|line| line.split(' ').nth(1).unwrap()).collect();
@@ -60,9 +60,8 @@ fn inputs_are_files() {
     ));
     let outcomes: Vec<_> = (0..4).map(|number| play(&program, &[5.0], &deal(number)).unwrap()).collect();
     assert_eq!(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>(), [5.0, 7.0, 9.0, 5.0]);
-    let mut kinds = outcomes[2].kinds.clone();
-    kinds.sort();
-    assert_eq!(kinds, [("instance".into(), "c".into()), ("n".into(), "10".into())]);
+    assert_eq!(program.source.problem.metrics(), Metrics::new(&["n"], &["n", "instance"]));
+    assert_eq!((&outcomes[2].parts[..], &outcomes[2].kinds[..]), (&[10.0][..], &["10".into(), "c".into()][..]));
     let text = program.source.write();
     assert_eq!(place.program(&text).source.write(), text);
 }
@@ -92,8 +91,8 @@ fn a_trial_is_played_in_all_scenarios() {
          [scenarios]\na = [1, 2]\nb = [1, 3]\n"
     ));
     let all = play(&program, &[5.0], &deal(0)).unwrap();
-    let parts: Vec<_> = all.parts.iter().map(|(name, score)| (name.as_ref(), *score)).collect();
-    assert_eq!(parts, [("a=1 b=1", 115.0), ("a=1 b=3", 315.0), ("a=2 b=1", 125.0), ("a=2 b=3", 325.0)]);
+    assert_eq!(program.source.problem.metrics().parts, ["a=1 b=1", "a=1 b=3", "a=2 b=1", "a=2 b=3"]);
+    assert_eq!(all.parts, [115.0, 315.0, 125.0, 325.0]);
     assert_eq!(all.score, 220.0);
 }
 

@@ -248,7 +248,7 @@ impl Args {
             policy: evolve_process::plain(&one.name),
             player: name,
             settings: values,
-            scores: Scores::new(outcomes),
+            scores: Scores::new(&source.problem.metrics(), outcomes),
         }
     }
 

@@ -3,7 +3,7 @@
 use chacha20::rand_core::Rng;
 use evolve::core::seed::generator;
 use evolve::core::setup::{Setting, Takes};
-use evolve::{Context, Deal, Failure, OpenError, Parameter, Problem, Session, Setup, session};
+use evolve::{Context, Deal, Failure, Metrics, OpenError, Parameter, Problem, Session, Setup, session};
 use std::thread;
 use std::time::Duration;
 
@@ -36,6 +36,10 @@ impl Problem for Steps {
         vec![Parameter::float("x", -9.0, end, 4.0).scale(1.0), Parameter::float("y", -9.0, 9.0, -3.0).scale(1.0)]
     }
 
+    fn metrics(&self) -> Metrics {
+        Metrics::new(&["noise", "x"], &["size"])
+    }
+
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let (fails, time) = (self.fails, Duration::from_micros(u64::from(setup.options.get("micros"))));
         Ok(session(move |candidate| {
@@ -47,8 +51,8 @@ impl Problem for Steps {
                     return Err(Failure::new("memory", "there is none left on this machine").into());
                 }
                 let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
-                let outcome = evolve::core::trial::Outcome::of(score).parts([("noise", noise), ("x", x / 3.0)]);
-                Ok(outcome.kind("size", if noise < 0.5 { "small" } else { "large" }))
+                let outcome = evolve::core::trial::Outcome::of(score).parts([noise, x / 3.0]);
+                Ok(outcome.kind(if noise < 0.5 { "small" } else { "large" }))
             }
         }))
     }

@@ -2,7 +2,7 @@
 //! and the last one must be kept.
 
 use evolve::core::seed::generator;
-use evolve::{Context, Deal, OpenError, Outcome, Parameter, Problem, Session, Setup, session};
+use evolve::{Context, Deal, Metrics, OpenError, Outcome, Parameter, Problem, Session, Setup, session};
 use rand::RngExt;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -28,6 +28,10 @@ impl Problem for Offers {
         ]
     }
 
+    fn metrics(&self) -> Metrics {
+        Metrics::new(&["passed"], &[])
+    }
+
     fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
             let (wanted, patience) = (candidate.int("wanted") as f64, candidate.float("patience"));
@@ -39,7 +43,7 @@ impl Problem for Offers {
                 let mut random = generator(deal.seed);
                 let offers: [u32; OFFERS] = std::array::from_fn(|_| random.random_range(0..100));
                 let kept = (0..OFFERS).find(|&i| keeps(offers[i], OFFERS - 1 - i)).expect("the last one is kept");
-                Ok(Outcome::of(offers[kept].into()).parts([("passed", kept as f64)]))
+                Ok(Outcome::of(offers[kept].into()).parts([kept as f64]))
             }
         }))
     }

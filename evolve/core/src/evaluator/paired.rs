@@ -100,8 +100,7 @@ mod tests {
             let before = self.0.len();
             self.0.extend(trials);
             let score = |(i, trial): (usize, &Trial)| {
-                Outcome::of((1000 * trial.candidate) as f64 + trial.deal.number as f64)
-                    .parts([("at", (before + i) as f64)])
+                Outcome::of((1000 * trial.candidate) as f64 + trial.deal.number as f64).parts([(before + i) as f64])
             };
             Ok(trials.iter().enumerate().map(score).collect())
         }
@@ -121,7 +120,7 @@ mod tests {
                 assert_eq!((base.len(), own.len()), (40, 40));
                 for (number, (base, own)) in base.iter().zip(own).enumerate() {
                     assert_eq!((base.score, own.score), (number as f64, (1000 * (variant + 1) + number) as f64));
-                    let lead = base.parts[0].1 - own.parts[0].1;
+                    let lead = base.parts[0] - own.parts[0];
                     assert_eq!(lead.abs(), 1.0, "next to each other");
                     first += usize::from(lead < 0.0);
                 }

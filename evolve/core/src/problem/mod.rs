@@ -17,6 +17,7 @@ use crate::proof::Provable;
 use crate::replay::Replayable;
 use crate::seed::Purpose;
 use crate::setup::{PlayerKind, Setting, Setup};
+use crate::trial::Metrics;
 use std::any::Any;
 
 /// Something that can be tuned. It is data: it starts nothing and holds nothing before it is [opened](Self::open).
@@ -41,6 +42,11 @@ pub trait Problem: Any + Send + Sync {
 
     /// The parameters, in the order of candidates' values.
     fn parameters(&self) -> Vec<Parameter>;
+
+    /// The names of the numbers and groups in its outcomes.
+    fn metrics(&self) -> Metrics {
+        Metrics::default()
+    }
 
     /// The sections of a job that declare it; `None` if it is one of the catalogue.
     fn declaration(&self) -> Option<&str> {

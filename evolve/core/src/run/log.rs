@@ -125,6 +125,7 @@ impl Log {
         if !job.source.is_declared() {
             return;
         }
+        let metrics = job.source.problem.metrics();
         for ((Trial { candidate, deal }, outcome), trial) in trials.iter().zip(outcomes).zip(state.games..) {
             let instances = || job.source.problem.instances(deal.purpose).unwrap_or_default();
             let names = self.instances.entry(deal.purpose).or_insert_with(instances);
@@ -142,9 +143,9 @@ impl Log {
                 score: outcome.score,
                 objective: outcome.objective,
                 failure: outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default(),
-                parts: Parts(outcome.parts.iter().map(|(name, value)| (name.to_string(), *value)).collect()),
+                parts: Parts(metrics.parts.iter().cloned().zip(outcome.parts.iter().copied()).collect()),
                 // The instance has a column of its own.
-                kinds: named(outcome.kinds.iter().filter(|(name, _)| name != "instance")),
+                kinds: named(metrics.kinds.iter().zip(&outcome.kinds).filter(|(name, _)| *name != "instance")),
             };
             let values = job.space.places().iter().zip(job.space.evolving());
             let values = values.map(|(&place, parameter)| parameter.show(round.candidates[*candidate][place]));

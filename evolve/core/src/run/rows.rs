@@ -180,13 +180,13 @@ impl From<String> for Parts {
 
 impl From<Parts> for String {
     fn from(parts: Parts) -> Self {
-        named(&parts.0)
+        named(parts.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
 /// Names with their values, in a cell.
-pub(super) fn named<'a, N: AsRef<str> + 'a, V: Display + 'a>(all: impl IntoIterator<Item = &'a (N, V)>) -> String {
-    let named = |(name, value): &(N, V)| format!("{}={value}", name.as_ref().replace(' ', ","));
+pub(super) fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, V)>) -> String {
+    let named = |(name, value): (_, V)| format!("{}={value}", AsRef::<str>::as_ref(&name).replace(' ', ","));
     all.into_iter().map(named).collect::<Vec<_>>().join(" ")
 }
 

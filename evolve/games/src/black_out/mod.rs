@@ -19,7 +19,7 @@ use evolve_core::problem::{Candidate, Context, OpenError, Problem, Remembering, 
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::{Deal as Trial, Outcome};
+use evolve_core::trial::{Deal as Trial, Metrics, Outcome};
 use policy::black_out::dialogue::MOST_GAMES;
 use policy::black_out::exact::Solver;
 use policy::black_out::player::{Player, Settings};
@@ -91,6 +91,10 @@ impl Problem for BlackOut {
 
     fn players(&self) -> &[PlayerKind] {
         &PLAYERS
+    }
+
+    fn metrics(&self) -> Metrics {
+        Metrics::new(&["won", "lost late"], &["opponent"])
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -67,7 +67,7 @@ impl Replayable for BlackOut {
                         columns: COLUMNS,
                         faces: vec![Face::new("", "free"), Face::new("", "own"), Face::new("", "their")],
                         start: vec![FREE; ROWS * COLUMNS],
-                        facts: outcome.kinds.into_iter().map(|(_, opponent)| ("opponent", opponent)).collect(),
+                        facts: outcome.kinds.into_iter().map(|opponent| ("opponent", opponent)).collect(),
                         parts: Vec::new(),
                         steps,
                         score: outcome.score,

@@ -14,7 +14,7 @@ use evolve_core::parameter::Parameter;
 use evolve_core::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::{Deal as Trial, Outcome};
+use evolve_core::trial::{Deal as Trial, Metrics, Outcome};
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::field::HIDDEN;
 use policy::chess_puzzle::position::Position;
@@ -72,7 +72,7 @@ fn outcome(position: &Position) -> Outcome {
         125..=169 => "125-169 cells",
         _ => "170-225 cells",
     };
-    Outcome::of(position.score()).kind("board", size).kind("layers", position.layers().to_string())
+    Outcome::of(position.score()).kind(size).kind(position.layers().to_string())
 }
 
 /// Plays a game.
@@ -98,6 +98,10 @@ impl Problem for ChessPuzzle {
 
     fn players(&self) -> &[PlayerKind] {
         &PLAYERS
+    }
+
+    fn metrics(&self) -> Metrics {
+        Metrics::new(&[], &["board", "layers"])
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -66,8 +66,7 @@ impl Duel {
         let ending = self.ending?;
         let moves = f64::from(self.position.count() / 2);
         let is = |other: Ending| f64::from(u8::from(ending == other));
-        let parts =
-            [("won", is(Ending::Won)), ("drawn", is(Ending::Drawn)), ("lost", is(Ending::Lost)), ("moves", moves)];
+        let parts = [is(Ending::Won), is(Ending::Drawn), is(Ending::Lost), moves];
         // A game won counts more than any number of moves; 180 are the most there are.
         let objective = is(Ending::Won) * (1000.0 - moves);
         Some(Outcome::of(is(Ending::Won)).objective(objective).parts(parts))

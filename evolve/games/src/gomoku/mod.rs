@@ -15,7 +15,7 @@ use evolve_core::problem::{Candidate, Contender, Context, OpenError, Player as S
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::{Deal as Trial, Outcome, PlayError};
+use evolve_core::trial::{Deal as Trial, Metrics, Outcome, PlayError};
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
 use policy::gomoku::lookahead::{Settings, WIDEST};
@@ -136,6 +136,10 @@ impl Problem for Gomoku {
 
     fn players(&self) -> &[PlayerKind] {
         &PLAYERS
+    }
+
+    fn metrics(&self) -> Metrics {
+        Metrics::new(&["won", "drawn", "lost", "moves"], &[])
     }
 
     fn parameters(&self) -> Vec<Parameter> {

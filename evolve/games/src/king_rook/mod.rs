@@ -23,6 +23,7 @@ use evolve_core::problem::{Candidate, Context, OpenError, Problem, Session, sess
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::trial::Metrics;
 use policy::king_rook::weights::Weights;
 
 pub struct KingRook;
@@ -71,6 +72,10 @@ impl Problem for KingRook {
 
     fn players(&self) -> &[PlayerKind] {
         &PLAYERS
+    }
+
+    fn metrics(&self) -> Metrics {
+        Metrics::new(&["mates", "moves", "excess", "long"], &["defender"])
     }
 
     fn parameters(&self) -> Vec<Parameter> {

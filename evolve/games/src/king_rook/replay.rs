@@ -95,7 +95,7 @@ impl Replayable for KingRook {
                     Face::new("K", "black"),
                 ],
                 start,
-                facts: outcome.kinds.into_iter().map(|(_, defender)| ("defender", defender)).collect(),
+                facts: outcome.kinds.into_iter().map(|defender| ("defender", defender)).collect(),
                 parts: vec!["moves to mate at best"],
                 steps,
                 score: outcome.score,

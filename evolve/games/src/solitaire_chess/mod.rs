@@ -12,7 +12,7 @@ use evolve_core::problem::{Context, OpenError, Problem, Remembering, Session, se
 use evolve_core::replay::Replayable;
 use evolve_core::seed::generator;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::{Deal as Trial, Outcome};
+use evolve_core::trial::{Deal as Trial, Metrics, Outcome};
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
@@ -187,8 +187,7 @@ impl Deal {
 }
 
 fn outcome(score: &Score) -> Outcome {
-    let parts = score.parts().into_iter().map(|(name, points)| (name, f64::from(points)));
-    Outcome::of(f64::from(score.total())).parts(parts)
+    Outcome::of(f64::from(score.total())).parts(score.parts().map(|(_, points)| f64::from(points)))
 }
 
 /// Plays a game of a group.
@@ -217,6 +216,10 @@ impl Problem for SolitaireChess {
 
     fn players(&self) -> &[PlayerKind] {
         &PLAYERS
+    }
+
+    fn metrics(&self) -> Metrics {
+        Metrics::new(&Score::default().parts().map(|(name, _)| name), &[])
     }
 
     fn parameters(&self) -> Vec<Parameter> {

@@ -6,11 +6,7 @@ use crate::verdict::Verdict;
 fn dialogue(scores: &[f64], seconds: f64, verdict: Verdict) -> Dialogue {
     let outcomes = scores
         .iter()
-        .map(|&score| Outcome {
-            score,
-            parts: vec![("area".into(), score / 4.0), ("bonus".into(), score * 3.0 / 4.0)],
-            ..Outcome::default()
-        })
+        .map(|&score| Outcome { score, parts: vec![score / 4.0, score * 3.0 / 4.0], ..Outcome::default() })
         .collect();
     Dialogue { outcomes, time: Duration::from_secs_f64(seconds), verdict, stderr: String::new(), transcript: None }
 }
@@ -23,6 +19,10 @@ fn lingered(scores: &[f64]) -> Dialogue {
     dialogue(scores, 2.0, Verdict::Lingered { grace: Duration::from_secs(1) })
 }
 
+fn summed_up(dialogues: &[Dialogue], games_each: usize, failed_score: f64) -> Report {
+    Report::new(dialogues, &Metrics::new(&["area", "bonus"], &[]), 0, games_each, failed_score)
+}
+
 fn close(left: f64, right: f64) -> bool {
     (left - right).abs() < 1e-12
 }
@@ -30,7 +30,7 @@ fn close(left: f64, right: f64) -> bool {
 #[test]
 fn a_known_sample() {
     let scores = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
-    let report = Report::new(&scores.map(correct), 0, 1, 0.0);
+    let report = summed_up(&scores.map(correct), 1, 0.0);
     let score = report.scores.score.unwrap();
     assert_eq!((report.scores.games, report.failed), (8, 0));
     assert!(close(score.mean, 5.0));
@@ -50,7 +50,7 @@ fn a_failed_dialogue_loses_all_its_games() {
         lingered(&[100.0]),
         dialogue(&[6.0, 0.0], 2.0, Verdict::Correct),
     ];
-    let report = Report::new(&dialogues, 0, 2, 0.0);
+    let report = summed_up(&dialogues, 2, 0.0);
     assert_eq!((report.dialogues, report.scores.games, report.failed), (3, 6, 1));
     assert_eq!(report.scores.score.as_ref().unwrap().mean, 4.0);
     assert_eq!(report.scores.score.as_ref().unwrap().max, 12.0);
@@ -65,7 +65,7 @@ fn a_failed_dialogue_loses_all_its_games() {
 
 #[test]
 fn a_failure_is_no_better_than_the_worst_game() {
-    let report = Report::new(&[correct(-3.0), lingered(&[])], 0, 1, -98.0);
+    let report = summed_up(&[correct(-3.0), lingered(&[])], 1, -98.0);
     let score = report.scores.score.as_ref().unwrap();
     assert_eq!((score.min, score.max, score.mean), (-98.0, -3.0, -50.5));
     assert_eq!((report.mean_of_correct, report.failed_score), (Some(-3.0), -98.0));
@@ -74,23 +74,23 @@ fn a_failure_is_no_better_than_the_worst_game() {
 
 #[test]
 fn small_samples() {
-    let none = Report::new(&[], 0, 1, 0.0);
+    let none = summed_up(&[], 1, 0.0);
     assert_eq!((none.scores.score.clone(), none.mean_of_correct, none.time.clone()), (None, None, None));
     assert_eq!(none.to_string(), "games   0\nfailed  0\n");
 
-    let score = Report::new(&[correct(3.0)], 0, 1, 0.0).scores.score.unwrap();
+    let score = summed_up(&[correct(3.0)], 1, 0.0).scores.score.unwrap();
     assert_eq!((score.mean, score.q05, score.q95), (3.0, 3.0, 3.0));
     assert_eq!((score.standard_deviation, score.standard_error), (None, None));
 
-    let failed = Report::new(&[lingered(&[])], 0, 1, 0.0);
-    assert_eq!((failed.scores.games, failed.mean_of_correct, failed.scores.parts.len()), (1, None, 0));
+    let failed = summed_up(&[lingered(&[])], 1, 0.0);
+    assert_eq!((failed.scores.games, failed.mean_of_correct, failed.scores.parts.len()), (1, None, 2));
     assert_eq!(failed.scores.score.unwrap().mean, 0.0);
 }
 
 #[test]
 fn text() {
     let dialogues = [correct(1200.0), lingered(&[]), correct(800.0), correct(1000.5)];
-    insta::assert_snapshot!(Report::new(&dialogues, 0, 1, 0.0).to_string(), @r"
+    insta::assert_snapshot!(summed_up(&dialogues, 1, 0.0).to_string(), @r"
     games                      4
     failed                     1 counted as score 0
       lingered                 1
@@ -117,7 +117,7 @@ fn text() {
 
 #[test]
 fn json() {
-    let json = serde_json::to_value(Report::new(&[correct(4.0), lingered(&[])], 0, 1, 0.0)).unwrap();
+    let json = serde_json::to_value(summed_up(&[correct(4.0), lingered(&[])], 1, 0.0)).unwrap();
     assert_eq!(json["score"]["mean"], 2.0);
     assert_eq!(json["parts"][1]["name"], "bonus");
     assert_eq!(json["failed_by_kind"]["lingered"], 1);

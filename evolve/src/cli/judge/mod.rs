@@ -232,12 +232,13 @@ impl Args {
             _ => None,
         };
         let failed = contest.failed(options);
-        let report = Report::new(&dialogues, first, games_each, failed);
+        let metrics = game.metrics();
+        let report = Report::new(&dialogues, &metrics, first, games_each, failed);
         let rows = games(&dialogues, first, games_each, failed);
         let rows_against = against.as_ref().map(|dialogues| games(dialogues, first, games_each, failed));
         if let Some(path) = &args.csv {
             let mut table = Vec::new();
-            write_csv(&mut table, &rows, rows_against.as_deref())?;
+            write_csv(&mut table, &metrics, &rows, rows_against.as_deref())?;
             replace(path, &table).map_err(|error| unwritten(path, &error))?;
         }
         let pairs = against.as_ref().zip(rows_against.as_ref()).map(|(dialogues, against)| {

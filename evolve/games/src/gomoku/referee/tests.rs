@@ -41,14 +41,14 @@ fn a_good_player_wins_and_one_that_looks_at_nothing_loses() {
         let (told, outcome) = play(deal, |position| good.choose(position, &Clock::UNLIMITED).unwrap());
         assert!(told.starts_with("10 10\n") && told.ends_with("\n-1 -1\n"), "{told}");
         assert_eq!(outcome, play(deal, |position| good.choose(position, &Clock::UNLIMITED).unwrap()).1);
-        let part = |name| outcome.parts.iter().find(|(other, _)| *other == name).unwrap().1;
-        assert_eq!((outcome.score, outcome.objective), (part("won"), part("won") * (1000.0 - part("moves"))));
-        assert_eq!(part("won") + part("drawn") + part("lost"), 1.0);
+        let [won, drawn, lost_one, moves] = outcome.parts[..] else { panic!("{outcome:?}") };
+        assert_eq!((outcome.score, outcome.objective), (won, won * (1000.0 - moves)));
+        assert_eq!(won + drawn + lost_one, 1.0);
 
         let (told, outcome) = play(deal, |position| position.first_empty().unwrap());
         assert!(told.ends_with("\n-1 -1\n"));
         assert_eq!(outcome.score, 0.0);
-        lost += outcome.parts[2].1;
+        lost += outcome.parts[2];
     }
     assert_eq!(lost, 20.0, "what is played along the edge blocks nobody");
 }
