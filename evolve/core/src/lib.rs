@@ -10,12 +10,10 @@ mod candidate;
 pub mod comparison;
 pub mod config;
 pub mod contest;
-mod declare;
 pub mod document;
 pub mod evaluator;
 pub mod explain;
 pub mod export;
-pub mod key;
 pub mod optimizer;
 pub mod outlook;
 pub mod parameter;
@@ -25,14 +23,18 @@ pub mod proof;
 pub mod replay;
 mod retired;
 pub mod run;
+pub mod schema;
 pub mod seed;
 pub mod setup;
 pub mod source;
 pub mod space;
 pub mod statistics;
+pub mod text;
+mod time;
 pub mod trial;
 
 pub use parameter::condition;
+pub use time::Time;
 
 #[cfg(test)]
 mod fixture;

@@ -12,22 +12,23 @@ mod small;
 mod walk;
 
 use super::{Method, Optimizer};
-use crate::document::Section;
+use crate::schema;
 use crate::space::Coordinate;
 use large::Large;
-use serde_json::Value;
+use schemars::JsonSchema;
+use serde_json::{Map, Value};
 use small::Small;
 
 /// The default, which has no settings.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings;
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
+pub struct Settings {}
 
 /// The default, as jobs name it.
 pub static METHOD: Method = Method {
     name: "auto",
     meaning: "up to 16 coordinates, a look around and covariance matrix adaptation; else mirrored pairs that measure how far each parameter has to move to change anything; nothing to set",
-    keys: &[],
-    read: |_: &mut Section<'_>| Box::new(Settings),
+    keys: schema::of::<Settings>,
+    read: |_| Ok(Box::new(Settings {})),
 };
 
 /// The most coordinates of a space that counts as small.
@@ -38,8 +39,8 @@ impl super::Settings for Settings {
         &METHOD
     }
 
-    fn write(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
+    fn write(&self) -> Map<String, Value> {
+        Map::new()
     }
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
