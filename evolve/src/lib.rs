@@ -5,9 +5,11 @@
 
 pub use evolve_core as core;
 pub use evolve_core::parameter::Parameter;
-pub use evolve_core::problem::{Candidate, Contender, Player, Problem};
+pub use evolve_core::problem::{
+    Candidate, Contender, Context, OpenError, Player, Problem, Remembering, Session, session,
+};
 pub use evolve_core::setup::Setup;
-pub use evolve_core::trial::{Deal, Failure, Outcome};
+pub use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
 pub use evolve_games as games;
 pub use evolve_report as report;
 

@@ -6,14 +6,14 @@ use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::Threads;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Catalogue, Contender, Problem};
+use evolve_core::problem::{Catalogue, Context, OpenError, Problem, Session, session};
 use evolve_core::run::{Ending, Progress, Run, RunError, Standing, Watch};
 use evolve_core::setup::Setup;
 use evolve_core::trial::{Deal, Outcome};
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
 /// A bowl, with parameters of all kinds.
 struct Bowl;
@@ -33,14 +33,16 @@ impl Problem for Bowl {
         ]
     }
 
-    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let x = candidate.float("x");
-        let height = x * x + (candidate.int("n") - 4).unsigned_abs() as f64 + candidate.choice("move") as f64;
-        Box::new(move |deal: &Deal| Ok(Outcome::of((deal.seed % 8) as f64 - height)))
+    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        Ok(session(|candidate| {
+            let x = candidate.float("x");
+            let height = x * x + (candidate.int("n") - 4).unsigned_abs() as f64 + candidate.choice("move") as f64;
+            move |deal: &Deal| Ok(Outcome::of((deal.seed % 8) as f64 - height))
+        }))
     }
 }
 
-static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[&Bowl]));
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[Arc::new(Bowl)]));
 
 /// A run by an optimizer, which an input begins with.
 struct Base {
@@ -55,7 +57,8 @@ fn base(optimizer: &'static str, keys: &str) -> Base {
          [validation]\ngames = 30\n[final]\ngames = 8\nverdict = 40\n"
     );
     let job = Job::parse(&Document::new(Path::new("base.toml"), job), &CATALOGUE).unwrap_or_else(|e| panic!("{e}"));
-    let evaluator = Threads::new(job.source.problem, &job.source.setup, 1).expect("threads start");
+    let evaluator =
+        Threads::open(&*job.source.problem, &job.source.setup, 1, Context::default()).expect("threads start");
     Base { optimizer, job, evaluator }
 }
 

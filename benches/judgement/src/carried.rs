@@ -4,7 +4,7 @@ use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::Threads;
 use evolve_core::policy_file::Policy;
-use evolve_core::problem::Catalogue;
+use evolve_core::problem::{Catalogue, Context};
 use evolve_core::run::{Ending, Nobody, Run, Verdict};
 use std::path::Path;
 use std::sync::Mutex;
@@ -52,7 +52,8 @@ pub fn job(text: &str, catalogue: &Catalogue) -> Job {
 /// Carries a job out.
 pub fn carry_out(job: &Job, threads: usize) -> Carried {
     let results = tempfile::tempdir().expect("a temporary folder can be made");
-    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).expect("threads can be started");
+    let evaluator = Threads::open(&*job.source.problem, &job.source.setup, threads, Context::default())
+        .expect("threads can be started");
     let mut run = Run::start(job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.go(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
         Ending::Complete(verdict) => {

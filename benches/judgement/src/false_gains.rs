@@ -4,6 +4,7 @@ use crate::carried::{carry_out, job, spread};
 use crate::toy::{EQUAL, INSTANCES, OPTIMUM, Toy};
 use evolve_core::optimizer::FinalistKind;
 use evolve_core::problem::Catalogue;
+use std::sync::Arc;
 
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -39,7 +40,7 @@ fn found(toy: &'static Toy, optimizer: &str, seed: u64) -> Found {
         toy.name,
         seed & 0xffff,
     );
-    let job = job(&text, &Catalogue::new(&[toy]));
+    let job = job(&text, &Catalogue::new(&[Arc::new(*toy)]));
     let carried = carry_out(&job, 1);
     let verdict = &carried.verdict;
     // What the verdict is about: known of recommendations, and zero where nothing changes the expected score.

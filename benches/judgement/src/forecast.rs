@@ -4,7 +4,7 @@ use crate::carried::{Carried, carry_out, job, spread};
 use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::outlook::{Forecast, Noise, play};
-use evolve_core::problem::Catalogue;
+use evolve_core::problem::{Catalogue, Context};
 use evolve_core::run::Verdict;
 use evolve_core::seed::Purpose;
 use evolve_core::statistics::Estimate;
@@ -48,7 +48,8 @@ fn text(name: &str, rest: &str, budget: u64, seed: u64) -> String {
 
 /// The true gain of a run's recommendation, or what is known of it.
 fn gain(job: &Job, carried: &Carried, games: usize) -> f64 {
-    let threads = Threads::new(job.source.problem, &job.source.setup, 1).expect("threads can be started");
+    let threads =
+        Threads::open(&*job.source.problem, &job.source.setup, 1, Context::default()).expect("threads can be started");
     let candidates = [job.space.start().to_vec(), carried.values.clone()];
     let deals = Deal::first(job.seed, Purpose::Measurement, games);
     let mut round = threads.round(&candidates);
@@ -62,7 +63,8 @@ fn gain(job: &Job, carried: &Carried, games: usize) -> f64 {
 
 fn held(name: &str, rest: &str, budget: u64, seed: u64, games: usize) -> Held {
     let job = job(&text(name, rest, budget, seed), &Catalogue::new(&GAMES));
-    let threads = Threads::new(job.source.problem, &job.source.setup, 1).expect("threads can be started");
+    let threads =
+        Threads::open(&*job.source.problem, &job.source.setup, 1, Context::default()).expect("threads can be started");
     let noise = Noise::measure(&job, &threads, 200).unwrap_or_else(|failure| panic!("{failure}"));
     let forecast = Forecast::of(&job, &noise, 0.001);
     let carried = carry_out(&job, 1);

@@ -2,12 +2,13 @@
 
 use evolve_core::optimizer::sampling::normal;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem};
+use evolve_core::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::seed::{Purpose, generator};
 use evolve_core::setup::{Setting, Setup, Takes};
 use evolve_core::trial::{Deal, Outcome};
 
 /// A toy: five weights, luck that all share, and luck that follows from the weights.
+#[derive(Clone, Copy)]
 pub struct Toy {
     /// Its name in jobs.
     pub name: &'static str,
@@ -63,23 +64,25 @@ impl Problem for Toy {
         self.instances.then(|| (0..INSTANCES_EACH).map(|i| format!("{purpose:?}-{i}")).collect())
     }
 
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let values = candidate.values().to_vec();
-        let (height, own) = (self.truth(&values), mixed(&values));
-        let draw = u64::from(setup.options.get("draw"));
-        Box::new(move |deal: &Deal| {
-            let common = normal(&mut generator(deal.seed));
-            // Half of the games go the same way for all.
-            let mut random = generator(deal.seed ^ own);
-            let luck = normal(&mut random);
-            let luck = if normal(&mut random) > 0.0 { luck } else { 0.0 };
-            let mut gain = 0.0;
-            if self.instances {
-                let instance = (deal.purpose as u64) << 40 | draw << 8 | (deal.number % INSTANCES_EACH);
-                let mut slopes = generator(instance);
-                gain = values.iter().map(|x| x * normal(&mut slopes)).sum::<f64>();
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let (toy, draw) = (*self, u64::from(setup.options.get("draw")));
+        Ok(session(move |candidate| {
+            let values = candidate.values().to_vec();
+            let (height, own) = (toy.truth(&values), mixed(&values));
+            move |deal: &Deal| {
+                let common = normal(&mut generator(deal.seed));
+                // Half of the games go the same way for all.
+                let mut random = generator(deal.seed ^ own);
+                let luck = normal(&mut random);
+                let luck = if normal(&mut random) > 0.0 { luck } else { 0.0 };
+                let mut gain = 0.0;
+                if toy.instances {
+                    let instance = (deal.purpose as u64) << 40 | draw << 8 | (deal.number % INSTANCES_EACH);
+                    let mut slopes = generator(instance);
+                    gain = values.iter().map(|x| x * normal(&mut slopes)).sum::<f64>();
+                }
+                Ok(Outcome::of(10.0 + 2.0 * common + luck + height + 0.3 * gain))
             }
-            Ok(Outcome::of(10.0 + 2.0 * common + luck + height + 0.3 * gain))
-        })
+        }))
     }
 }

@@ -1,7 +1,7 @@
 //! What is tuned: the problem of a committed job, with its start, its ranges and what it holds fixed.
 
 use evolve_core::config::Job;
-use evolve_core::problem::{Candidate, Catalogue};
+use evolve_core::problem::{Candidate, Catalogue, Context, Session};
 use evolve_core::seed::{Purpose, seed};
 use evolve_core::statistics::Estimate;
 use evolve_core::trial::Deal;
@@ -17,6 +17,7 @@ pub struct Case {
     pub stops: &'static [usize],
     /// The job that it is the problem of.
     pub job: Job,
+    session: Box<dyn Session>,
 }
 
 /// The cases in the order of tables, with their jobs. Beams start where their jobs do: at the greedy player's weights.
@@ -42,15 +43,15 @@ impl Case {
         })?;
         let catalogue = Catalogue::new(&GAMES).declaring(&PROGRAM);
         let job = Job::read(Path::new(job), &catalogue).map_err(|faults| faults.to_string())?;
-        job.source.problem.prepare(&job.source.setup)?;
-        Ok(Case { name, stops, job })
+        let session = job.source.problem.open(&job.source.setup, Context::default());
+        let session = session.map_err(|error| error.to_string())?;
+        Ok(Case { name, stops, job, session })
     }
 
     /// Plays deals with a candidate; their objectives and scores.
     pub fn play(&self, candidate: &[f64], deals: impl Iterator<Item = Deal>) -> Result<Vec<(f64, f64)>, String> {
-        let source = &self.job.source;
         let candidate = Candidate::new(self.job.space.parameters(), candidate);
-        let contender = source.problem.contender(&source.setup, candidate);
+        let contender = self.session.contender(candidate);
         let mut player = contender.player();
         let play = |deal: Deal| player.play(&deal).map(|outcome| (outcome.objective, outcome.score));
         deals.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())

@@ -1,12 +1,16 @@
 //! The contest's side of a dialogue, without a process in it: what a judge says and how it rules.
 
+use crate::problem::{Context, OpenError};
 use crate::setup::Values;
 use crate::trial::Outcome;
 
 /// A contest that holds a dialogue with programs.
 pub trait Contest: Sync {
-    /// The contest's side of a dialogue over the game dealt from `deal`.
-    fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee>;
+    /// Opens the contest's side of dialogues: reads and solves what all of them need.
+    ///
+    /// # Errors
+    /// If it cannot be played.
+    fn open(&self, options: &Values, context: Context) -> Result<Box<dyn Referees>, OpenError>;
 
     /// How many games a program plays in one dialogue.
     fn games_each(&self, _options: &Values) -> usize {
@@ -23,17 +27,31 @@ pub trait Contest: Sync {
         false
     }
 
+    /// What a program reads and prints, line by line, with a sample: the page for whoever writes a player in another
+    /// language.
+    fn protocol(&self) -> &'static str;
+}
+
+/// The contest's side of any number of dialogues.
+///
+/// Where the contest's own games are not known, a closure from a deal to its referee is enough.
+pub trait Referees: Send + Sync {
+    /// The contest's side of a dialogue over the game dealt from `deal`.
+    fn referee(&self, deal: u64) -> Box<dyn Referee>;
+
     /// The contest's side of a dialogue over one of the contest's own games, by its number.
     ///
     /// # Errors
     /// A message if there is no such game, or none at all.
-    fn original(&self, _options: &Values, _number: u64) -> Result<Box<dyn Referee>, String> {
+    fn original(&self, _number: u64) -> Result<Box<dyn Referee>, String> {
         Err("the contest's own games are not known; --games plays others".to_string())
     }
+}
 
-    /// What a program reads and prints, line by line, with a sample: the page for whoever writes a player in another
-    /// language.
-    fn protocol(&self) -> &'static str;
+impl<F: Fn(u64) -> Box<dyn Referee> + Send + Sync> Referees for F {
+    fn referee(&self, deal: u64) -> Box<dyn Referee> {
+        self(deal)
+    }
 }
 
 /// What the judge does about one line that the program printed.

@@ -4,7 +4,8 @@ mod threads;
 
 pub use threads::{Threads, together};
 
-use crate::trial::{Deal, Failure, Outcome};
+use crate::problem::Input;
+use crate::trial::{Deal, Outcome, PlayError};
 
 /// One candidate, by its place in a round, on one deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +21,11 @@ pub trait Evaluator: Sync {
     /// Begins a round with these candidates, each a value for every parameter.
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a>;
 
+    /// The files that outcomes depend on: those of its [`Session`](crate::problem::Session).
+    fn inputs(&self) -> &[Input] {
+        &[]
+    }
+
     /// How many trials it plays at the same time, a hint for the size of batches.
     fn parallelism(&self) -> usize;
 }
@@ -33,6 +39,6 @@ pub trait Round {
     /// deals alone, not on how the work was shared out.
     ///
     /// # Errors
-    /// The first failure, in the order of the trials, that ends the run.
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure>;
+    /// The first one, in the order of the trials, that ends the run.
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError>;
 }

@@ -4,12 +4,13 @@ use crate::condition::Condition;
 use crate::config::Job;
 use crate::document::{Document, Faults};
 use crate::parameter::Parameter;
-use crate::problem::{Candidate, Catalogue, Contender, Problem};
+use crate::problem::{Catalogue, Context, OpenError, Problem, Session, session};
 use crate::seed::generator;
 use crate::setup::{PlayerKind, Setting, Setup, Takes};
 use crate::trial::{Deal, Outcome};
 use rand::RngExt;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The score is the height above the bottom of a bowl, upside down, under noise.
 pub struct Bowl;
@@ -55,25 +56,27 @@ impl Problem for Bowl {
         parameters
     }
 
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let longer = if setup.options.get("shape") == 0 { 1.0 } else { 5.0 };
-        let (x, y) = (candidate.float("slope_x") - 1.0, candidate.float("slope_y") + 1.0);
-        let steps = (candidate.int("steps") - 4) as f64;
-        let kinds = [3.0, 0.0, 1.0][candidate.choice("move")] + f64::from(u8::from(!candidate.switch("polish")));
-        let height = x * x + longer * y * y + 0.1 * steps * steps + kinds + 0.1 * candidate.float("heat");
         let noise = f64::from(setup.options.get("noise"));
-        Box::new(move |deal: &Deal| {
-            let mut random = generator(deal.seed);
-            // What is easy for some is hard for others, so that pairs of the same deal differ as well.
-            let height = height * (0.8 + 0.4 * random.random::<f64>());
-            let score = noise * (random.random::<f64>() - 0.5) - height;
-            Ok(Outcome::of(score).objective(score / 2.0).parts([("height", height)]))
-        })
+        Ok(session(move |candidate| {
+            let (x, y) = (candidate.float("slope_x") - 1.0, candidate.float("slope_y") + 1.0);
+            let steps = (candidate.int("steps") - 4) as f64;
+            let kinds = [3.0, 0.0, 1.0][candidate.choice("move")] + f64::from(u8::from(!candidate.switch("polish")));
+            let height = x * x + longer * y * y + 0.1 * steps * steps + kinds + 0.1 * candidate.float("heat");
+            move |deal: &Deal| {
+                let mut random = generator(deal.seed);
+                // What is easy for some is hard for others, so that pairs of the same deal differ as well.
+                let height = height * (0.8 + 0.4 * random.random::<f64>());
+                let score = noise * (random.random::<f64>() - 0.5) - height;
+                Ok(Outcome::of(score).objective(score / 2.0).parts([("height", height)]))
+            }
+        }))
     }
 }
 
 pub fn catalogue() -> Catalogue {
-    Catalogue::new(&[&Bowl])
+    Catalogue::new(&[Arc::new(Bowl)])
 }
 
 /// A job of few and fast trials. Its last check is one that a longer run would not have.

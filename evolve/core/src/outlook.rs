@@ -6,13 +6,13 @@ use crate::evaluator::{Evaluator, Round, Trial};
 use crate::optimizer::sampling::normal;
 use crate::seed::{Purpose, generator, seed};
 use crate::statistics::{Estimate, correlation, mean, standard_deviation};
-use crate::trial::{Deal, Failure, Outcome};
+use crate::trial::{Deal, Outcome, PlayError};
 
 /// Outcomes of one candidate after another on the same deals.
 ///
 /// # Errors
 /// The first trial that failed and does not count.
-pub fn play(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, Failure> {
+pub fn play(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
     let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate, deal }).collect();
     round.play(&trials)
 }
@@ -54,7 +54,7 @@ impl Noise {
     ///
     /// # Errors
     /// The first trial that failed and does not count.
-    pub fn measure(job: &Job, evaluator: &dyn Evaluator, deals: usize) -> Result<Self, Failure> {
+    pub fn measure(job: &Job, evaluator: &dyn Evaluator, deals: usize) -> Result<Self, PlayError> {
         let deals = Deal::first(job.seed, Purpose::Training, deals);
         let mut candidates = vec![job.space.start().to_vec()];
         candidates.extend(neighbours(job));
@@ -124,7 +124,7 @@ impl Forecast {
         // The start's, and one at the end.
         let checks = 2.0 + search / job.validation.trials_between() as f64;
         let finalists = (1 + optimizer.recommended().len()) as f64;
-        let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
+        let units = Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict);
         let error = noise.paired / (units.count as f64).sqrt();
         Forecast {
             search,
@@ -224,11 +224,12 @@ mod tests {
     use super::*;
     use crate::evaluator::Threads;
     use crate::fixture::job;
+    use crate::problem::Context;
 
     #[test]
     fn noise_is_measured_and_pairing_pays() {
         let job = job(&[("noise = 4", "noise = 100")]);
-        let evaluator = Threads::new(job.source.problem, &job.source.setup, 2).unwrap();
+        let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
         let noise = Noise::measure(&job, &evaluator, 400).unwrap();
         // Half of a hundred's even spread, in the objective; the same deals have the same luck.
         assert!((noise.alone - 50.0 / 12_f64.sqrt()).abs() < 1.0, "{noise:?}");
@@ -242,7 +243,7 @@ mod tests {
     #[test]
     fn what_cannot_work_is_told() {
         let job = job(&[("slope_y = [-4, 4]", "slope_y = [-3, -2]\nslope_x = [4, 5]")]);
-        let evaluator = Threads::new(job.source.problem, &job.source.setup, 2).unwrap();
+        let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
         let noise = Noise::measure(&job, &evaluator, 30).unwrap();
         let warnings = warnings(&job, &Forecast::of(&job, &noise, 0.001), &noise).join("\n");
         assert!(

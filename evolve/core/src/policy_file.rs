@@ -119,7 +119,8 @@ pub fn weights_file(path: &Path) -> PathBuf {
 }
 
 impl Policy {
-    /// Reads the [weights file](weights_file) that a path names.
+    /// Reads the [weights file](weights_file) that a path names. What its problem names, such as a program, need not be
+    /// there any more.
     ///
     /// # Errors
     /// If the file cannot be read or does not fit the problem's declarations.
@@ -133,9 +134,9 @@ impl Policy {
     /// If it does not fit the problem's declarations.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a weights file")?;
-        let about = About::read(&top, catalogue)?;
-        top.check(&source::complete(schema::of::<File>(), Some(about), catalogue))?;
-        let source = Source::read(&top, about)?;
+        let about = About::read(&top, &catalogue.to_look())?;
+        top.check(&source::complete(schema::of::<File>(), Some(&about), catalogue))?;
+        let source = Source::read(&top, &about)?;
         let submission = read_submission(&top, &source)?;
         let parameters = source.problem.parameters();
         let weights = top.section("weights");
@@ -206,8 +207,10 @@ pub fn toml_value(parameter: &Parameter, value: f64) -> String {
 pub fn unknown(source: &Source, parameters: &[Parameter], name: &str) -> String {
     let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
     let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
-    match source.declaration.is_empty() {
-        true => format!("there is no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name()),
-        false => format!("there is no parameter `{name}`{hint}"),
+    match source.is_declared() {
+        false => {
+            format!("there is no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name())
+        }
+        true => format!("there is no parameter `{name}`{hint}"),
     }
 }

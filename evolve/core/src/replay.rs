@@ -4,8 +4,9 @@
 //! considered with their values. A page draws it; it knows no rules.
 
 use crate::candidate::Candidate;
+use crate::problem::Context;
 use crate::setup::Setup;
-use crate::trial::{Deal, Failure};
+use crate::trial::{Deal, PlayError};
 use serde::Serialize;
 
 /// A problem whose trials can be looked at.
@@ -13,8 +14,14 @@ pub trait Replayable: Sync {
     /// Plays deals as the problem's own contender does, and keeps what happened; one replay a deal, in order.
     ///
     /// # Errors
-    /// The first failure that ends a trial without a score.
-    fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[Deal]) -> Result<Vec<Replay>, Failure>;
+    /// The first trial that ends without a score.
+    fn replay(
+        &self,
+        setup: &Setup,
+        candidate: Candidate<'_>,
+        deals: &[Deal],
+        context: &Context,
+    ) -> Result<Vec<Replay>, PlayError>;
 }
 
 /// The place of a cell on a board, row by row from the top left.

@@ -1,25 +1,22 @@
 //! Which problem a file is about: a game of the catalogue in `[game]` and `[player]`, or one that the file declares
 //! itself in a section of its own, such as `[program]`.
 
-use crate::document::{Document, Faults, Section};
-use crate::problem::{Catalogue, Declared, Declares, Problem};
+use crate::document::{Faults, Section};
+use crate::problem::{Catalogue, Declares, Problem, Reading};
 use crate::schema::{self, properties};
 use crate::setup::{self, Given, PlayerChoice, SettingError, Setup, Values};
-use crate::text::to_toml;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::path::Path;
+use std::sync::Arc;
 
-/// A problem, how it is played, and how a file says so.
+/// A problem, and how it is played.
 #[derive(Clone)]
 pub struct Source {
     /// The problem.
-    pub problem: &'static dyn Problem,
+    pub problem: Arc<dyn Problem>,
     /// How it is played.
     pub setup: Setup,
-    /// The sections that declare it, where the file does so itself; empty for problems of the catalogue.
-    pub declaration: String,
 }
 
 /// A game or a player with its settings, which it declares itself.
@@ -54,12 +51,11 @@ impl Choice {
 }
 
 /// What kind of problem a file is about.
-#[derive(Clone, Copy)]
 pub enum About {
     /// A game of the catalogue.
-    Game(&'static dyn Problem),
-    /// One that the file declares in sections of this kind.
-    Declared(&'static dyn Declares),
+    Game(Arc<dyn Problem>),
+    /// One that the file declares in sections of this kind, and what the file is read for.
+    Declared(&'static dyn Declares, Reading),
 }
 
 impl About {
@@ -75,7 +71,7 @@ impl About {
                 let about = |section| format!("[{section}] stands beside [{name}]: {} is about one of them", top.title());
                 return match beside {
                     Some(section) => Err(top.fault(&[section], about(section))),
-                    None => Ok(About::Declared(declares)),
+                    None => Ok(About::Declared(declares, catalogue.reading())),
                 };
             }
         }
@@ -86,7 +82,7 @@ impl About {
         let section = top.section("game");
         section.check(&schema::of::<Choice>())?;
         let Choice { name, .. } = section.read()?;
-        catalogue.find(&name).map(About::Game).map_err(|message| section.fault(&["name"], message))
+        catalogue.find(&name).cloned().map(About::Game).map_err(|message| section.fault(&["name"], message))
     }
 }
 
@@ -96,11 +92,11 @@ fn first(declares: &dyn Declares) -> String {
 }
 
 /// The schema of a file with the sections of the problem that it is about, or of any in the catalogue.
-pub fn complete(mut schema: Schema, about: Option<About>, catalogue: &Catalogue) -> Schema {
+pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue) -> Schema {
     let (games, kinds): (Vec<&dyn Problem>, Vec<&dyn Declares>) = match about {
-        Some(About::Game(game)) => (vec![game], vec![]),
-        Some(About::Declared(kind)) => (vec![], vec![kind]),
-        None => (catalogue.iter().collect(), catalogue.declares().collect()),
+        Some(About::Game(game)) => (vec![&**game], vec![]),
+        Some(About::Declared(kind, _)) => (vec![], vec![*kind]),
+        None => (catalogue.iter().map(|game| &**game).collect(), catalogue.declares().collect()),
     };
     let players: Vec<Value> = games.iter().flat_map(|game| game.players()).map(setup::schema_of_player).collect();
     let mut keys = Map::new();
@@ -126,7 +122,7 @@ pub fn complete(mut schema: Schema, about: Option<About>, catalogue: &Catalogue)
     }
     match about {
         Some(About::Game(_)) => required.extend(keys.contains_key("player").then(|| json!("player"))),
-        Some(About::Declared(kind)) => required.extend(kind.schema().get("required").and_then(Value::as_array).cloned().into_iter().flatten()),
+        Some(About::Declared(kind, _)) => required.extend(kind.schema().get("required").and_then(Value::as_array).cloned().into_iter().flatten()),
         None => {
             let named = (!games.is_empty()).then(|| "game".to_string()).into_iter().chain(kinds.iter().map(|kind| first(*kind)));
             let one = named.map(|name| json!({ "required": [name] })).collect::<Vec<_>>();
@@ -144,12 +140,11 @@ impl Source {
     ///
     /// # Errors
     /// What of it cannot be played.
-    pub fn read(top: &Section<'_>, about: About) -> Result<Self, Faults> {
+    pub fn read(top: &Section<'_>, about: &About) -> Result<Self, Faults> {
         let problem = match about {
-            About::Game(problem) => problem,
-            About::Declared(kind) => {
-                let Declared { problem, text } = kind.read(top)?;
-                return Ok(Source { problem, setup: Setup::default(), declaration: text });
+            About::Game(problem) => Arc::clone(problem),
+            About::Declared(kind, reading) => {
+                return Ok(Source { problem: kind.read(top, *reading)?, setup: Setup::default() });
             }
         };
         let section = top.section("game");
@@ -157,15 +152,15 @@ impl Source {
         let options = options.map_err(|error| fault(&section, &error))?;
         let player = match problem.players() {
             [] => PlayerChoice::default(),
-            _ => read_player(top, "player", problem)?,
+            _ => read_player(top, "player", &*problem)?,
         };
-        Ok(Source { problem, setup: Setup { options, player }, declaration: String::new() })
+        Ok(Source { problem, setup: Setup { options, player } })
     }
 
     /// The sections that read as this source.
     pub fn sections(&self) -> Map<String, Value> {
-        if !self.declaration.is_empty() {
-            return toml::from_str(&self.declaration).expect("a declaration is TOML");
+        if let Some(declaration) = self.problem.declaration() {
+            return toml::from_str(declaration).expect("a declaration is TOML");
         }
         let mut sections = Map::new();
         sections.insert("game".to_string(), json!(Choice::of(self.problem.name(), &self.setup.options)));
@@ -177,7 +172,7 @@ impl Source {
     pub fn is_same_problem(&self, other: &Source) -> bool {
         self.problem.name() == other.problem.name()
             && self.setup.options == other.setup.options
-            && self.declaration == other.declaration
+            && self.problem.declaration() == other.problem.declaration()
     }
 
     /// Whether scores of both compare: they are the same problem, or measured alike.
@@ -186,17 +181,9 @@ impl Source {
         self.is_same_problem(other) || measure.is_some() && measure == others
     }
 
-    /// The same problem, declared with other values of some keys of its first section.
-    ///
-    /// # Errors
-    /// What is wrong with it then.
-    pub fn redeclared(&self, changes: &[(&str, Value)], catalogue: &Catalogue) -> Result<Source, Faults> {
-        let mut sections = self.sections();
-        let first = sections.values_mut().next().and_then(Value::as_object_mut).expect("a declaration has a section");
-        first.extend(changes.iter().map(|(name, value)| (name.to_string(), value.clone())));
-        let document = Document::new(Path::new("[program]"), to_toml(&sections));
-        let top = document.top("a program")?;
-        Source::read(&top, About::read(&top, catalogue)?)
+    /// Whether the file declares the problem itself, rather than naming one of the catalogue.
+    pub fn is_declared(&self) -> bool {
+        self.problem.declaration().is_some()
     }
 
     /// The problem and its options for a person, such as `solitaire-chess --group 3`.
@@ -224,7 +211,7 @@ pub fn read_player(top: &Section<'_>, what: &str, problem: &dyn Problem) -> Resu
 /// The first setting that is not allowed.
 pub fn read_submission(top: &Section<'_>, source: &Source) -> Result<PlayerChoice, Faults> {
     match top.has("submission") {
-        true => read_player(top, "submission", source.problem),
+        true => read_player(top, "submission", &*source.problem),
         false => Ok(source.setup.player.clone()),
     }
 }

@@ -112,3 +112,29 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+/// Why a trial has no outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayError {
+    /// It was given up on request, which says nothing about the candidate.
+    Stopped,
+    /// A failure that ends the run.
+    Fatal(Failure),
+}
+
+impl From<Failure> for PlayError {
+    fn from(failure: Failure) -> Self {
+        PlayError::Fatal(failure)
+    }
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::Stopped => f.write_str("the trial was given up"),
+            PlayError::Fatal(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}

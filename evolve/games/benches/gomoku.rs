@@ -21,7 +21,7 @@ fn games(c: &mut Criterion) {
     let mut bench = c.benchmark_group("gomoku, games");
     bench.sample_size(10);
     bench.throughput(Throughput::Elements(GAMES));
-    let game = policy.source.problem;
+    let game = &*policy.source.problem;
     for (name, player) in [
         ("greedy", player(game, "greedy", &[])),
         ("lookahead", player(game, "lookahead", &[])),

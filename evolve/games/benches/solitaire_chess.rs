@@ -9,10 +9,11 @@ use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::{self, Evaluator, Threads, Trial};
 use evolve_core::policy_file::Policy;
+use evolve_core::problem::Context;
 use evolve_core::run::{Nobody, Run};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_core::trial::{Deal, Outcome, PlayError};
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::Piece;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
@@ -77,7 +78,7 @@ fn beam(c: &mut Criterion) {
     bench.sample_size(20);
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}"));
-        let arena = Arena::of(&policy, player(policy.source.problem, "beam", &[("width", 10), ("depth", 16)]));
+        let arena = Arena::of(&policy, player(&*policy.source.problem, "beam", &[("width", 10), ("depth", 16)]));
         bench.throughput(Throughput::Elements(8));
         bench.bench_function(BenchmarkId::new("group", group), |b| b.iter(|| arena.play(&policy.values, 0..8)));
     }
@@ -88,12 +89,12 @@ fn threads(c: &mut Criterion) {
     let mut bench = c.benchmark_group("threads, games");
     let policy = reference("group-6-greedy");
     let setup =
-        Setup { options: policy.source.setup.options.clone(), player: player(policy.source.problem, "greedy", &[]) };
+        Setup { options: policy.source.setup.options.clone(), player: player(&*policy.source.problem, "greedy", &[]) };
     let candidates = vec![policy.values.clone(); 20];
     let round = Round::all(candidates, &Deal::first(1, Purpose::Measurement, 50));
     bench.throughput(Throughput::Elements(round.trials.len() as u64));
     for threads in [1, 2] {
-        let evaluator = Threads::new(policy.source.problem, &setup, threads).unwrap();
+        let evaluator = Threads::open(&*policy.source.problem, &setup, threads, Context::default()).unwrap();
         bench.bench_function(BenchmarkId::from_parameter(threads), |b| {
             b.iter(|| evaluator.round(&round.candidates).play(&round.trials));
         });
@@ -138,7 +139,7 @@ impl Evaluator for Recorder<'_> {
 }
 
 impl evaluator::Round for RecorderRound<'_> {
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         self.asked.lock().unwrap().push(Round { candidates: self.candidates.to_vec(), trials: trials.to_vec() });
         self.inner.play(trials)
     }
@@ -155,7 +156,7 @@ fn overhead(c: &mut Criterion) {
     let job = Job::parse(&Document::new(Path::new("job.toml"), JOB.to_string()), &shared::catalogue())
         .unwrap_or_else(|faults| panic!("{faults}"));
     let Setup { options, player } = job.source.setup.clone();
-    let threads = Threads::new(job.source.problem, &job.source.setup, 1).unwrap();
+    let threads = Threads::open(&*job.source.problem, &job.source.setup, 1, Context::default()).unwrap();
     let recorder = Recorder { threads: &threads, asked: Mutex::default() };
     let run = |evaluator: &dyn Evaluator| {
         let results = TempDir::new().unwrap();
@@ -164,7 +165,7 @@ fn overhead(c: &mut Criterion) {
     run(&recorder);
     let asked = recorder.asked.into_inner().unwrap();
     bench.throughput(Throughput::Elements(asked.iter().map(|round| round.trials.len() as u64).sum()));
-    let arena = Arena::new(job.source.problem, options, player);
+    let arena = Arena::new(&*job.source.problem, options, player);
     bench.bench_function("bare", |b| {
         b.iter(|| {
             for Round { candidates, trials } in &asked {

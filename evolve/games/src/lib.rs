@@ -19,12 +19,15 @@ pub mod parameters;
 pub mod solitaire_chess;
 
 use evolve_core::problem::Problem;
+use std::sync::{Arc, LazyLock};
 
 /// The games, in the order of listings.
-pub static GAMES: [&dyn Problem; 5] = [
-    &solitaire_chess::SolitaireChess,
-    &chess_puzzle::ChessPuzzle,
-    &gomoku::Gomoku,
-    &king_rook::KingRook,
-    &black_out::BlackOut,
-];
+pub static GAMES: LazyLock<Vec<Arc<dyn Problem>>> = LazyLock::new(|| {
+    vec![
+        Arc::new(solitaire_chess::SolitaireChess),
+        Arc::new(chess_puzzle::ChessPuzzle),
+        Arc::new(gomoku::Gomoku),
+        Arc::new(king_rook::KingRook),
+        Arc::new(black_out::BlackOut),
+    ]
+});

@@ -12,8 +12,8 @@ use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
 use shared::{
-    Arena, answers, assert_answers, assert_exported, build, catalogue, contest, converse, export, game, options, play,
-    player, prove, reference, results, with_other_main,
+    Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, game, options, play, player,
+    prove, referees, reference, results, with_other_main,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -38,7 +38,7 @@ fn the_program_plays_like_the_built_in_player() {
     {
         let options = options(game, &[("opponent", opponent), ("rounds", games)]);
         for deal in 0..3 {
-            let (told, said) = converse(&program, contest("black-out").referee(&options, deal));
+            let (told, said) = converse(&program, referees(game, &options).referee(deal));
             for told in [told.clone(), told.replace('\n', "\r\n")] {
                 let mut expected = Vec::new();
                 let mut player = Player::new(weights, Settings { exact: 7 });
@@ -127,7 +127,7 @@ fn arena_and_judge_play_the_same_games() {
     let mut won = 0.0;
     for deal in 0..40 {
         let outcome = play(&mut *contestant, deal);
-        let mut referee = contest("black-out").referee(&options, deal);
+        let mut referee = referees(game, &options).referee(deal);
         let mut player = Player::new(Weights::DEFAULT, Settings { exact: 8 });
         let mut black = 0;
         loop {

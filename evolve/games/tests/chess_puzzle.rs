@@ -7,7 +7,7 @@ use policy::chess_puzzle::dialogue;
 use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
-use shared::{assert_answers, assert_exported, build, contest, converse, export, player, reference};
+use shared::{assert_answers, assert_exported, build, converse, export, game, options, player, referees, reference};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -18,7 +18,7 @@ fn greedy() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let built = || {
         let mut policy = reference("chess-puzzle/refined");
-        policy.submission = player(policy.source.problem, "greedy", &[]);
+        policy.submission = player(&*policy.source.problem, "greedy", &[]);
         let folder = TempDir::new().unwrap();
         let program = build(&export(&[&policy], None).unwrap().source, &folder);
         (folder, program)
@@ -28,7 +28,7 @@ fn greedy() -> &'static Path {
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
-    let contest = contest("chess-puzzle");
+    let contest = referees(game("chess-puzzle"), &options(game("chess-puzzle"), &[]));
     let mut policy = reference("chess-puzzle/refined");
     let beam = Settings { width: 3, depth: 4 };
     for (name, settings, search, deals) in [
@@ -37,7 +37,7 @@ fn the_program_plays_like_the_built_in_player() {
         // The contest's first game is small.
         ("sampled", &[("width", 3), ("depth", 4), ("samples", 16)], Search::Sampled { beam, samples: 16 }, 1..3),
     ] {
-        policy.submission = player(policy.source.problem, name, settings);
+        policy.submission = player(&*policy.source.problem, name, settings);
         let folder = TempDir::new().unwrap();
         let built;
         let program = match search {
@@ -48,7 +48,7 @@ fn the_program_plays_like_the_built_in_player() {
             }
         };
         for number in deals {
-            let (told, said) = converse(program, contest.original(&policy.source.setup.options, number).unwrap());
+            let (told, said) = converse(program, contest.original(number).unwrap());
             let mut expected = Vec::new();
             let player = |position: &_| search.player(&Weights::from_values(&policy.values).unwrap(), position);
             dialogue::play(told.as_bytes(), &mut expected, &Clock::UNLIMITED, player).unwrap();
@@ -60,9 +60,8 @@ fn the_program_plays_like_the_built_in_player() {
 
 #[test]
 fn broken_input_is_answered() {
-    let contest = contest("chess-puzzle");
-    let policy = reference("chess-puzzle/refined");
-    let board = contest.original(&policy.source.setup.options, 1).unwrap().open();
+    let contest = referees(game("chess-puzzle"), &options(game("chess-puzzle"), &[]));
+    let board = contest.original(1).unwrap().open();
     let inputs = [
         (board.as_str(), 0, ""),
         ("", 1, "error: the input ends before the number of layers\n"),

@@ -25,7 +25,7 @@ use tempfile::TempDir;
 /// The reference policy with this player for the submission.
 fn with_player(name: &str, settings: &[(&str, i64)]) -> Policy {
     let mut policy = reference("gomoku");
-    policy.submission = player(policy.source.problem, name, settings);
+    policy.submission = player(&*policy.source.problem, name, settings);
     policy
 }
 

@@ -2,35 +2,33 @@
 
 mod shared;
 
-use evolve_core::contest::{Contest, Referee, Reply};
+use evolve_core::contest::{Referee, Reply};
 use evolve_core::seed::{Purpose, seed};
-use evolve_core::setup::Values;
-use shared::{contest, game, options};
+use shared::{game, options, referees};
 
 /// The game that a page's sample is of: the first of the `evolve judge` that it names.
-fn referee(name: &str, contest: &dyn Contest, page: &str) -> Box<dyn Referee> {
+fn referee(name: &str, page: &str) -> Box<dyn Referee> {
     let (_, sample) = page.split_once("\nA sample\n").expect("a page has a sample");
     let command = sample.split('`').find_map(|text| text.strip_prefix("evolve judge ")).expect("it names its command");
     let words: Vec<&str> = command.split(' ').collect();
     assert_eq!(words[0], name);
     let given: Vec<(&str, &str)> = words[1..].chunks(2).map(|pair| (&pair[0][2..], pair[1])).collect();
     let (numbers, given): (Vec<_>, Vec<_>) = given.into_iter().partition(|(name, _)| *name == "seeds");
-    let options: Values = options(game(name), &given);
+    let referees = referees(game(name), &options(game(name), &given));
     match numbers[..] {
-        [(_, number)] => contest.original(&options, number.parse().unwrap()).unwrap(),
-        _ => contest.referee(&options, seed(1, Purpose::Measurement, 0, 0)),
+        [(_, number)] => referees.original(number.parse().unwrap()).unwrap(),
+        _ => referees.referee(seed(1, Purpose::Measurement, 0, 0)),
     }
 }
 
 /// Checks a page; what the program printed in its sample is what the referee hears.
 fn check(name: &str) {
-    let contest = contest(name);
-    let page = contest.protocol();
+    let page = game(name).contest().unwrap().protocol();
     assert!(page.lines().all(|line| line.len() <= 120), "{name}");
     for part in ["\nWhat the program reads first\n", "\nThe moves\n", "\nThe end\n", "\nWhat fails a game\n"] {
         assert!(page.contains(part), "{name} lacks {part}");
     }
-    let mut referee = referee(name, contest, page);
+    let mut referee = referee(name, page);
     let mut sent = referee.open();
     let mut over = false;
     for line in page.lines() {

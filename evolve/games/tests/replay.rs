@@ -1,7 +1,7 @@
 //! Games to be looked at: they are the games that were played, and what is said of their moves adds up.
 
 use evolve_core::policy_file::Policy;
-use evolve_core::problem::{Candidate, Catalogue};
+use evolve_core::problem::{Candidate, Catalogue, Context};
 use evolve_core::replay::{Replay, Step, Why};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
@@ -25,19 +25,20 @@ fn smallest(policy: &Policy, deals: usize) -> Deal {
     let candidate = Candidate::new(&parameters, &policy.values);
     let deals = Deal::first(7, Purpose::Measurement, deals);
     let replayable = policy.source.problem.replayable().unwrap();
-    let replays = replayable.replay(&policy.source.setup, candidate, &deals).unwrap();
+    let replays = replayable.replay(&policy.source.setup, candidate, &deals, &Context::default()).unwrap();
     let (_, deal) = replays.iter().zip(deals).min_by_key(|(replay, _)| replay.steps.len()).unwrap();
     deal
 }
 
 fn replays_of(policy: &Policy, setup: &Setup, deals: &[Deal]) -> Vec<Replay> {
-    let problem = policy.source.problem;
+    let problem = &policy.source.problem;
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
-    let replays = problem.replayable().expect("games can be looked at").replay(setup, candidate, deals).unwrap();
+    let replayable = problem.replayable().expect("games can be looked at");
+    let replays = replayable.replay(setup, candidate, deals, &Context::default()).unwrap();
     assert_eq!(replays.len(), deals.len());
-    problem.prepare(setup).unwrap();
-    let contender = problem.contender(setup, candidate);
+    let session = problem.open(setup, Context::default()).unwrap();
+    let contender = session.contender(candidate);
     for (replay, deal) in replays.iter().zip(deals) {
         let outcome = contender.player().play(deal).unwrap();
         assert_eq!(replay.score, outcome.score, "the game that was played");

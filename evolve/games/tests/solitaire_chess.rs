@@ -57,7 +57,7 @@ fn the_program_plays_like_the_built_in_player() {
             },
         ),
     ]) {
-        policy.submission = player(policy.source.problem, name, settings);
+        policy.submission = player(&*policy.source.problem, name, settings);
         searches.push(search);
     }
     let program = export(&policies.iter().collect::<Vec<_>>(), None).unwrap();

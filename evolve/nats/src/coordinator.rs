@@ -1,14 +1,17 @@
 //! The run's side: connects, begins a session, and ends it.
 
+use crate::SILENT;
 use crate::build::Build;
 use crate::machine::runtime;
 use crate::offer::Offer;
+use crate::play::Table;
 use crate::queue::Queue;
 use crate::server::{Connection, Server};
 use crate::session::{self, Session};
 use crate::wire::{Outcomes, letters};
-use crate::{Notes, SILENT};
 use evolve_core::config::Job;
+use evolve_core::problem::{Context, Notes, OpenError};
+use evolve_core::source::Source;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Receiver, channel};
@@ -31,6 +34,8 @@ pub struct Nats {
     pub(crate) job: Job,
     pub(crate) options: Options,
     pub(crate) offer: Offer,
+    /// Where what no worker is believed is played again.
+    pub(crate) table: Table,
     pub(crate) runtime: Runtime,
     connection: Connection,
     pub(crate) begun: OnceLock<Begun>,
@@ -50,18 +55,24 @@ pub(crate) struct Begun {
 
 impl Nats {
     /// Connects to the server. Nothing is kept there until the run [begins](Self::begin). What workers get is asked for
-    /// when the problem is prepared, and its program built.
+    /// when the problem is open, and its program built.
     ///
     /// # Errors
     /// If the server cannot be used, or the problem cannot be played.
-    pub fn connect(job: &Job, options: Options, offer: impl FnOnce() -> Result<Offer, String>) -> Result<Self, String> {
+    pub fn open(
+        job: &Job,
+        options: Options,
+        context: Context,
+        offer: impl FnOnce() -> Result<Offer, String>,
+    ) -> Result<Self, OpenError> {
         options.server.check()?;
         let runtime = runtime(0)?;
         let connection =
             runtime.block_on(options.server.connect(&format!("evolve run {}", job.name), &options.notes))?;
-        job.source.problem.prepare(&job.source.setup)?;
+        let Source { problem, setup } = &job.source;
+        let table = Table { session: problem.open(setup, context)?, parameters: problem.parameters() };
         let offer = offer()?;
-        Ok(Nats { job: job.clone(), options, offer, runtime, connection, begun: OnceLock::new() })
+        Ok(Nats { job: job.clone(), options, offer, table, runtime, connection, begun: OnceLock::new() })
     }
 
     /// Begins to have the run in this folder played. Nobody else may be at it.
@@ -69,7 +80,7 @@ impl Nats {
     /// # Errors
     /// If the server cannot keep the work.
     pub fn begin(&self, folder: &Path) -> Result<(), String> {
-        let build = Build::here(self.job.source.problem, &self.job.source.setup, self.offer.is_program)?;
+        let build = Build::here(&*self.job.source.problem, &self.job.source.setup, self.offer.is_program)?;
         let name = session::name(&self.job, folder);
         let queue = Queue::new(self.connection.jetstream.clone(), &name);
         let letters = self.runtime.block_on(async {
@@ -78,7 +89,7 @@ impl Nats {
             let letters = self.connection.client.subscribe(letters(&name)).await;
             letters.map_err(|error| format!("the server takes no subscription: {error}"))
         })?;
-        let notes = Arc::clone(&self.options.notes);
+        let notes = self.options.notes.clone();
         let session = Session::new(name, &self.job, build, &self.offer, self.connection.clone(), notes);
         let session = Arc::new(session);
         let (sender, outcomes) = channel();
@@ -106,6 +117,5 @@ impl Drop for Nats {
             };
             let _ = self.runtime.block_on(async { timeout(SILENT, end).await });
         }
-        self.job.source.problem.release();
     }
 }

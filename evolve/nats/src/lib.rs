@@ -30,11 +30,7 @@ pub use offer::{Offer, Sent};
 pub use server::Server;
 pub use worker::{Found, Host, join};
 
-use std::sync::Arc;
 use std::time::Duration;
-
-/// Where a line for a person goes.
-pub type Notes = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// How long one side may be silent: then the server gives a worker's units to others, the run counts the worker no more,
 /// and a worker looks for another run.

@@ -1,45 +1,45 @@
 //! Plays the trials of a unit on the thread that calls.
 
 use crate::wire::{Played, Unit};
-use evolve_core::problem::{Candidate, Problem, STOPPED};
-use evolve_core::setup::Setup;
-use evolve_core::trial::Failure;
+use evolve_core::parameter::Parameter;
+use evolve_core::problem::{Candidate, Session};
+use evolve_core::trial::{Failure, PlayError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Plays the trials of a unit one after the other, until `quit` says so before one, or a failure that would end the run,
-/// which is the last of the outcomes then. A panic is a failure like another.
-pub fn play(problem: &dyn Problem, setup: &Setup, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
-    let mut played = Vec::new();
-    let all = AssertUnwindSafe(|| play_into(&mut played, problem, setup, unit, quit));
-    if let Err(panic) = catch_unwind(all) {
-        let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
-        let text = format!("the player panicked: {}", text.unwrap_or("it gave no message"));
-        let place = unit.places().nth(played.len()).expect("a trial was under way");
-        played.push((place, Err(Failure::new("panic", text))));
-    }
-    played
+/// A problem of workers and runs, opened.
+pub struct Table {
+    pub session: Box<dyn Session>,
+    pub parameters: Vec<Parameter>,
 }
 
-fn play_into(
-    played: &mut Vec<(u64, Played)>,
-    problem: &dyn Problem,
-    setup: &Setup,
-    unit: &Unit,
-    quit: impl Fn() -> bool,
-) {
-    let parameters = problem.parameters();
-    for share in &unit.shares {
-        let contender = problem.contender(setup, Candidate::new(&parameters, &share.values));
-        let mut player = contender.player();
-        for (place, deal) in &share.trials {
-            if quit() {
-                return;
-            }
-            match player.play(deal) {
-                Ok(outcome) => played.push((*place, Ok(outcome))),
-                // It was given up, which says nothing.
-                Err(failure) if failure.kind == STOPPED => return,
-                Err(failure) => return played.push((*place, Err(failure))),
+impl Table {
+    /// Plays the trials of a unit one after the other, until `quit` says so before one, or a failure that would end the
+    /// run, which is the last of the outcomes then. A panic is a failure like another.
+    pub fn play(&self, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
+        let mut played = Vec::new();
+        let all = AssertUnwindSafe(|| self.play_into(&mut played, unit, quit));
+        if let Err(panic) = catch_unwind(all) {
+            let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
+            let text = format!("the player panicked: {}", text.unwrap_or("it gave no message"));
+            let place = unit.places().nth(played.len()).expect("a trial was under way");
+            played.push((place, Err(Failure::new("panic", text))));
+        }
+        played
+    }
+
+    fn play_into(&self, played: &mut Vec<(u64, Played)>, unit: &Unit, quit: impl Fn() -> bool) {
+        for share in &unit.shares {
+            let contender = self.session.contender(Candidate::new(&self.parameters, &share.values));
+            let mut player = contender.player();
+            for (place, deal) in &share.trials {
+                if quit() {
+                    return;
+                }
+                match player.play(deal) {
+                    Ok(outcome) => played.push((*place, Ok(outcome))),
+                    Err(PlayError::Stopped) => return,
+                    Err(PlayError::Fatal(failure)) => return played.push((*place, Err(failure))),
+                }
             }
         }
     }
@@ -49,42 +49,33 @@ fn play_into(
 mod tests {
     use super::*;
     use crate::wire::Share;
-    use evolve_core::parameter::Parameter;
-    use evolve_core::problem::Contender;
+    use evolve_core::problem::session;
     use evolve_core::seed::Purpose;
     use evolve_core::trial::{Deal, Outcome};
 
     /// Scores that tell by which candidate and on which deal they were made.
-    struct Product;
-
-    impl Problem for Product {
-        fn name(&self) -> &str {
-            "product"
-        }
-
-        fn parameters(&self) -> Vec<Parameter> {
-            vec![Parameter::float("factor", 0.0, 1000.0, 1.0)]
-        }
-
-        fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+    fn products() -> Table {
+        let session = session(|candidate| {
             let factor = candidate.float("factor");
-            Box::new(move |deal: &Deal| match deal.number {
-                7 => Err(Failure::new("crash", "")),
-                8 => Err(Failure::new(STOPPED, "")),
+            move |deal: &Deal| match deal.number {
+                7 => Err(Failure::new("crash", "").into()),
+                8 => Err(PlayError::Stopped),
                 9 => panic!("nine"),
                 number => Ok(Outcome::of(factor * number as f64)),
-            })
-        }
+            }
+        });
+        Table { session, parameters: vec![Parameter::float("factor", 0.0, 1000.0, 1.0)] }
     }
 
     #[test]
     fn every_outcome_has_its_place() {
+        let table = products();
         let deal = |number| Deal { purpose: Purpose::Training, number, seed: 0 };
         let share = |factor, trials: &[(u64, u64)]| Share {
             values: vec![factor],
             trials: trials.iter().map(|&(place, number)| (place, deal(number))).collect(),
         };
-        let of = |shares, quit: &dyn Fn() -> bool| play(&Product, &Setup::default(), &Unit { round: 1, shares }, quit);
+        let of = |shares, quit: &dyn Fn() -> bool| table.play(&Unit { round: 1, shares }, quit);
         let scores = |played: Vec<(u64, Played)>| -> Vec<(u64, Option<f64>)> {
             played.into_iter().map(|(place, played)| (place, played.ok().map(|outcome| outcome.score))).collect()
         };

@@ -1,13 +1,11 @@
 //! A round: its trials go out in units, and their outcomes come in, in any order.
 
 use crate::coordinator::{Begun, Nats};
-use crate::play::play;
 use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
 use evolve_core::evaluator::{Evaluator, Round, Trial};
-use evolve_core::problem::STOPPED;
-use evolve_core::trial::{Failure, Outcome};
+use evolve_core::trial::{Failure, Outcome, PlayError};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::PoisonError;
@@ -104,7 +102,7 @@ impl<'a> NatsRound<'a> {
     }
 
     /// Puts units into the queue until the server has taken them all.
-    fn hand_out(&mut self) -> Result<(), Failure> {
+    fn hand_out(&mut self) -> Result<(), PlayError> {
         let (mut since, mut told) = (Instant::now(), false);
         while !self.unsent.is_empty() {
             let units: Vec<Packed> = self.unsent.iter().map(|range| self.pack(range)).collect();
@@ -113,7 +111,7 @@ impl<'a> NatsRound<'a> {
                 break;
             };
             if self.stops() {
-                return Err(stopped());
+                return Err(PlayError::Stopped);
             }
             if !self.begun.session.connection.is_up() {
                 since = Instant::now();
@@ -131,7 +129,7 @@ impl<'a> NatsRound<'a> {
     }
 
     /// Takes in what a worker has played. What is known already, or of another round, is left alone.
-    fn take_in(&mut self, worker: &str, outcomes: Outcomes) -> Result<(), Failure> {
+    fn take_in(&mut self, worker: &str, outcomes: Outcomes) -> Result<(), PlayError> {
         if outcomes.round != self.number {
             return Ok(());
         }
@@ -150,8 +148,7 @@ impl<'a> NatsRound<'a> {
 
     /// A failure that would end the run is believed only if it happens here as well: no single machine ends a run. The
     /// worker has left by itself.
-    fn play_again(&self, place: usize, worker: &str, told: &Failure) -> Result<Outcome, Failure> {
-        let job = &self.nats.job;
+    fn play_again(&self, place: usize, worker: &str, told: &Failure) -> Result<Outcome, PlayError> {
         let unit = Unit {
             round: self.number,
             shares: vec![Share {
@@ -159,21 +156,21 @@ impl<'a> NatsRound<'a> {
                 trials: vec![(place as u64, self.trials[place].deal)],
             }],
         };
-        let again = play(job.source.problem, &job.source.setup, &unit, || false).pop();
-        let outcome = again.map_or_else(|| Err(stopped()), |(_, played)| played)?;
+        let again = self.nats.table.play(&unit, || false).pop();
+        let outcome = again.map_or(Err(PlayError::Stopped), |(_, played)| Ok(played?))?;
         self.begun.session.note(&format!("a game failed on worker {worker} ({told}) that does not fail here"));
         Ok(outcome)
     }
 
     /// Nothing has come for a while.
-    fn wait(&mut self) -> Result<(), Failure> {
+    fn wait(&mut self) -> Result<(), PlayError> {
         let (count, any) = {
             let members = self.begun.session.members();
             (members.count(), members.any)
         };
         // What workers have before them is played to its end: it may be dear.
         if self.stops() && (count == 0 || !self.begun.session.connection.is_up()) {
-            return Err(stopped());
+            return Err(PlayError::Stopped);
         }
         if count > 0 {
             self.told = false;
@@ -214,10 +211,6 @@ fn unit_size(left: usize, threads: usize, longest: usize) -> usize {
     (left / (PORTIONS * threads)).clamp(1, longest)
 }
 
-fn stopped() -> Failure {
-    Failure::new(STOPPED, "the run was stopped")
-}
-
 impl Drop for NatsRound<'_> {
     fn drop(&mut self) {
         let threads = self.begun.session.members().threads().max(1) as f64;
@@ -231,7 +224,7 @@ impl Round for NatsRound<'_> {
         self.add(trials);
     }
 
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let end = self.taken + trials.len();
         if end > self.trials.len() {
             self.add(&trials[self.trials.len() - self.taken..]);

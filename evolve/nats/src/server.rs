@@ -1,8 +1,8 @@
 //! The server: where it is, how one proves who one is, and what becomes of the connection.
 
-use crate::Notes;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use evolve_core::problem::Notes;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,14 +66,16 @@ impl Server {
     pub async fn connect(&self, name: &str, notes: &Notes) -> Result<Connection, String> {
         let addresses = self.addresses()?;
         let shown = self.shown();
-        let notes = Arc::clone(notes);
+        let notes = notes.clone();
         let is_lost = AtomicBool::new(false);
         let tell = move |event: &Event| match event {
             Event::Disconnected if !is_lost.swap(true, Ordering::Relaxed) => {
-                notes(&format!("the connection to {shown} is lost; trying again"));
+                notes.tell(&format!("the connection to {shown} is lost; trying again"));
             }
-            Event::Connected if is_lost.swap(false, Ordering::Relaxed) => notes(&format!("connected to {shown} again")),
-            Event::ServerError(error) => notes(&format!("{shown}: {error}")),
+            Event::Connected if is_lost.swap(false, Ordering::Relaxed) => {
+                notes.tell(&format!("connected to {shown} again"))
+            }
+            Event::ServerError(error) => notes.tell(&format!("{shown}: {error}")),
             _ => {}
         };
         let tell = Arc::new(tell);

@@ -6,10 +6,11 @@ use crate::members::Members;
 use crate::offer::Offer;
 use crate::server::Connection;
 use crate::wire::{self, Here, LARGEST, Letter, Outcomes, PROTOCOL, RUNS, Says, message};
-use crate::{BEAT, Notes, SILENT, machine};
+use crate::{BEAT, SILENT, machine};
 use async_nats::Subscriber;
 use bytes::Bytes;
 use evolve_core::config::Job;
+use evolve_core::problem::Notes;
 use futures_util::StreamExt;
 use std::path::Path;
 use std::sync::mpsc::Sender;
@@ -61,7 +62,7 @@ impl Session {
 
     /// Tells the user something.
     pub fn note(&self, text: &str) {
-        (self.notes)(text);
+        self.notes.tell(text);
     }
 
     /// Announces the run, or that it has ended.

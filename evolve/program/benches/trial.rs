@@ -3,7 +3,7 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use evolve_core::document::Document;
-use evolve_core::problem::{Candidate, Catalogue, Problem};
+use evolve_core::problem::{Candidate, Catalogue, Context, Problem};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
 use evolve_core::source::Source;
@@ -12,7 +12,7 @@ use evolve_program::PROGRAM;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Barrier;
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 
 const PARAMETERS: &str = "[parameters]\nk = { int = [1, 20], start = 5 }\ntemp = { float = [0, 1], start = 0.5 }\n";
@@ -26,11 +26,10 @@ const WORDS: [&str; 2] = ["-u", "s/.*/7/"];
 /// How many are played at the same time.
 const JOBS: [usize; 2] = [1, 2];
 
-fn program(keys: &str) -> &'static dyn Problem {
+fn program(keys: &str) -> Arc<dyn Problem> {
     let document = Document::new(Path::new("job.toml"), format!("[program]\n{keys}\n{PARAMETERS}"));
     let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
     let source = document.parse("a job", |top| Source::read(top, &catalogue)).expect("the job is right");
-    source.problem.prepare(&Setup::default()).expect("the programs are there");
     source.problem
 }
 
@@ -54,9 +53,10 @@ fn timed<T: FnMut()>(bench: &mut criterion::Bencher<'_>, jobs: usize, make: impl
     });
 }
 
-fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &'static dyn Problem) {
-    let (parameters, setup) = (problem.parameters(), Setup::default());
-    let contender = problem.contender(&setup, Candidate::new(&parameters, &[5.0, 0.5]));
+fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &dyn Problem) {
+    let session = problem.open(&Setup::default(), Context::default()).expect("the programs are there");
+    let parameters = problem.parameters();
+    let contender = session.contender(Candidate::new(&parameters, &[5.0, 0.5]));
     timed(bench, jobs, || {
         let mut player = contender.player();
         let mut number = 0;
@@ -65,7 +65,6 @@ fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &'static dyn
             player.play(&Deal { purpose: Purpose::Training, number, seed: number }).expect("it has a score");
         }
     });
-    problem.release();
 }
 
 fn processes(c: &mut Criterion) {
@@ -80,7 +79,7 @@ fn processes(c: &mut Criterion) {
             timed(bench, jobs, || || drop(echo.run(evolve_process::Input::Empty, None).expect("echo is there")));
         });
         let problem = program("command = \"echo 'Score = {k} {temp}'\"");
-        group.bench_function("a trial", |bench| played(bench, jobs, problem));
+        group.bench_function("a trial", |bench| played(bench, jobs, &*problem));
         group.finish();
     }
 }
@@ -134,7 +133,7 @@ fn workers(c: &mut Criterion) {
             });
         });
         let problem = program("command = [\"sed\", \"-u\", \"s/.*/7/\"]\nworker = true");
-        group.bench_function("a trial", |bench| played(bench, jobs, problem));
+        group.bench_function("a trial", |bench| played(bench, jobs, &*problem));
         group.finish();
     }
 }

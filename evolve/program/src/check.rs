@@ -8,9 +8,10 @@ use crate::scale::Scale;
 use crate::template::{Placeholder, Shown, Template};
 use crate::watched::{find, missing};
 use evolve_core::document::{Section, nearest};
+use evolve_core::problem::Reading;
 
 /// Reports all that does not fit together.
-pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>) {
+pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>, reading: Reading) {
     let report = |line: Option<usize>, message: String| section.report(line, message);
     let known = Known::new(declared);
     let trial: &[&str] = match declared.keys.worker {
@@ -33,7 +34,8 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>)
         let program = command.templates()[0].literal();
         // What the build makes need not be there yet.
         let is_made = declared.build.is_some() && name != "build";
-        if let Some(program) = program.filter(|program| !is_made && find(program).is_none()) {
+        let has_to_be = reading == Reading::ToPlay && !is_made;
+        if let Some(program) = program.filter(|program| has_to_be && find(program).is_none()) {
             report(Some(command.line()), format!("`{name}`: {}", missing(program)));
         }
     }
@@ -57,20 +59,19 @@ pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>)
     reach(declared, section, table);
     // What the build makes need not be there yet.
     if declared.build.is_none()
+        && reading == Reading::ToPlay
         && let Some(message) = declared.missing_inputs()
     {
         report(section.line_of("stdin"), message);
     }
-    if let Scale::Best { scores, file } = &declared.scale {
-        let unknown = declared.instances.all().iter().find(|instance| !scores.contains_key(&instance.name));
-        let message = match (&declared.instances, unknown) {
-            (Instances::Endless, _) => Some("a table of best scores goes with a list of instances".to_string()),
-            (_, Some(instance)) => Some(format!("{file} has no score of the instance `{}`", instance.name)),
-            _ => None,
-        };
-        if let Some(message) = message {
-            report(section.line_of("scale"), message);
+    let message = match (&declared.scale, &declared.instances) {
+        (Scale::Best { .. }, Instances::Endless) => {
+            Some("a table of best scores goes with a list of instances".to_string())
         }
+        _ => declared.missing_best().filter(|_| reading == Reading::ToPlay),
+    };
+    if let Some(message) = message {
+        report(section.line_of("scale"), message);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::template::{Format, Shown, Template};
 use evolve_core::document::{Free, Section};
-use evolve_core::key::quoted;
+use evolve_core::text::quoted;
 
 /// A command with placeholders.
 #[derive(Clone, Debug, PartialEq)]

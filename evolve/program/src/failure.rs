@@ -2,7 +2,7 @@
 
 use crate::scale::Scale;
 use evolve_core::document::{Free, Section, nearest};
-use evolve_core::trial::Failure;
+use evolve_core::trial::{Failure, PlayError};
 
 /// What went wrong in a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,8 +62,15 @@ impl Kind {
 pub enum Trouble {
     /// The program failed: it counts as declared.
     Failed(Kind, String),
-    /// It says nothing about the parameters: the run ends.
-    Ends(Failure),
+    /// It says nothing about the parameters: the trial is given up, or the run ends.
+    Ends(PlayError),
+}
+
+impl Trouble {
+    /// A failure that ends the run.
+    pub fn fatal(kind: &'static str, message: impl Into<String>) -> Self {
+        Trouble::Ends(Failure::new(kind, message).into())
+    }
 }
 
 /// What a failed trial counts as.

@@ -7,6 +7,7 @@ use crate::command::shell_line;
 use crate::failure::Kind;
 use crate::run::Printed;
 use crate::scope::Scope;
+use evolve_core::problem::Context;
 use evolve_core::run::atomic::make_plain_folder;
 use std::fmt::Write;
 use std::fs;
@@ -21,10 +22,7 @@ const LARGEST: u64 = 8 << 20;
 
 /// Keeps a failure below the folder that the problem was given, unless there are enough of its kind.
 pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
-    let surroundings = scope.program.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(folder) = surroundings.folder.clone() else { return };
-    let note = surroundings.note;
-    drop(surroundings);
+    let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
     let id = id(scope);
     {
         let mut kept = scope.program.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -35,8 +33,8 @@ pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
     let folder = folder.join("failures").join(format!("{}-{id:08x}", kind.key()));
     // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
     let written = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
-    if let (Err(error), Some(note)) = (written, note) {
-        note(&format!("{}: the failed trial cannot be kept: {error}", folder.display()));
+    if let Err(error) = written {
+        notes.tell(&format!("{}: the failed trial cannot be kept: {error}", folder.display()));
     }
 }
 

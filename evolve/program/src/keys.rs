@@ -1,6 +1,6 @@
 //! The sections of a job that declare a program, and their keys.
 
-use evolve_core::key::{Key, SectionKeys, Takes};
+use evolve_core::text::{Key, SectionKeys, Takes};
 use evolve_core::{choices, settings};
 use std::time::Duration;
 

@@ -1,13 +1,12 @@
 //! Anyone's program as a problem: a solver or a bot in any language, tuned by what it prints.
 //!
 //! A job declares it in the sections `[program]`, `[parameters]` and `[scenarios]`, which [`PROGRAM`] reads. The
-//! [`Program`] that comes of it starts the command for every trial, or keeps it alive as a worker, and takes the score
-//! out of what it says. A deal is an instance and its repetition ([`instances`]); each instance has one purpose.
+//! [`Program`] that comes of it is data; a session of it starts the command for every trial, or keeps it alive as a
+//! worker, and takes the score out of what it says. A deal is an instance and its repetition ([`instances`]); each instance has one purpose.
 //!
 //! Everything is relative to the current folder. What a program may use is limited, none of its processes survives,
 //! and what goes wrong counts as the job says ([`failure`]).
 
-mod building;
 mod check;
 mod command;
 pub mod failure;
@@ -28,6 +27,7 @@ mod scenarios;
 mod scope;
 pub mod score;
 mod sending;
+mod session;
 mod slot;
 mod starts;
 pub mod template;

@@ -3,12 +3,12 @@
 
 use crate::run::Printed;
 use crate::scope::Scope;
+use evolve_core::problem::Context;
 use evolve_core::run::atomic::{make_plain_folder, replace_plain};
 use evolve_core::seed::Purpose;
 use evolve_core::trial::Deal;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 /// Deals of which pictures are kept, from the first.
 const DEALS: u64 = 8;
@@ -23,10 +23,8 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     if deal.purpose != Purpose::Verdict || deal.number >= DEALS {
         return;
     }
-    let surroundings = scope.program.surroundings.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(folder) = surroundings.folder.as_ref().map(|folder| folder.join(FOLDER)) else { return };
-    let note = surroundings.note;
-    drop(surroundings);
+    let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
+    let folder = folder.join(FOLDER);
     let Some((extension, bytes)) = picture(scope.dir, &printed.stdout) else { return };
     let who = if scope.values == scope.program.start { "start" } else { "tuned" };
     let places = scope.program.declared.scenarios.rows();
@@ -35,8 +33,8 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     let name = format!("{:04}-{place}-{who}.{extension}", deal.number);
     let path = folder.join(name);
     let written = make_plain_folder(&folder).and_then(|()| replace_plain(&path, &bytes));
-    if let (Err(error), Some(note)) = (written, note) {
-        note(&format!("{}: the picture cannot be kept: {error}", path.display()));
+    if let Err(error) = written {
+        notes.tell(&format!("{}: the picture cannot be kept: {error}", path.display()));
     }
 }
 

@@ -5,15 +5,16 @@ use crate::instances::{Draw, Instances};
 use crate::kept;
 use crate::keys::Goal;
 use crate::pictures;
-use crate::program::{Attempt, Program};
+use crate::program::Attempt;
 use crate::run::{self, Printed};
 use crate::scale::Scale;
 use crate::scope::Scope;
 use crate::score::Measured;
+use crate::session::ProgramSession;
 use crate::starts::Key;
 use crate::worker;
 use evolve_core::seed::Purpose;
-use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
 use std::time::Duration;
 
 /// What a run in one scenario counts as.
@@ -28,7 +29,7 @@ struct Counted {
 ///
 /// # Errors
 /// What ends the run.
-pub fn play(program: &Program, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
+pub fn play(program: &ProgramSession, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
     let declared = &program.declared;
     let draw = declared.instances.draw(deal);
     let mut time = Duration::ZERO;
@@ -39,7 +40,7 @@ pub fn play(program: &Program, values: &[f64], deal: &Deal) -> Result<Outcome, F
 }
 
 struct Trial<'a> {
-    program: &'a Program,
+    program: &'a ProgramSession,
     deal: &'a Deal,
     draw: &'a Draw,
 }
@@ -73,7 +74,7 @@ impl Trial<'_> {
     }
 
     /// Runs a candidate in a scenario, and what that counts as.
-    fn count(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, Failure> {
+    fn count(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, PlayError> {
         let declared = &self.program.declared;
         let needs_start = declared.scale == Scale::Relative && self.needs_reference();
         let start = needs_start.then(|| self.start(place)).transpose()?;
@@ -93,7 +94,7 @@ impl Trial<'_> {
         let mut is_worst = false;
         let (score, metrics, failure) = match attempt {
             Ok(Measured { score, metrics }) => (score, metrics, None),
-            Err(Trouble::Ends(failure)) => return Err(failure),
+            Err(Trouble::Ends(error)) => return Err(error),
             Err(Trouble::Failed(kind, message)) => {
                 let failure = self.about(kind.name(), place, &message);
                 let score = match declared.on_failure.counts(kind) {
@@ -104,7 +105,7 @@ impl Trial<'_> {
                     }
                     Counts::Stop => {
                         const HINT: &str = "to go on, set `on_failure` to what a failed trial counts as";
-                        return Err(self.about(kind.name(), place, &format!("{message}; {HINT}")));
+                        return Err(self.about(kind.name(), place, &format!("{message}; {HINT}")).into());
                     }
                 };
                 (score, vec![0.0; declared.score.metrics().len()], Some(failure))
@@ -125,7 +126,7 @@ impl Trial<'_> {
     }
 
     /// The score that a failure which counts as the worst shows in tables.
-    fn worst(&self, place: usize) -> Result<f64, Failure> {
+    fn worst(&self, place: usize) -> Result<f64, PlayError> {
         let declared = &self.program.declared;
         Ok(match (declared.keys.goal, &declared.scale) {
             (Goal::Maximize, _) => 0.0,
@@ -143,7 +144,7 @@ impl Trial<'_> {
     }
 
     /// What the start does here; it is played once.
-    fn start(&self, place: usize) -> Result<Attempt, Failure> {
+    fn start(&self, place: usize) -> Result<Attempt, PlayError> {
         let &Deal { purpose, number, seed } = self.deal;
         let key = Key { purpose, number, seed, scenario: place };
         let starts = &self.program.starts;
@@ -157,19 +158,19 @@ impl Trial<'_> {
             }
             Attempt { result, time }
         });
-        if let Err(Trouble::Ends(failure)) = &attempt.result {
+        if let Err(Trouble::Ends(error)) = &attempt.result {
             // What was stopped may be asked for again.
             starts.forget(key);
-            return Err(failure.clone());
+            return Err(error.clone());
         }
         Ok(attempt.clone())
     }
 
     /// The start's score, for others to be compared with.
-    fn reference(&self, start: &Attempt, place: usize) -> Result<f64, Failure> {
+    fn reference(&self, start: &Attempt, place: usize) -> Result<f64, PlayError> {
         let score = match &start.result {
             Ok(measured) => measured.score,
-            Err(Trouble::Ends(failure)) => return Err(failure.clone()),
+            Err(Trouble::Ends(error)) => return Err(error.clone()),
             Err(Trouble::Failed(kind, message)) => match self.program.declared.on_failure.counts(*kind) {
                 Counts::Score(score) => score,
                 Counts::Worst | Counts::Stop => {
@@ -178,7 +179,7 @@ impl Trial<'_> {
                          write the score that failures count as in `on_failure`, or use another `scale`",
                         kind.name()
                     );
-                    return Err(self.about("scale", place, &message));
+                    return Err(self.about("scale", place, &message).into());
                 }
             },
         };
@@ -187,7 +188,7 @@ impl Trial<'_> {
             false => {
                 let message =
                     format!("the start's score is {score}, and `relative` needs one above 0; use another `scale`");
-                Err(self.about("scale", place, &message))
+                Err(self.about("scale", place, &message).into())
             }
         }
     }
@@ -196,9 +197,8 @@ impl Trial<'_> {
     fn attempt(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Measured, Trouble> {
         let program = self.program;
         let slot = program.slots.take();
-        let mut slot = slot.map_err(|error| {
-            Trouble::Ends(Failure::new("folder", format!("no temporary folder can be made: {error}")))
-        })?;
+        let mut slot =
+            slot.map_err(|error| Trouble::fatal("folder", format!("no temporary folder can be made: {error}")))?;
         let scenario = &program.declared.scenarios.rows()[place];
         let mut printed = Printed::default();
         let is_worker = program.declared.keys.worker;

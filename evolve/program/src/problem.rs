@@ -2,13 +2,11 @@
 
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
-use crate::{building, play};
+use crate::session::ProgramSession;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem, Surroundings};
+use evolve_core::problem::{Context, OpenError, Problem, Session};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
-use evolve_core::trial::Deal;
-use std::sync::PoisonError;
 
 impl Problem for Program {
     fn name(&self) -> &str {
@@ -23,12 +21,12 @@ impl Problem for Program {
         self.declared.parameters.all().to_vec()
     }
 
-    fn surround(&self, surroundings: Surroundings) {
-        *self.surroundings.lock().unwrap_or_else(PoisonError::into_inner) = surroundings;
+    fn declaration(&self) -> Option<&str> {
+        Some(&self.text)
     }
 
     fn measure(&self) -> Option<String> {
-        let Declaration { keys, score, scale, scenarios, .. } = &self.declared;
+        let Declaration { keys, score, scale, scenarios, .. } = &*self.declared;
         let measurement = self.instances(Purpose::Measurement);
         // Ratios are to the start's own scores, which are another program's in another one.
         let own = if matches!(scale, Scale::Relative) { self.text.as_str() } else { "" };
@@ -37,25 +35,13 @@ impl Problem for Program {
     }
 
     fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
-        let instances = self.declared.instances.of(purpose)?;
+        // Those of a run that is looked at may be gone.
+        let instances = self.declared.instances.of(purpose).filter(|instances| !instances.is_empty())?;
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
     }
 
-    fn prepare(&self, _: &Setup) -> Result<(), String> {
-        building::prepare(self)
-    }
-
-    fn inputs(&self) -> Result<Vec<(String, u32)>, String> {
-        building::inputs(self)
-    }
-
-    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let values = candidate.values();
-        Box::new(move |deal: &Deal| play::play(self, values, deal))
-    }
-
-    fn release(&self) {
-        self.slots.release();
+    fn open(&self, _: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
+        Ok(Box::new(ProgramSession::open(self, context)?))
     }
 
     fn keeps_order(&self) -> bool {

@@ -8,31 +8,20 @@ use crate::parameters::Parameters;
 use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
-use crate::slot::Slots;
-use crate::starts::Starts;
 use crate::template::{Placeholder, Shown, Template};
-use evolve_core::key::quoted;
-use evolve_core::problem::Surroundings;
-use std::collections::BTreeSet;
+use evolve_core::text::quoted;
+use evolve_core::problem::Problem;
+use std::any::Any;
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A program that a job declares.
 pub struct Program {
-    pub(crate) declared: Declaration,
+    pub(crate) declared: Arc<Declaration>,
+    /// Sections of TOML that declare the same program.
     pub(crate) text: String,
-    pub(crate) start: Vec<f64>,
-    /// Whether it was built, so that it is built once.
-    pub(crate) built: Mutex<bool>,
-    pub(crate) surroundings: Mutex<Surroundings>,
-    pub(crate) slots: Slots,
-    /// Failures that are kept, by kind and name.
-    pub(crate) kept: Mutex<BTreeSet<(&'static str, u32)>>,
-    /// What the start did, for ratios.
-    pub(crate) starts: Starts<Attempt>,
 }
 
 /// What came of playing a candidate in one scenario.
@@ -43,6 +32,7 @@ pub(crate) struct Attempt {
 }
 
 /// What a job says of a program.
+#[derive(Clone)]
 pub(crate) struct Declaration {
     pub name: String,
     pub keys: ProgramKeys,
@@ -61,27 +51,19 @@ pub(crate) struct Declaration {
 
 impl Program {
     pub(crate) fn new(declared: Declaration) -> Self {
-        let start = declared.parameters.all().iter().map(|parameter| parameter.start).collect();
-        let text = declared.toml(declared.build.as_ref());
-        Program {
-            declared,
-            text,
-            start,
-            built: Mutex::default(),
-            surroundings: Mutex::default(),
-            slots: Slots::default(),
-            kept: Mutex::default(),
-            starts: Starts::default(),
-        }
+        let text = declared.toml();
+        Program { declared: Arc::new(declared), text }
     }
 
-    /// Sections of TOML that declare the same program.
-    pub fn text(&self) -> &str {
-        &self.text
+    /// The program that a problem is; `None` if it is another one.
+    pub fn of(problem: &dyn Problem) -> Option<&Program> {
+        (problem as &dyn Any).downcast_ref()
     }
 
-    pub(crate) fn stop(&self) -> Option<Arc<AtomicBool>> {
-        self.surroundings.lock().unwrap_or_else(PoisonError::into_inner).stop.clone()
+    /// The same program where it need not be built any more.
+    #[must_use]
+    pub fn as_built(&self) -> Self {
+        Program::new(Declaration { build: None, ..Declaration::clone(&self.declared) })
     }
 }
 
@@ -143,15 +125,34 @@ impl Declaration {
         (count > 0).then(|| format!("{count} of {all} inputs are missing: {named}{more}"))
     }
 
-    /// Sections of TOML that declare the same program, with this command that builds it.
-    pub(crate) fn toml(&self, build: Option<&Command>) -> String {
+    /// What to say of an instance that has no score in the table of best scores.
+    pub(crate) fn missing_best(&self) -> Option<String> {
+        let Scale::Best { scores, file } = &self.scale else { return None };
+        let unknown = self.instances.all().iter().find(|instance| !scores.contains_key(&instance.name))?;
+        Some(format!("{file} has no score of the instance `{}`", unknown.name))
+    }
+
+    /// What to say of instances that are not there.
+    fn missing_instances(&self) -> Option<String> {
+        let is_gone = matches!(&self.instances, Instances::Listed { list, .. } if list.is_empty());
+        let files = self.keys.files.as_ref().filter(|_| is_gone)?;
+        Some(format!("the instances `{files}` are not there, or too few of them"))
+    }
+
+    /// What to say of what is not there but has to be for a trial.
+    pub(crate) fn missing(&self) -> Option<String> {
+        self.missing_instances().or_else(|| self.missing_inputs()).or_else(|| self.missing_best())
+    }
+
+    /// Sections of TOML that declare the same program.
+    fn toml(&self) -> String {
         let mut text = "[program]\n".to_string();
         let mut line = |name: &str, value: Option<String>| {
             if let Some(value) = value {
                 writeln!(text, "{name} = {value}").expect("writing to a string does not fail");
             }
         };
-        line("build", build.map(Command::toml));
+        line("build", self.build.as_ref().map(Command::toml));
         line("command", Some(self.command.toml()));
         line("scorer", self.scorer.as_ref().map(Command::toml));
         line("env", self.environment_toml());

@@ -12,48 +12,29 @@ use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
 use crate::template::Template;
 use evolve_core::document::{Section, read_text};
-use evolve_core::key::SectionKeys;
-use evolve_core::problem::{Declared, Declares, Problem};
+use evolve_core::text::SectionKeys;
+use evolve_core::problem::{Declares, Problem, Reading};
 use std::path::Path;
-use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
-/// Reads programs out of jobs, and knows those that it has read.
-#[derive(Default)]
-pub struct Programs {
-    /// They live as long as the process, as all problems do.
-    read: Mutex<Vec<&'static Program>>,
-}
+/// Reads programs out of jobs.
+pub struct Programs;
 
 /// What reads programs out of jobs.
-pub static PROGRAM: Programs = Programs { read: Mutex::new(Vec::new()) };
-
-impl Programs {
-    /// The program that a problem is, if it is one that was read here.
-    pub fn find(&self, problem: &dyn Problem) -> Option<&'static Program> {
-        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        read.iter().copied().find(|&program| ptr::addr_eq(ptr::from_ref(program), ptr::from_ref(problem)))
-    }
-
-    fn keep(&self, program: &'static Program) {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).push(program);
-    }
-}
+pub static PROGRAM: Programs = Programs;
 
 impl Declares for Programs {
     fn sections(&self) -> &'static [SectionKeys<'static>] {
         &SECTIONS
     }
 
-    fn read(&self, top: &mut Section<'_>) -> Option<Declared> {
-        let program: &'static Program = Box::leak(Box::new(read(top)?));
-        self.keep(program);
-        Some(Declared { problem: program, text: program.text.clone() })
+    fn read(&self, top: &mut Section<'_>, reading: Reading) -> Option<Arc<dyn Problem>> {
+        Some(Arc::new(read(top, reading)?))
     }
 }
 
 /// Reads the sections; `None` if there is no command, or something else without which nothing can be checked.
-fn read(top: &mut Section<'_>) -> Option<Program> {
+fn read(top: &mut Section<'_>, reading: Reading) -> Option<Program> {
     let mut section = top.section(SECTIONS[0].name);
     let mut table = top.section(SECTIONS[1].name);
     let mut scenarios = top.section(SECTIONS[2].name);
@@ -66,9 +47,9 @@ fn read(top: &mut Section<'_>) -> Option<Program> {
     let build = Command::take(&mut section, "build");
     let scorer = Command::take(&mut section, "scorer");
     let environment = read_environment(&mut section);
-    let instances = Instances::read(&section, &keys);
+    let instances = Instances::read(&section, &keys, reading);
     let score = read_score(&section, &keys);
-    let scale = Scale::take(&mut section);
+    let scale = Scale::take(&mut section, reading);
     let on_failure = OnFailure::take(&mut section, &scale);
     let stdin = keys.stdin.as_deref().and_then(|text| {
         let template = Template::parse(text);
@@ -100,15 +81,21 @@ fn read(top: &mut Section<'_>) -> Option<Program> {
         on_failure,
         keys,
     };
-    check::check(&declared, &section, &table);
+    check::check(&declared, &section, &table, reading);
     Some(Program::new(declared))
 }
 
 /// What a program is called: the first word of its command that is a file here, without folder and ending, or else the
-/// first word.
+/// first word. Where the file may be gone, a word that could name a script is taken for one.
 fn name(command: &Command) -> String {
     let words = || command.fixed_words();
-    let script = words().skip(1).find(|word| Path::new(word).is_file() && !word.starts_with('-'));
+    let is_file = |word: &&str| Path::new(word).is_file();
+    let is_script = |word: &&str| {
+        let ending = Path::new(word).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        ending.starts_with(|c: char| c.is_ascii_alphabetic())
+    };
+    let arguments = || words().skip(1).filter(|word| !word.starts_with('-'));
+    let script = arguments().find(is_file).or_else(|| arguments().find(is_script));
     let program = words().next().unwrap_or("program");
     let named = if program.contains('/') { program } else { script.unwrap_or(program) };
     Path::new(named).file_stem().map_or_else(|| "program".to_string(), |stem| stem.to_string_lossy().into_owned())

@@ -2,13 +2,12 @@
 
 use crate::command::Command;
 use crate::failure::{Kind, Trouble};
-use crate::program::Program;
 use crate::scope::{OUTPUT, Scope};
 use crate::score::Measured;
+use crate::session::ProgramSession;
 use crate::slot::Slot;
 use crate::tool;
-use evolve_core::problem::STOPPED;
-use evolve_core::trial::Failure;
+use evolve_core::trial::PlayError;
 use evolve_process::{Exceeded, Finished, Input, Interruption, Limits, Program as Process, StartError, last_words};
 use regex::bytes::Regex;
 use std::fs::{self, File};
@@ -36,8 +35,8 @@ pub struct Printed {
 /// # Errors
 /// What went wrong; `printed` then has what the program said.
 pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Measured, Trouble> {
-    let Program { declared, .. } = scope.program;
-    let disk = |error| Trouble::Ends(Failure::new("folder", format!("{}: {error}", scope.dir.display())));
+    let declared = &scope.program.declared;
+    let disk = |error| Trouble::fatal("folder", format!("{}: {error}", scope.dir.display()));
     scope.write_params().map_err(disk)?;
     let words = scope.words(&declared.command);
     let name = words[0].clone();
@@ -55,7 +54,9 @@ pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Res
         ..Limits::default()
     };
     let process = surrounded(Process::from_command(words), scope).limits(limits).keep(MOST_OUTPUT as usize);
-    let finished = process.run(input, scope.program.stop().as_deref()).map_err(|error| start_failure(&name, &error))?;
+    let finished = process
+        .run(input, scope.program.context.stop.trials.as_deref())
+        .map_err(|error| start_failure(&name, &error))?;
     *time += finished.exit.wall;
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
@@ -74,11 +75,11 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
     let words = scope.words(scorer);
     let name = words[0].clone();
     let process = surrounded(tool::process(words, Some(SCORER_TIME)), scope);
-    let finished = process.run(Input::Empty, program.stop().as_deref());
+    let finished = process.run(Input::Empty, program.context.stop.trials.as_deref());
     let finished = finished.map_err(|error| start_failure(&name, &error))?;
     let (stdout, stderr) = (finished.stdout.bytes(), finished.stderr.bytes());
     if finished.interruption == Some(Interruption::Stopped) {
-        return Err(stopped());
+        return Err(Trouble::Ends(PlayError::Stopped));
     }
     let wrong = wrong(&stdout, &stderr);
     let measured = match finished.success() {
@@ -93,7 +94,7 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
     measured
 }
 
-impl Program {
+impl ProgramSession {
     /// The score in what was printed, unless that says that the answer is wrong.
     fn measure(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, Trouble> {
         if let Some(wrong) = wrong(stdout, stderr) {
@@ -104,7 +105,7 @@ impl Program {
     }
 
     /// Whether the input goes to standard input although nothing says so: because nothing else reads it.
-    pub(crate) fn reads_input(&self) -> bool {
+    pub fn reads_input(&self) -> bool {
         self.declared.stdin.is_none() && !self.declared.command.mentions("input")
     }
 }
@@ -127,17 +128,12 @@ pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
 /// A missing input ends the run: it is not the candidate's fault.
 fn open(path: &Path) -> Result<File, Trouble> {
     let file = File::open(path);
-    file.map_err(|error| Trouble::Ends(Failure::new("input", format!("{} cannot be read: {error}", path.display()))))
+    file.map_err(|error| Trouble::fatal("input", format!("{} cannot be read: {error}", path.display())))
 }
 
 /// Why a program cannot be started, which ends the run: it is not the candidate's fault.
 pub fn start_failure(name: &str, error: &StartError) -> Trouble {
-    Trouble::Ends(Failure::new("start", format!("`{name}` cannot be started: {error}")))
-}
-
-/// The trial was given up.
-pub fn stopped() -> Trouble {
-    Trouble::Ends(Failure::new(STOPPED, "the trial was given up"))
+    Trouble::fatal("start", format!("`{name}` cannot be started: {error}"))
 }
 
 fn check(finished: &Finished, stderr: &[u8]) -> Result<(), Trouble> {
@@ -151,7 +147,7 @@ fn check(finished: &Finished, stderr: &[u8]) -> Result<(), Trouble> {
 /// What an interruption means for a trial.
 pub fn interrupted(interruption: &Interruption) -> Trouble {
     let kind = match interruption {
-        Interruption::Stopped => return stopped(),
+        Interruption::Stopped => return Trouble::Ends(PlayError::Stopped),
         Interruption::Late | Interruption::Exceeded(Exceeded::Wall { .. } | Exceeded::Cpu { .. }) => Kind::Time,
         Interruption::Exceeded(Exceeded::Memory { .. }) => Kind::Memory,
         Interruption::Exceeded(_) => Kind::Output,
@@ -168,7 +164,7 @@ pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
 }
 
 /// Whether a slot must be emptied before a trial: if a trial can have left something there.
-pub fn is_used(program: &Program) -> bool {
+pub fn is_used(program: &ProgramSession) -> bool {
     let declared = &program.declared;
     declared.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| declared.mentions(name))
 }
@@ -178,6 +174,6 @@ pub fn is_used(program: &Program) -> bool {
 /// # Errors
 /// If that fails, which ends the run.
 pub fn clear(slot: &Slot) -> Result<(), Trouble> {
-    let fault = |error| Trouble::Ends(Failure::new("folder", format!("{}: {error}", slot.path().display())));
+    let fault = |error| Trouble::fatal("folder", format!("{}: {error}", slot.path().display()));
     slot.clear().map_err(fault)
 }

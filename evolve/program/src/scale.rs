@@ -6,7 +6,8 @@
 
 use crate::keys::Goal;
 use evolve_core::document::{Section, read_text};
-use evolve_core::key::quoted;
+use evolve_core::text::quoted;
+use evolve_core::problem::Reading;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -30,7 +31,7 @@ pub enum Scale {
 
 impl Scale {
     /// Takes the scale out of a section. What is wrong is reported.
-    pub fn take(section: &mut Section<'_>) -> Self {
+    pub fn take(section: &mut Section<'_>, reading: Reading) -> Self {
         const FORM: &str = "`scale` takes \"raw\", \"log\", \"relative\" or { best = \"best.csv\" }";
         let Some(free) = section.take("scale") else { return Scale::Raw };
         match free.text() {
@@ -50,7 +51,9 @@ impl Scale {
             return Scale::Raw;
         };
         let scores = read_best(Path::new(file)).unwrap_or_else(|message| {
-            section.report(Some(free.line), message);
+            if reading == Reading::ToPlay {
+                section.report(Some(free.line), message);
+            }
             BTreeMap::new()
         });
         Scale::Best { file: file.to_string(), scores }

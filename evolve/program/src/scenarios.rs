@@ -3,7 +3,7 @@
 use crate::parameters::{Parameters, RESERVED};
 use crate::template::Shown;
 use evolve_core::document::{Free, Section};
-use evolve_core::key::quoted;
+use evolve_core::text::quoted;
 
 /// A value for every variable.
 #[derive(Clone, Debug, PartialEq)]

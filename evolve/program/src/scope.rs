@@ -2,8 +2,8 @@
 
 use crate::instances::Draw;
 use crate::parameters::json;
-use crate::program::Program;
 use crate::scenarios::Scenario;
+use crate::session::ProgramSession;
 use crate::template::{Shown, Template};
 use serde_json::{Map, Value};
 use std::fs;
@@ -18,7 +18,7 @@ pub const PARAMS: &str = "params.json";
 /// What placeholders stand for in one trial.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
-    pub program: &'a Program,
+    pub program: &'a ProgramSession,
     pub values: &'a [f64],
     pub draw: &'a Draw,
     pub scenario: &'a Scenario,

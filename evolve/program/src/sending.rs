@@ -28,9 +28,4 @@ impl Program {
         files.dedup();
         Ok(files)
     }
-
-    /// Sections of TOML that declare the same program where it need not be built any more.
-    pub fn text_as_built(&self) -> String {
-        self.declared.toml(None)
-    }
 }

@@ -16,7 +16,7 @@ pub struct Slot {
     _home: Arc<Home>,
 }
 
-/// Slots that no trial uses.
+/// Slots that no trial uses. Workers end, and folders go, when they are dropped.
 #[derive(Debug, Default)]
 pub struct Slots(Mutex<State>);
 
@@ -63,11 +63,6 @@ impl Slots {
 
     pub fn give_back(&self, slot: Slot) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).free.push(slot);
-    }
-
-    /// Ends all workers and removes all folders that are not in use.
-    pub fn release(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = State::default();
     }
 }
 

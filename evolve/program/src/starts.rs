@@ -4,6 +4,7 @@
 //! compared with before it was stopped.
 
 use crate::score::Measured;
+use evolve_core::problem::Notes;
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
 use serde::{Deserialize, Serialize};
@@ -51,7 +52,7 @@ pub struct Place {
     /// Tells programs and inputs apart.
     pub digest: u32,
     /// Told of what cannot be kept.
-    pub note: Option<fn(&str)>,
+    pub notes: Notes,
 }
 
 /// A line of the file. The first one says what the scores are of.
@@ -143,9 +144,7 @@ impl Place {
     /// Tells that nothing more is kept.
     fn tell(&self, error: &io::Error) {
         let path = self.folder.join(STARTS);
-        if let Some(note) = self.note {
-            note(&format!("{}: {error}; a run that goes on plays the start again", path.display()));
-        }
+        self.notes.tell(&format!("{}: {error}; a run that goes on plays the start again", path.display()));
     }
 }
 
@@ -160,7 +159,7 @@ mod tests {
         let measured = Measured { score: 0.1 + 0.2, metrics: vec![1.5] };
         let open = Starts::<Measured>::default;
         let get = |starts: &Starts<Measured>, number, digest| {
-            let place = || Some(Place { folder: folder.path().to_path_buf(), digest, note: None });
+            let place = || Some(Place { folder: folder.path().to_path_buf(), digest, notes: Notes::default() });
             starts.get(key(number), place, |measured, _| measured).get().cloned()
         };
         let starts = open();

@@ -1,7 +1,6 @@
 //! Worker mode: the program stays alive, reads a line of JSON for each trial and answers a line.
 
 use crate::failure::{Kind, Trouble};
-use crate::program::Program;
 use crate::run::{ended, interrupted, start_failure, surrounded, wrong};
 use crate::scope::Scope;
 use crate::score::Measured;
@@ -40,7 +39,7 @@ pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut 
 }
 
 fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
-    let Program { declared, .. } = scope.program;
+    let declared = &scope.program.declared;
     let words = scope.words(&declared.command);
     let name = words[0].clone();
     // Times and bytes of output are those of one trial, and a worker plays many.
@@ -51,9 +50,9 @@ fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
 }
 
 fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
-    let Program { declared, .. } = scope.program;
-    let stop = scope.program.stop();
-    let until = Until { stop: stop.as_deref(), ..Until::after(declared.keys.timeout) };
+    let declared = &scope.program.declared;
+    let stop = scope.program.context.stop.trials.as_deref();
+    let until = Until { stop, ..Until::after(declared.keys.timeout) };
     match child.ask(&scope.question(), until) {
         Err(interruption) => Err(interrupted(&interruption)),
         Ok(Heard::TooLong) => Err(Trouble::Failed(Kind::Output, "its answer is too long".to_string())),

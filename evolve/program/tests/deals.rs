@@ -6,7 +6,7 @@ use common::{Place, deal, play};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
-use evolve_core::problem::{Catalogue, Problem};
+use evolve_core::problem::{Catalogue, Context};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
 use evolve_core::trial::Deal;
@@ -23,11 +23,11 @@ fn deals_go_round_the_instances_of_their_purpose() {
     let program = place.program(&format!(
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}}\"\nseeds = \"0-99\"\n{K}"
     ));
-    let names = program.instances(Purpose::Verdict).unwrap();
+    let names = program.source.problem.instances(Purpose::Verdict).unwrap();
     assert_eq!(names.len(), 20);
     for number in [0, 1, 19, 20, 41] {
         let deal = Deal { purpose: Purpose::Verdict, number, seed: 1000 + number };
-        let outcome = play(program, &[5.0], &deal).unwrap();
+        let outcome = play(&program, &[5.0], &deal).unwrap();
         assert_eq!(outcome.score.to_string(), names[(number % 20) as usize]);
         assert_eq!(outcome.kinds, [("instance".into(), outcome.score.to_string())]);
     }
@@ -42,8 +42,8 @@ fn without_instances_seeds_never_end() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = $2");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
-    assert_eq!(program.instances(Purpose::Training), None);
-    let scores: Vec<f64> = (0..5).map(|number| play(program, &[5.0], &deal(number)).unwrap().score).collect();
+    assert_eq!(program.source.problem.instances(Purpose::Training), None);
+    let scores: Vec<f64> = (0..5).map(|number| play(&program, &[5.0], &deal(number)).unwrap().score).collect();
     assert!((1..5).all(|i| scores[i] != scores[i - 1]), "{scores:?}");
 }
 
@@ -58,12 +58,13 @@ fn inputs_are_files() {
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\nfiles = \"$DIR/in/*.txt\"\nsplit = false\n\
          score = 'n = (?<n>\\d+) Score = (?<score>\\d+)'\ngroups_by = [\"n\"]\n{K}"
     ));
-    let outcomes: Vec<_> = (0..4).map(|number| play(program, &[5.0], &deal(number)).unwrap()).collect();
+    let outcomes: Vec<_> = (0..4).map(|number| play(&program, &[5.0], &deal(number)).unwrap()).collect();
     assert_eq!(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>(), [5.0, 7.0, 9.0, 5.0]);
     let mut kinds = outcomes[2].kinds.clone();
     kinds.sort();
     assert_eq!(kinds, [("instance".into(), "c".into()), ("n".into(), "10".into())]);
-    assert_eq!(place.program(program.text()).text(), program.text());
+    let text = program.source.write();
+    assert_eq!(place.program(&text).source.write(), text);
 }
 
 #[test]
@@ -76,9 +77,9 @@ fn a_scorer_reads_input_and_output() {
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\nscorer = \"sh $DIR/vis.sh {{input}} {{output}}\"\n\
          files = \"$DIR/in/*.txt\"\nsplit = false\non_failure = -1\n{K}"
     );
-    assert_eq!(play(place.program(&job), &[2.0], &deal(0)).unwrap().score, 84.0);
+    assert_eq!(play(&place.program(&job), &[2.0], &deal(0)).unwrap().score, 84.0);
     place.file("vis.sh", "echo bad tour >&2; exit 1");
-    let failure = play(place.program(&job), &[2.0], &deal(0)).unwrap().failure.unwrap();
+    let failure = play(&place.program(&job), &[2.0], &deal(0)).unwrap().failure.unwrap();
     assert!(failure.kind == "scorer" && failure.message.contains("bad tour"), "{failure}");
 }
 
@@ -90,7 +91,7 @@ fn a_trial_is_played_in_all_scenarios() {
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{a}} {{b}}\"\nseeds = \"0-2\"\nsplit = false\n{K}\
          [scenarios]\na = [1, 2]\nb = [1, 3]\n"
     ));
-    let all = play(program, &[5.0], &deal(0)).unwrap();
+    let all = play(&program, &[5.0], &deal(0)).unwrap();
     let parts: Vec<_> = all.parts.iter().map(|(name, score)| (name.as_ref(), *score)).collect();
     assert_eq!(parts, [("a=1 b=1", 115.0), ("a=1 b=3", 315.0), ("a=2 b=1", 125.0), ("a=2 b=3", 325.0)]);
     assert_eq!(all.score, 220.0);
@@ -101,7 +102,7 @@ fn trials_are_played_in_the_order_in_which_they_are_asked_for() {
     let place = Place::new();
     place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $1");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
-    let threads = Threads::new(program, &Setup::default(), 1).unwrap();
+    let threads = Threads::open(&*program.source.problem, &Setup::default(), 1, Context::default()).unwrap();
     let candidates = [vec![5.0], vec![7.0]];
     let order = [0, 1, 1, 0, 0, 1, 1, 0];
     let trials: Vec<Trial> = (0..).zip(order).map(|(i, candidate)| Trial { candidate, deal: deal(i / 2) }).collect();
@@ -119,18 +120,18 @@ fn ratios_compare_with_the_start_on_the_same_deal() {
         )
     };
     let program = place.program(&job("minimize", ""));
-    let outcome = play(program, &[2.0], &deal(0)).unwrap();
+    let outcome = play(&program, &[2.0], &deal(0)).unwrap();
     assert_eq!((outcome.score, outcome.objective), (30.0, 2.0));
-    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().objective, 1.0);
-    assert_eq!(play(program, &[11.0], &deal(0)).unwrap().objective, 0.5);
+    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().objective, 1.0);
+    assert_eq!(play(&program, &[11.0], &deal(0)).unwrap().objective, 0.5);
     assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n2\n11\n", "the start is played once");
-    assert_eq!(play(place.program(&job("maximize", "")), &[11.0], &deal(0)).unwrap().objective, 2.0);
+    assert_eq!(play(&place.program(&job("maximize", "")), &[11.0], &deal(0)).unwrap().objective, 2.0);
 
     place.file("solver.sh", "[ $1 = 5 ] || exit 1; echo Score = 60");
-    let outcome = play(place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap();
+    let outcome = play(&place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap();
     assert_eq!((outcome.score, outcome.objective), (600.0, 0.0), "worst");
     place.file("solver.sh", "exit 1");
-    let failure = play(place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap_err();
+    let failure = play(&place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap_err();
     assert!(failure.message.contains("the start itself fails"), "{failure}");
 
     place.file("solver.sh", "echo Score = 60");
@@ -138,7 +139,7 @@ fn ratios_compare_with_the_start_on_the_same_deal() {
     let more = "seeds = \"7-8\"\nsplit = false\n";
     let best = job("minimize", more).replace("\"relative\"", &place.here("{ best = \"$DIR/best.csv\" }"));
     let program = place.program(&best);
-    let objectives = [0, 1].map(|number| play(program, &[5.0], &deal(number)).unwrap().objective);
+    let objectives = [0, 1].map(|number| play(&program, &[5.0], &deal(number)).unwrap().objective);
     assert_eq!(objectives, [0.5, 1.0]);
 }
 
@@ -152,7 +153,7 @@ fn parameters_reach_the_program_in_every_way() {
          [parameters]\nk = { int = [1, 20], start = 5 }\nmove = { choice = [\"swap\", \"2opt\"] }\n\
          list = { float = [0, 1], count = 2, separator = \" \" }\n",
     );
-    let outcome = play(program, &[5.0, 1.0, 0.25, 1.0], &deal(0)).unwrap();
+    let outcome = play(&program, &[5.0, 1.0, 0.25, 1.0], &deal(0)).unwrap();
     let said = outcome.failure.unwrap().message;
     for part in ["{\"k\":5,\"move\":\"2opt\",\"list\":[0.25,1.0]}", "5 0.25 1.0 5"] {
         assert!(said.contains(part), "{said}");
@@ -174,7 +175,7 @@ fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
     let trials: Vec<Trial> =
         (0..10).flat_map(|number| (0..4).map(move |candidate| Trial { candidate, deal: deal(number) })).collect();
     let play = |threads: usize| {
-        let threads = Threads::new(program, &Setup::default(), threads).unwrap();
+        let threads = Threads::open(&*program.source.problem, &Setup::default(), threads, Context::default()).unwrap();
         let outcomes = threads.round(&candidates).play(&trials).unwrap();
         outcomes.into_iter().map(|outcome| evolve_core::trial::Outcome { time: None, ..outcome }).collect::<Vec<_>>()
     };

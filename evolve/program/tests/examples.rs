@@ -2,7 +2,7 @@
 
 use evolve_core::document::Document;
 use evolve_core::parameter::Kind;
-use evolve_core::problem::{Candidate, Catalogue};
+use evolve_core::problem::{Candidate, Catalogue, Context};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
 use evolve_core::source::Source;
@@ -77,12 +77,12 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
         });
         let source = source.unwrap_or_else(|faults| panic!("{example}: {faults}"));
         let problem = source.problem;
-        problem.prepare(&Setup::default()).unwrap_or_else(|message| panic!("{example}: {message}"));
+        let session = problem.open(&Setup::default(), Context::default());
+        let session = session.unwrap_or_else(|message| panic!("{example}: {message}"));
         let parameters = problem.parameters();
         let deals = if needs == "python3" { 1 } else { 4 };
         let objectives = |values: &[f64]| -> Vec<f64> {
-            let setup = Setup::default();
-            let contender = problem.contender(&setup, Candidate::new(&parameters, values));
+            let contender = session.contender(Candidate::new(&parameters, values));
             let mut player = contender.player();
             let mut play = |deal: Deal| {
                 let outcome = player.play(&deal).unwrap_or_else(|failure| panic!("{example}: {failure}"));
@@ -115,6 +115,5 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
         };
         let bearing = (0..parameters.len()).filter(bears).count();
         assert_eq!(bearing, parameters.len(), "{example}: every parameter changes something");
-        problem.release();
     }
 }

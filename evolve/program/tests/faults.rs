@@ -2,21 +2,28 @@
 
 mod common;
 
-use common::{Place, deal, play, runs};
-use evolve_core::problem::{Problem, STOPPED, Surroundings};
+use common::{Opened, Place, deal, play, played, runs};
+use evolve_core::problem::{Context, OpenError, Stop};
 use evolve_core::setup::Setup;
+use evolve_core::source::Source;
+use evolve_core::trial::PlayError;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// Why a program cannot be played.
+fn refusal(source: &Source, context: Context) -> OpenError {
+    source.problem.open(&Setup::default(), context).err().expect("it cannot be played")
+}
+
 #[test]
 fn one_crash_in_fifty_counts_and_the_others_score() {
     let place = Place::new();
     let program = place.script("[ $seed = 7 ] && kill -SEGV $$\necho Score = $((k * 100 + seed))", "on_failure = -1.5");
     for number in 0..50 {
-        let outcome = play(program, &[3.0], &deal(number)).unwrap();
+        let outcome = play(&program, &[3.0], &deal(number)).unwrap();
         if number == 7 {
             assert_eq!(outcome.score, -1.5);
             let failure = outcome.failure.unwrap();
@@ -45,7 +52,7 @@ fn kinds_of_failures_are_told_apart() {
         // What floods is ended for that, however slow the machine is.
         let timeout = if kind == "output limit" { "2m" } else { "300ms" };
         let program = place.script(script, &format!("on_failure = 0\ntimeout = \"{timeout}\""));
-        let outcome = play(program, &[5.0], &deal(0)).unwrap();
+        let outcome = play(&program, &[5.0], &deal(0)).unwrap();
         let failure = outcome.failure.unwrap_or_else(|| panic!("{script}: no failure"));
         assert_eq!(failure.kind, kind, "{script}: {failure}");
         assert!(failure.message.contains(said), "{script}: {failure}");
@@ -57,7 +64,7 @@ fn kinds_of_failures_are_told_apart() {
 fn the_last_of_two_scores_counts() {
     let place = Place::new();
     let program = place.script("echo Score = 1; echo Score = 2; echo Score = 3 >&2", "");
-    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 2.0);
+    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 2.0);
 }
 
 #[test]
@@ -68,7 +75,7 @@ fn no_process_is_left_behind() {
                   echo Score = 1";
     let program = place.script(&place.here(script), "on_failure = 0\ntimeout = \"2s\"");
     for number in [0, 1] {
-        play(program, &[5.0], &deal(number)).unwrap();
+        play(&program, &[5.0], &deal(number)).unwrap();
         for file in ["a", "b"] {
             let pid = fs::read_to_string(place.path().join(file)).unwrap();
             assert!(!runs(&pid), "{pid} of trial {number} runs");
@@ -85,9 +92,9 @@ fn a_program_that_vanished_ends_the_run() {
     let program = place.program(
         "[program]\ncommand = \"$DIR/solver {k}\"\nseeds = \"0-99\"\non_failure = 0\n[parameters]\nk = { int = [1, 20] }\n",
     );
-    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 1.0);
+    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 1.0);
     fs::remove_file(solver).unwrap();
-    assert!(play(program, &[5.0], &deal(1)).is_err(), "it is no failed trial");
+    assert!(play(&program, &[5.0], &deal(1)).is_err(), "it is no failed trial");
 }
 
 #[test]
@@ -102,17 +109,17 @@ fn a_missing_input_is_told_before_the_first_trial_and_ends_the_run_later() {
         place.file(&format!("in/{seed:04}.txt"), &format!("{}\n", seed * 10));
     }
     let program = place.program(job);
-    assert_eq!(play(program, &[5.0], &deal(2)).unwrap().score, 20.0);
+    assert_eq!(play(&program, &[5.0], &deal(2)).unwrap().score, 20.0);
     fs::remove_file(place.path().join("in/0002.txt")).unwrap();
-    let failure = play(program, &[5.0], &deal(2)).unwrap_err();
+    let failure = play(&program, &[5.0], &deal(2)).unwrap_err();
     assert_eq!(failure.kind, "input");
 
     place.file("gen.sh", "mkdir -p $DIR/made; for i in 0 1 2 3; do echo $((i * 20)) > $DIR/made/$i; done");
     let made =
         job.replace("in/{seed:04}.txt", "made/{seed}").replace("[program]", "[program]\nbuild = \"sh $DIR/gen.sh\"");
-    assert_eq!(play(place.program(&made), &[5.0], &deal(2)).unwrap().score, 40.0);
+    assert_eq!(play(&place.program(&made), &[5.0], &deal(2)).unwrap().score, 40.0);
     place.file("gen.sh", "rm -r $DIR/made");
-    let message = place.read(&made).unwrap().problem.prepare(&Setup::default()).unwrap_err();
+    let message = refusal(&place.read(&made).unwrap(), Context::default()).to_string();
     assert!(message.contains("4 of 4 inputs are missing"), "{message}");
 }
 
@@ -120,12 +127,12 @@ fn a_missing_input_is_told_before_the_first_trial_and_ends_the_run_later() {
 fn failures_end_the_run_unless_something_is_said() {
     let place = Place::new();
     let program = place.script("exit 3", "");
-    let failure = play(program, &[5.0], &deal(4)).unwrap_err();
+    let failure = play(&program, &[5.0], &deal(4)).unwrap_err();
     assert!(failure.kind == "exit code" && failure.message.contains("on_failure"), "{failure}");
 
     let place = Place::new();
     let program = place.script("exit 3", "on_failure = { default = \"stop\", exit = 7 }");
-    assert_eq!(play(program, &[5.0], &deal(0)).unwrap().score, 7.0);
+    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 7.0);
 }
 
 #[test]
@@ -133,21 +140,21 @@ fn a_failure_is_kept_with_the_command_that_shows_it_again() {
     let place = Place::new();
     let input = place.file("in/a b.txt", "17\n");
     place.file("solver.sh", "read x; echo \"seen $x $1 $EVOLVE_K $(cat $2)\" >&2; exit 4");
-    let program = place.program(
+    let results = place.path().join("results");
+    let program = place.program_with(
         "[program]\ncommand = \"sh $DIR/solver.sh {k} {params}\"\nfiles = \"$DIR/in/*.txt\"\nsplit = false\nenv = { EVOLVE_K = \"{k}\" }\n\
          on_failure = 0\n[parameters]\nk = { int = [1, 20] }\nname = { choice = [\"a\", \"it's\"], start = \"it's\" }\n",
+        Context { run_folder: Some(results.clone()), ..Context::default() },
     );
-    let results = place.path().join("results");
-    program.surround(Surroundings { folder: Some(results.clone()), ..Surroundings::default() });
-    play(program, &[5.0, 1.0], &deal(0)).unwrap();
-    play(program, &[5.0, 1.0], &deal(0)).unwrap();
+    play(&program, &[5.0, 1.0], &deal(0)).unwrap();
+    play(&program, &[5.0, 1.0], &deal(0)).unwrap();
     let kept: Vec<_> = fs::read_dir(results.join("failures")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(kept.len(), 1, "the same failure is kept once");
     let read = |name: &str| fs::read_to_string(kept[0].join(name)).unwrap();
     assert_eq!(read("input.txt"), fs::read_to_string(input).unwrap());
     assert_eq!(read("parameters.toml"), "k = 5\nname = \"it's\"\n");
     assert!(read("reason.txt").contains("exit code"));
-    program.release();
+    drop(program);
     let again = Command::new("sh").arg(kept[0].join("again.sh")).output().unwrap();
     assert_eq!(again.status.code(), Some(4));
     assert_eq!(String::from_utf8(again.stderr).unwrap(), read("stderr.txt"));
@@ -157,10 +164,10 @@ fn a_failure_is_kept_with_the_command_that_shows_it_again() {
 #[test]
 fn no_more_failures_are_kept_than_a_person_looks_at() {
     let place = Place::new();
-    let program = place.script("exit 1", "on_failure = 0");
-    program.surround(Surroundings { folder: Some(place.path().to_path_buf()), ..Surroundings::default() });
+    let context = Context { run_folder: Some(place.path().to_path_buf()), ..Context::default() };
+    let program = place.script_with("exit 1", "on_failure = 0", context);
     for number in 0..30 {
-        play(program, &[5.0], &deal(number)).unwrap();
+        play(&program, &[5.0], &deal(number)).unwrap();
     }
     assert_eq!(fs::read_dir(place.path().join("failures")).unwrap().count(), 20);
 }
@@ -174,10 +181,10 @@ fn a_build_that_fails_shows_what_it_printed() {
             "[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"./none {k}\"\n[parameters]\nk = { int = [1, 20] }\n",
         )
         .unwrap();
-    let message = source.problem.prepare(&Setup::default()).unwrap_err();
+    let message = refusal(&source, Context::default()).to_string();
     assert!(message.contains("compiling") && message.contains("no such thing"), "{message}");
     place.file("build.sh", "true");
-    let message = source.problem.prepare(&Setup::default()).unwrap_err();
+    let message = refusal(&source, Context::default()).to_string();
     assert!(message.contains("there is no program `./none`"), "{message}");
 }
 
@@ -190,10 +197,10 @@ fn a_build_and_a_trial_can_be_stopped() {
         .read("[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"sh $DIR/solver.sh {k}\"\n[parameters]\nk = { int = [1, 20] }\n")
         .unwrap();
     let stop = Arc::new(AtomicBool::new(false));
-    source.problem.surround(Surroundings { stop: Some(stop.clone()), ..Surroundings::default() });
+    let context = || Context { stop: Stop::all(&stop), ..Context::default() };
     // Raises the flag as soon as the process is there.
     let pid = place.path().join("pid");
-    let stop_at = |work: &dyn Fn() -> String| {
+    let stop_at = |work: &dyn Fn()| {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while fs::read_to_string(&pid).unwrap_or_default().trim().is_empty() {
@@ -201,22 +208,22 @@ fn a_build_and_a_trial_can_be_stopped() {
                 }
                 stop.store(true, Ordering::SeqCst);
             });
-            let said = work();
+            work();
             let id = fs::read_to_string(&pid).unwrap();
             assert!(!runs(&id), "{id} runs");
             stop.store(false, Ordering::SeqCst);
-            said
         })
     };
-    let message = stop_at(&|| source.problem.prepare(&Setup::default()).unwrap_err());
-    assert!(message.contains("was stopped"), "{message}");
+    stop_at(&|| match refusal(&source, context()) {
+        OpenError::Stopped(message) => assert!(message.contains("was stopped"), "{message}"),
+        other => panic!("{other}"),
+    });
     place.file("built", "");
     fs::remove_file(&pid).unwrap();
-    source.problem.prepare(&Setup::default()).unwrap();
+    let session = source.problem.open(&Setup::default(), context()).unwrap();
     fs::remove_file(&pid).unwrap();
-    let program = evolve_program::PROGRAM.find(source.problem).unwrap();
-    let kind = stop_at(&|| play(program, &[5.0], &deal(0)).unwrap_err().kind.to_string());
-    assert_eq!(kind, STOPPED);
+    let program = Opened { source, session };
+    stop_at(&|| assert_eq!(played(&program, &[5.0], &deal(0)), Err(PlayError::Stopped)));
 }
 
 #[test]
@@ -229,10 +236,10 @@ fn slots_are_removed() {
     let program =
         place.program("[program]\ncommand = \"sh $DIR/solver.sh {dir} {k}\"\n[parameters]\nk = { int = [1, 20] }\n");
     for number in 0..3 {
-        assert_eq!(play(program, &[5.0], &deal(number)).unwrap().score, 1.0, "what a trial left is gone");
+        assert_eq!(play(&program, &[5.0], &deal(number)).unwrap().score, 1.0, "what a trial left is gone");
     }
     let slot = fs::read_to_string(place.path().join("slot")).unwrap();
     assert!(fs::exists(slot.trim()).unwrap());
-    program.release();
+    drop(program);
     assert!(!fs::exists(slot.trim()).unwrap());
 }

@@ -5,7 +5,7 @@ mod common;
 use common::Place;
 use evolve_core::parameter::Parameter;
 use evolve_core::seed::Purpose;
-use evolve_program::PROGRAM;
+use evolve_program::Program;
 use evolve_program::format::Format;
 
 /// A job with all that one can say.
@@ -61,8 +61,9 @@ fn a_job_reads_as_it_is_written() {
     let sizes = [Purpose::Training, Purpose::HeldOut, Purpose::Finalists, Purpose::Verdict];
     assert_eq!(sizes.map(|purpose| source.problem.instances(purpose).unwrap().len()), [60, 10, 10, 20]);
 
-    let again = place.read(&source.declaration).unwrap_or_else(|faults| panic!("{}\n{faults}", source.declaration));
-    assert_eq!(again.declaration, source.declaration, "what is written reads as the same");
+    let text = source.problem.declaration().unwrap();
+    let again = place.read(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
+    assert_eq!(again.problem.declaration(), Some(text), "what is written reads as the same");
     assert_eq!(again.problem.parameters(), parameters);
     assert!(again.is_same_problem(&source));
 }
@@ -71,7 +72,7 @@ fn a_job_reads_as_it_is_written() {
 fn values_are_written_in_all_formats() {
     let place = full();
     let source = place.read(FULL).unwrap();
-    let program = PROGRAM.find(source.problem).unwrap();
+    let program = Program::of(&*source.problem).unwrap();
     let values = [12.0, 13.9, 0.0, 1.0, 0.25, 0.5, 1.0];
     for (format, text) in [
         (Format::Args, "--k 12 --temp 13.900 --move swap --greedy --table 0.25,0.5,1.0\n"),
@@ -178,7 +179,7 @@ fn markers_in_the_source_declare_parameters() {
     let source = place.read(job).unwrap_or_else(|faults| panic!("{faults}"));
     let names: Vec<_> = source.problem.parameters().into_iter().map(|parameter| parameter.name).collect();
     assert_eq!(names, ["K", "MOVE", "extra"]);
-    assert_eq!(place.read(&source.declaration).unwrap().problem.parameters(), source.problem.parameters());
+    assert_eq!(place.read(&source.write()).unwrap().problem.parameters(), source.problem.parameters());
 
     place.file("solver.sh", "K=5\nL=50 # evolve: [1, 20]\nM=x # evolve: [1, 20]\n");
     let faults = place.read(job).err().unwrap().to_string();

@@ -3,7 +3,6 @@
 mod common;
 
 use common::{Place, deal, play, runs};
-use evolve_core::problem::Problem;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,13 +20,13 @@ fn a_worker_answers_trial_by_trial() {
     );
     let program = place.program(&JOB.replace("500ms", "1m"));
     for k in 1..=20 {
-        let outcome = play(program, &[f64::from(k)], &deal(k as u64)).unwrap();
+        let outcome = play(&program, &[f64::from(k)], &deal(k as u64)).unwrap();
         assert_eq!(outcome.score, f64::from(k));
         assert_eq!(outcome.parts, [("n".into(), 3.0)]);
     }
     let pids = fs::read_to_string(place.path().join("pids")).unwrap();
     assert_eq!(pids.lines().count(), 1, "one worker played all");
-    program.release();
+    drop(program);
     assert!(!runs(&pids), "released");
 }
 
@@ -51,12 +50,11 @@ fn a_crash_costs_one_trial_and_a_restart() {
         None,
     ];
     for (number, kind) in kinds.into_iter().enumerate() {
-        let outcome = play(program, &[5.0], &deal(number as u64)).unwrap();
+        let outcome = play(&program, &[5.0], &deal(number as u64)).unwrap();
         let failed = outcome.failure.as_ref().map(|failure| failure.kind.as_ref());
         assert_eq!(failed, kind, "trial {number}: {:?}", outcome.failure);
         assert_eq!(outcome.score, if kind.is_none() { 12.0 } else { -1.0 });
     }
-    program.release();
 }
 
 /// The helpers that solvers copy, by a solver whose score tells what it was given.
@@ -73,13 +71,11 @@ fn solves_with(command: &str, place: &Place) {
     ));
     // Input, k, x, on and the length of the name.
     for (values, score) in [([7.0, 0.25, 1.0, 0.0], 100.0 + 7.0 + 0.25 + 1000.0 + 5.0), ([3.0, 0.5, 0.0, 1.0], 104.5)] {
-        let outcome = play(worker, &values, &deal(0)).unwrap();
+        let outcome = play(&worker, &values, &deal(0)).unwrap();
         assert_eq!(outcome.score, score, "{command} as a worker");
         assert_eq!(outcome.parts, [("twice".into(), 2.0 * score)]);
-        assert_eq!(play(once, &values, &deal(0)).unwrap().score, score, "{command} run once");
+        assert_eq!(play(&once, &values, &deal(0)).unwrap().score, score, "{command} run once");
     }
-    worker.release();
-    once.release();
 }
 
 fn helper(name: &str) -> PathBuf {

@@ -2,12 +2,12 @@
 
 use super::progress::{rounded, say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, surroundings};
+use super::{Failure, Outcome, catalogue, context};
 use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::outlook::{Effect, Forecast, NEIGHBOURS, Noise, play, warnings};
 use evolve_core::parameter::{Kind, Parameter};
-use evolve_core::problem::Surroundings;
+use evolve_core::problem::{Context, OpenError, Stop};
 use evolve_core::seed::Purpose;
 use evolve_core::statistics::{Estimate, decimals, mean, standard_deviation};
 use evolve_core::trial::{self, Deal};
@@ -56,9 +56,12 @@ impl Args {
     /// Tries the job and reports.
     pub fn run(self) -> Outcome {
         let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
-        let stop = super::interrupt::flag()?;
-        job.source.problem.surround(Surroundings { stop: Some(stop), ..surroundings() });
-        let threads = Threads::new(job.source.problem, &job.source.setup, self.threads).map_err(Failure::Usage)?;
+        let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, self.threads, context);
+        let threads = threads.map_err(|error| match error {
+            OpenError::Stopped(message) => Failure::Stopped(message),
+            OpenError::Failed(message) => Failure::Usage(message),
+        })?;
         let mut candidates = vec![job.space.start().to_vec()];
         let moves = moves(&job);
         candidates.extend(moves.iter().map(|one| one.values.clone()));
@@ -66,19 +69,19 @@ impl Args {
         let first = self.trials.map_or(FIRST, usize::from);
         let mut deals = Deal::first(job.seed, Purpose::Training, first);
         let begin = Instant::now();
-        let mut start = play(round.as_mut(), 0, &deals).map_err(failed)?;
+        let mut start = play(round.as_mut(), 0, &deals)?;
         let mut seconds = begin.elapsed().as_secs_f64() / deals.len() as f64;
         let afford = SECONDS / seconds.max(1e-9) / (candidates.len() + NEIGHBOURS) as f64;
         if self.trials.is_none() && afford > FIRST as f64 {
             deals = Deal::first(job.seed, Purpose::Training, afford.min(MOST) as usize);
             let begin = Instant::now();
-            start = play(round.as_mut(), 0, &deals).map_err(failed)?;
+            start = play(round.as_mut(), 0, &deals)?;
             seconds = begin.elapsed().as_secs_f64() / deals.len() as f64;
         }
         // Of the search's deals, a ratio remembers what the start did.
         let repeated = Deal::first(job.seed, Purpose::HeldOut, deals.len().min(FIRST));
         let mut scores = || {
-            let outcomes = play(round.as_mut(), 0, &repeated).map_err(failed)?;
+            let outcomes = play(round.as_mut(), 0, &repeated)?;
             Ok::<_, Failure>(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>())
         };
         let is_same = scores()? == scores()?;
@@ -86,11 +89,11 @@ impl Args {
         show(&of_start(&job, &start, is_same, seconds, threads.parallelism())?)?;
         let mut effects = Vec::new();
         for i in 1..=moves.len() {
-            let outcomes = play(round.as_mut(), i, &deals).map_err(failed)?;
+            let outcomes = play(round.as_mut(), i, &deals)?;
             effects.push(Effect::of(&outcomes, &start));
         }
         drop(round);
-        let noise = Noise::measure(&job, &threads, deals.len()).map_err(failed)?;
+        let noise = Noise::measure(&job, &threads, deals.len())?;
         // Differences are of what is optimized, which may be of another size than scores.
         let digits = decimals(noise.level.abs());
         show(&format!("\n{}\n", of_parameters(&moves, &effects, deals.len(), digits)))?;
@@ -102,10 +105,6 @@ impl Args {
         say("the job can run");
         Ok(ExitCode::SUCCESS)
     }
-}
-
-fn failed(failure: trial::Failure) -> Failure {
-    Failure::Work(evolve_process::plain(&failure.to_string()))
 }
 
 /// Scores and speed of the start, and whether it reproduces.

@@ -3,7 +3,7 @@
 use super::contestants::{Contestant, read};
 use super::progress::{say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, overrides};
+use super::{Failure, Outcome, context, overrides};
 use crate::judge::report::Scores;
 use evolve_core::comparison::{Answer, Comparison, Units};
 use evolve_core::evaluator::{Evaluator, Threads, Trial, together};
@@ -145,7 +145,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let contestants = read(&self.policies, &self.set, self.submission)?;
         let others = contestants.len() - 1;
-        let units = self.units(contestants[0].policy.source.problem, others)?;
+        let units = self.units(&*contestants[0].policy.source.problem, others)?;
         let mut comparisons = vec![units.comparison(self.error / others.max(1) as f64, self.margin); others];
         let outcomes = self.play(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
@@ -195,7 +195,7 @@ impl Args {
         // One evaluator each: players may differ.
         let threads = all.iter().map(|one| {
             let source = &one.policy.source;
-            Threads::new(source.problem, &source.setup, self.threads).map_err(Failure::Work)
+            Threads::open(&*source.problem, &source.setup, self.threads, context())
         });
         let threads: Vec<Threads> = threads.collect::<Result<_, _>>()?;
         let candidates: Vec<[Vec<f64>; 1]> = all.iter().map(|one| [one.policy.values.clone()]).collect();
@@ -209,14 +209,14 @@ impl Args {
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
-            for piece in deals.chunks(together(all[0].policy.source.problem, threads[0].parallelism())) {
+            for piece in deals.chunks(together(&*all[0].policy.source.problem, threads[0].parallelism())) {
                 let trials: Vec<Trial> = piece.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
                 let mut order: Vec<usize> = (0..all.len()).collect();
                 if piece[0].is_swapped() {
                     order.reverse();
                 }
                 for one in order {
-                    let batch = rounds[one].play(&trials).map_err(|failure| Failure::Work(failure.to_string()))?;
+                    let batch = rounds[one].play(&trials)?;
                     outcomes[one].extend(batch);
                 }
                 bar.inc(trials.len() as u64);
@@ -226,7 +226,7 @@ impl Args {
             };
             let first = last(&outcomes[0]);
             for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
-                let differences = differences(all[0].policy.source.problem, &first, &last(other));
+                let differences = differences(&*all[0].policy.source.problem, &first, &last(other));
                 units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
             played += size;

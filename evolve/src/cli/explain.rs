@@ -3,11 +3,11 @@
 use super::contestants::{run_folder, weights};
 use super::progress::{say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, surroundings};
+use super::{Failure, Outcome, catalogue, context};
 use evolve_core::config::Job;
 use evolve_core::evaluator::Threads;
 use evolve_core::explain::{Difference, Subject, Worth, table};
-use evolve_core::problem::Surroundings;
+use evolve_core::problem::{Context, Stop};
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
 use evolve_core::statistics::decimals;
@@ -48,24 +48,23 @@ impl Args {
     /// Plays, writes the table, and reports.
     pub fn run(self) -> Outcome {
         let folder = run_folder(&self.run);
-        let job = Job::read(&folder.join("config.toml"), catalogue()).map_err(|faults| {
+        let job = Job::recorded(&folder, catalogue()).map_err(|faults| {
             Failure::Usage(format!("{faults}\n(`evolve explain` takes the results folder of a run)"))
         })?;
         let policy = weights(&folder)?;
-        let problem = job.source.problem;
-        let stop = super::interrupt::flag()?;
-        problem.surround(Surroundings { stop: Some(stop), ..surroundings() });
+        let problem = &*job.source.problem;
+        let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
         let instances = problem.instances(Purpose::Measurement).map(|names| names.len().max(30));
         let games = self.games.map_or(instances.unwrap_or(400), |games| games as usize);
-        let subject = Subject { problem, setup: &job.source.setup, space: &job.space, values: &policy.values };
+        let subject = Subject { problem, space: &job.space, values: &policy.values };
         let all = games * subject.candidates();
         say(&format!("{}: {all} games, {games} of each set of weights", job.name));
-        let evaluator = Threads::new(problem, &job.source.setup, self.threads).map_err(Failure::Work)?;
+        let evaluator = Threads::open(problem, &job.source.setup, self.threads, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} games played, about {eta} left");
         let bar = ProgressBar::new(all as u64).with_style(style.expect("the template is well-formed"));
         let worths = subject.explain(&evaluator, (self.seed, games), &mut |games| bar.inc(games as u64));
         bar.finish_and_clear();
-        let worths = worths.map_err(|failure| Failure::Work(evolve_process::plain(&failure.to_string())))?;
+        let worths = worths?;
         let path = folder.join("explain.csv");
         replace_plain(&path, table(&worths).as_bytes())
             .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;

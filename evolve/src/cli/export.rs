@@ -7,9 +7,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use evolve_core::export::Tuned;
 use evolve_core::policy_file::Policy;
 use evolve_core::run::atomic::replace;
+use evolve_program::Program;
 use evolve_program::format::Format;
 use evolve_program::put_back::{difference, put_back};
-use evolve_program::{PROGRAM, Program};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -82,7 +82,7 @@ impl Args {
     }
 
     fn program(&self, policies: &[Policy]) -> Outcome {
-        let problem = policies[0].source.problem;
+        let problem = &policies[0].source.problem;
         if let Some(other) = policies.iter().position(|policy| policy.source.problem.name() != problem.name()) {
             return Err(Failure::Usage(format!(
                 "one program plays one game, but {} holds weights of {} and {} of {}",
@@ -127,8 +127,8 @@ fn one(policies: &[Policy]) -> Result<&Policy, Failure> {
 }
 
 /// The program that a job declared.
-fn program(policy: &Policy) -> Result<&'static Program, Failure> {
-    PROGRAM.find(policy.source.problem).ok_or_else(|| {
+fn program(policy: &Policy) -> Result<&Program, Failure> {
+    Program::of(&*policy.source.problem).ok_or_else(|| {
         let name = policy.source.problem.name();
         Failure::Usage(format!("{name} is no program that a job declares; --output makes a program of its weights"))
     })

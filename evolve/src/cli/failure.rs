@@ -1,5 +1,8 @@
 //! Why a subcommand gave up.
 
+use super::interrupt;
+use evolve_core::problem::OpenError;
+use evolve_core::trial::PlayError;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
@@ -10,6 +13,8 @@ pub enum Failure {
     Usage(String),
     /// The arguments were right, but the work failed.
     Work(String),
+    /// The user stopped it.
+    Stopped(String),
     /// Nobody takes the output.
     Output(io::Error),
 }
@@ -18,7 +23,7 @@ impl Failure {
     /// What to tell the user, if anything.
     pub fn message(&self) -> Option<String> {
         match self {
-            Failure::Usage(message) | Failure::Work(message) => Some(message.clone()),
+            Failure::Usage(message) | Failure::Work(message) | Failure::Stopped(message) => Some(message.clone()),
             // Whoever reads the output has seen enough, as in `evolve status | head -1`.
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => None,
             Failure::Output(error) => Some(format!("cannot write to standard output: {error}")),
@@ -28,6 +33,7 @@ impl Failure {
     pub fn status(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
+            Failure::Stopped(_) => interrupt::STATUS,
             // As if the signal of a broken pipe had ended the command, which is what shells expect.
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => 128 + 13,
             Failure::Work(_) | Failure::Output(_) => 1,
@@ -39,5 +45,23 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Failure::Output(error)
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Stopped(message) => Failure::Stopped(message),
+            OpenError::Failed(message) => Failure::Work(message),
+        }
+    }
+}
+
+impl From<PlayError> for Failure {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Stopped => Failure::Stopped("stopped".to_string()),
+            PlayError::Fatal(failure) => Failure::Work(failure.to_string()),
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::Failure;
 use clap::builder::TypedValueParser;
 use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
+use evolve_core::problem::{Context, Notes};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -75,26 +76,21 @@ impl Machines {
         job: &Job,
         threads: Option<usize>,
         stop: &Arc<AtomicBool>,
-        notes: impl Fn(&str) + Send + Sync + 'static,
+        context: Context,
+        notes: Notes,
     ) -> Result<Playing, Failure> {
         match &self.workers {
-            None => Playing::here(job, threads),
+            None => Playing::here(job, threads, context),
             Some(url) if threads.is_some() => Err(Failure::Usage(format!(
                 "--threads: with --workers this process plays no games; start a worker here as well: evolve worker --join {url} \
                  --threads NUMBER"
             ))),
-            Some(url) => self.there(url, job, stop, notes),
+            Some(url) => self.there(url, job, stop, context, notes),
         }
     }
 
     #[cfg(not(feature = "nats"))]
-    fn there(
-        &self,
-        _: &str,
-        _: &Job,
-        _: &Arc<AtomicBool>,
-        _: impl Fn(&str) + Send + Sync + 'static,
-    ) -> Result<Playing, Failure> {
+    fn there(&self, _: &str, _: &Job, _: &Arc<AtomicBool>, _: Context, _: Notes) -> Result<Playing, Failure> {
         Err(without())
     }
 
@@ -104,13 +100,13 @@ impl Machines {
         url: &str,
         job: &Job,
         stop: &Arc<AtomicBool>,
-        notes: impl Fn(&str) + Send + Sync + 'static,
+        context: Context,
+        notes: Notes,
     ) -> Result<Playing, Failure> {
-        let options =
-            evolve_nats::Options { server: self.access.server(url), stop: Arc::clone(stop), notes: Arc::new(notes) };
+        let options = evolve_nats::Options { server: self.access.server(url), stop: Arc::clone(stop), notes };
         options.server.check().map_err(Failure::Usage)?;
-        let nats = evolve_nats::Nats::connect(job, options, || offer(job, &self.send));
-        nats.map(|nats| Playing::There(Box::new(nats))).map_err(Failure::Work)
+        let nats = evolve_nats::Nats::open(job, options, context, || offer(job, &self.send))?;
+        Ok(Playing::There(Box::new(nats)))
     }
 }
 
@@ -135,14 +131,14 @@ impl Access {
 /// What workers get of a job: itself, and the files of its program as it is built here.
 #[cfg(feature = "nats")]
 fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, String> {
-    let Some(program) = evolve_program::PROGRAM.find(job.source.problem) else {
+    let Some(program) = evolve_program::Program::of(&*job.source.problem) else {
         return match more {
             [] => Ok(evolve_nats::Offer { job: job.to_toml(), ..Default::default() }),
             _ => Err("--send: only jobs with a [program] need files".to_string()),
         };
     };
     let mut built = job.clone();
-    built.source.declaration = program.text_as_built();
+    built.source.problem = Arc::new(program.as_built());
     let mut paths = program.files()?;
     for path in more {
         walk(path, &mut paths)?;
@@ -169,9 +165,9 @@ fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
 
 impl Playing {
     /// Threads of this process; none given means one a core.
-    pub fn here(job: &Job, threads: Option<usize>) -> Result<Self, Failure> {
-        let threads = Threads::new(job.source.problem, &job.source.setup, threads.unwrap_or(0));
-        threads.map(Playing::Here).map_err(Failure::Work)
+    pub fn here(job: &Job, threads: Option<usize>, context: Context) -> Result<Self, Failure> {
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, threads.unwrap_or(0), context)?;
+        Ok(Playing::Here(threads))
     }
 
     /// Whether all games are played by this process.

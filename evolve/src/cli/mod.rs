@@ -27,23 +27,20 @@ mod worker;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
-use evolve_core::problem::{Catalogue, Problem, Surroundings};
+use evolve_core::problem::{Catalogue, Context, Notes, Problem};
 use failure::Failure;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The whole command with these problems: parses the arguments of the process, does what was asked for, and gives the
 /// exit status.
 ///
 /// # Panics
 /// If it is called twice with different problems in one process, or two problems have the same name.
-pub fn main(problems: &[&'static dyn Problem]) -> ExitCode {
+pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
     CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
-    for problem in catalogue().iter() {
-        problem.surround(surroundings());
-    }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     end(Cli::try_parse().map_or_else(|error| refuse(&error, &words), Cli::run))
 }
@@ -55,12 +52,13 @@ fn catalogue() -> &'static Catalogue {
     CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES).declaring(&evolve_program::PROGRAM))
 }
 
-/// What is around trials of all commands: problems may keep things in the user's cache folder, and say so.
-fn surroundings() -> Surroundings {
+/// What problems may use in all commands: they may keep things in the user's cache folder, and say so.
+fn context() -> Context {
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
     let note = |text: &str| progress::say(&format!("note: {text}"));
-    Surroundings { cache: cache.map(|folder| folder.join("evolve")), note: Some(note), ..Surroundings::default() }
+    let cache = cache.map(|folder| folder.join("evolve"));
+    Context { cache, notes: Notes::new(note), ..Context::default() }
 }
 
 /// What a subcommand comes to: the exit status, 0 unless it has more to tell.
@@ -161,7 +159,8 @@ fn end(outcome: Outcome) -> ExitCode {
         if let Some(message) = failure.message() {
             // It may name what files or programs called themselves. Not `eprintln`, which panics where standard error is closed.
             let lines: Vec<String> = message.lines().map(evolve_process::plain).collect();
-            let _ = writeln!(io::stderr(), "error: {}", lines.join("\n"));
+            let what = if matches!(failure, Failure::Stopped(_)) { "" } else { "error: " };
+            let _ = writeln!(io::stderr(), "{what}{}", lines.join("\n"));
         }
         failure.status()
     })

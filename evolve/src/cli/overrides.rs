@@ -28,7 +28,8 @@ pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document,
     Ok(Document::new(Path::new(&shown), file.to_string()))
 }
 
-fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<(), String> {
+/// Sets a key, `section.key`, to a value in TOML, or else to a text.
+pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<(), String> {
     let value = value.parse::<Value>().unwrap_or_else(|_| Value::from(value));
     let mut names: Vec<&str> = key.split('.').collect();
     let name = names.pop().expect("a split text has a part");

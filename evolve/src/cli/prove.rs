@@ -50,7 +50,7 @@ struct Document<'a> {
 impl Args {
     pub fn run(self) -> Outcome {
         let policy = weights(&self.weights)?;
-        let problem = policy.source.problem;
+        let problem = &policy.source.problem;
         let Some(provable) = problem.provable() else {
             let name = problem.name();
             return Err(Failure::Usage(format!("{name} has no opponent whose every move could be walked through")));

@@ -3,7 +3,7 @@
 use super::contestants::{run_folder, weights};
 use super::judge::quoted;
 use super::progress::say;
-use super::{Failure, Outcome, catalogue};
+use super::{Failure, Outcome, catalogue, context};
 use evolve_core::policy_file::Policy;
 use evolve_core::run::atomic::{replace, replace_plain};
 use evolve_core::seed::Purpose;
@@ -115,7 +115,7 @@ impl Args {
             contestants.push(Contestant::policy(path.display().to_string(), policy, self.setup(policy)));
         }
         let deals = Deal::first(self.seed, Purpose::Measurement, self.games as usize);
-        Contests::play(&contestants, last, &deals, self.seed, self.threads).map(Some).map_err(Failure::Work)
+        Contests::play(&contestants, last, &deals, self.seed, self.threads, &context()).map(Some).map_err(Failure::Work)
     }
 
     fn setup(&self, policy: &Policy) -> Setup {

@@ -3,10 +3,10 @@
 use super::judge::quoted;
 use super::machines::{Machines, Playing};
 use super::progress::{Teller, rounded, say};
-use super::{Failure, Outcome, catalogue, interrupt, overrides, surroundings, watch};
+use super::{Failure, Outcome, catalogue, context, interrupt, overrides, watch};
+use crate::watch::Watching;
 use evolve_core::config::{Job, Limits};
-use evolve_core::evaluator::Evaluator;
-use evolve_core::problem::Surroundings;
+use evolve_core::problem::{Context, Notes, Stop};
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Ending, Run, Verdict};
 use evolve_core::setup::PlayerChoice;
@@ -15,9 +15,13 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
+
+/// Where runs are.
+const RESULTS: &str = "results";
 
 /// Run a job: search for better weights, and say whether they are better
 ///
@@ -94,73 +98,19 @@ pub struct Args {
 impl Args {
     /// Starts the run or goes on with it, to its end or until it is stopped.
     pub fn run(self) -> Outcome {
-        let job = self.job()?;
-        let results = Path::new("results");
-        let mut teller = Teller::new(self.quiet);
-        let screen = teller.screen();
-        let stop = interrupt::patient_flag(move || {
-            if !self.quiet {
-                screen.say("stopping after the games under way; again to stop at once");
-            }
-        })?;
-        let problem = job.source.problem;
-        let around = Surroundings { folder: Some(results.join(&job.name)), ..surroundings() };
-        problem.surround(Surroundings { stop: Some(stop.clone()), ..around.clone() });
-        if let Some(version) = job.version.filter(|&version| version != evolve_core::VERSION && !self.resume) {
-            say(&format!(
-                "note: this job is of a run of version {version} of players and search; version {} may find something else",
-                evolve_core::VERSION
-            ));
-        }
-        let screen = teller.screen();
-        let playing = match self.machines.playing(&job, self.threads, &stop, move |text| screen.say(text)) {
-            Err(failure) if stop.load(Ordering::Relaxed) => {
-                say(&failure.message().unwrap_or_default());
-                return Ok(ExitCode::from(interrupt::STATUS));
-            }
-            playing => playing?,
-        };
-        // A build is given up on request, but trials under way are played to their end: they may be dear.
-        problem.surround(around);
-        warn_of_crowding(&job, &playing);
-        let mut run = self.open(&job, playing.evaluator(), results)?;
+        let mut command = RunCommand::new(self)?;
+        let playing = command.open()?;
+        let mut run = command.begin(&playing)?;
         let was_complete = run.state().phase == Phase::Done;
-        if !was_complete {
-            if !self.quiet {
-                say(&headline(&job));
-                if run.state().games > 0 {
-                    say(&format!("going on {}", whereabouts(&run)));
-                }
+        let watching = command.watch(&run)?;
+        match command.search(&mut run)? {
+            Ending::Stopped => Err(command.stopped(&run)),
+            Ending::Complete(verdict) => {
+                command.report(&run, &verdict, was_complete)?;
+                watching.iter().for_each(Watching::part);
+                Ok(ExitCode::SUCCESS)
             }
-            playing.begin(run.folder())?;
         }
-        let watching = self.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
-        if let Some(watching) = &watching {
-            // Even if quiet: there is no other way to know.
-            say(&format!("watch it at {}", watching.address()));
-        }
-        let ending = run.go(&stop, &mut teller).map_err(|error| Failure::Work(error.to_string()))?;
-        let time = rounded(Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default());
-        let Ending::Complete(verdict) = ending else {
-            teller.end(&format!("stopped {}, in {time}", whereabouts(&run)));
-            // Even if quiet: the run is not what was asked for.
-            say(&format!("all is saved in {}; go on with: {}", run.folder().display(), self.again()));
-            return Ok(ExitCode::from(interrupt::STATUS));
-        };
-        // The results are safe; a picture that cannot be drawn takes nothing from them.
-        let drawn = plot_run(run.folder(), catalogue());
-        let was = if was_complete { "was complete already" } else { "complete" };
-        teller.end(&format!("{was} {}, in {time}", whereabouts(&run)));
-        if !self.quiet {
-            summary(&verdict, run.folder(), &job)?;
-        }
-        if let Err(error) = drawn {
-            say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
-        }
-        if let Some(watching) = watching {
-            watching.part();
-        }
-        Ok(ExitCode::SUCCESS)
     }
 
     /// The job, with what the command line sets.
@@ -170,26 +120,7 @@ impl Args {
         overrides::read(&self.config, &self.set.iter().cloned().chain(name).chain(seed).collect::<Vec<_>>())
     }
 
-    /// The run, new or as it was left.
-    fn open<'e>(&self, job: &Job, evaluator: &'e dyn Evaluator, results: &Path) -> Result<Run<'e>, Failure> {
-        let failure = |error: evolve_core::run::RunError| Failure::Work(error.to_string());
-        let begun = match (self.resume, self.other_version) {
-            (true, true) => Run::resume_other_version(job, evaluator, results),
-            (true, false) => Run::resume(job, evaluator, results),
-            (false, _) => Run::start(job, evaluator, results),
-        };
-        let mut run = begun.map_err(failure)?;
-        if self.finish {
-            run.finish().map_err(failure)?;
-        }
-        if let Some(earlier) = run.replaced() {
-            let games = earlier.games;
-            say(&format!("note: the run goes back before its verdict on {games} games, which a new one will replace"));
-        }
-        Ok(run)
-    }
-
-    /// The command that goes on with the run.
+    /// The command that goes on with the run as it was played.
     fn again(&self) -> String {
         let mut again = format!("evolve run {}", quoted(&self.config.to_string_lossy()));
         for (key, value) in &self.set {
@@ -198,7 +129,130 @@ impl Args {
         again += &self.machines.again();
         again += &self.name.as_ref().map(|name| format!(" --name {}", quoted(name))).unwrap_or_default();
         again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
-        again + " --resume" + if self.finish { " --finish" } else { "" }
+        again += &self.threads.map(|threads| format!(" --threads {threads}")).unwrap_or_default();
+        again += " --resume";
+        for (is_given, option) in [
+            (self.finish, " --finish"),
+            (self.other_version, " --other-version"),
+            (self.quiet, " --quiet"),
+            (self.watch, " --watch"),
+        ] {
+            again += if is_given { option } else { "" };
+        }
+        again
+    }
+}
+
+/// The command, step by step: open the problem, begin the run, search, and report.
+struct RunCommand {
+    args: Args,
+    job: Job,
+    /// Raised by the first Ctrl-C.
+    stop: Arc<AtomicBool>,
+    teller: Teller,
+}
+
+impl RunCommand {
+    fn new(args: Args) -> Result<Self, Failure> {
+        let job = args.job()?;
+        let teller = Teller::new(args.quiet);
+        let (screen, quiet) = (teller.screen(), args.quiet);
+        let stop = interrupt::patient_flag(move || {
+            if !quiet {
+                screen.say("stopping after the games under way; again to stop at once");
+            }
+        })?;
+        if let Some(version) = job.version.filter(|&version| version != evolve_core::VERSION && !args.resume) {
+            say(&format!(
+                "note: this job is of a run of version {version} of players and search; version {} may find something else",
+                evolve_core::VERSION
+            ));
+        }
+        Ok(RunCommand { args, job, stop, teller })
+    }
+
+    fn folder(&self) -> PathBuf {
+        Path::new(RESULTS).join(&self.job.name)
+    }
+
+    /// Opens the problem to be played. A build is given up on request, but trials under way are played to their end: they
+    /// may be dear.
+    fn open(&self) -> Result<Playing, Failure> {
+        let stop = Stop { opening: Some(Arc::clone(&self.stop)), trials: None };
+        let context = Context { run_folder: Some(self.folder()), stop, ..context() };
+        let screen = self.teller.screen();
+        let of_machines = Notes::new(move |text| screen.say(text));
+        let playing = self.args.machines.playing(&self.job, self.args.threads, &self.stop, context, of_machines);
+        if self.stop.load(Ordering::Relaxed) {
+            // Whatever came of it.
+            playing.map_err(|failure| Failure::Stopped(failure.message().unwrap_or_default()))
+        } else {
+            playing
+        }
+    }
+
+    /// The run, new or as it was left, and who plays it.
+    fn begin<'e>(&self, playing: &'e Playing) -> Result<Run<'e>, Failure> {
+        let RunCommand { args, job, .. } = self;
+        warn_of_crowding(job, playing);
+        let failure = |error: evolve_core::run::RunError| Failure::Work(error.to_string());
+        let begin = match (args.resume, args.other_version) {
+            (true, true) => Run::resume_other_version,
+            (true, false) => Run::resume,
+            (false, _) => Run::start,
+        };
+        let mut run = begin(job, playing.evaluator(), Path::new(RESULTS)).map_err(failure)?;
+        if args.finish {
+            run.finish().map_err(failure)?;
+        }
+        if let Some(earlier) = run.replaced() {
+            let games = earlier.games;
+            say(&format!("note: the run goes back before its verdict on {games} games, which a new one will replace"));
+        }
+        if run.state().phase != Phase::Done {
+            if !args.quiet {
+                say(&headline(job));
+                if run.state().games > 0 {
+                    say(&format!("going on {}", whereabouts(&run)));
+                }
+            }
+            playing.begin(run.folder())?;
+        }
+        Ok(run)
+    }
+
+    fn watch(&self, run: &Run<'_>) -> Result<Option<Watching>, Failure> {
+        let watching = self.args.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
+        if let Some(watching) = &watching {
+            // Even if quiet: there is no other way to know.
+            say(&format!("watch it at {}", watching.address()));
+        }
+        Ok(watching)
+    }
+
+    fn search(&mut self, run: &mut Run<'_>) -> Result<Ending, Failure> {
+        run.go(&self.stop, &mut self.teller).map_err(|error| Failure::Work(error.to_string()))
+    }
+
+    /// What to say of a run that was stopped, even if quiet: it is not what was asked for.
+    fn stopped(self, run: &Run<'_>) -> Failure {
+        self.teller.end(&format!("stopped {}", whereabouts_in_time(run)));
+        Failure::Stopped(format!("all is saved in {}; go on with: {}", run.folder().display(), self.args.again()))
+    }
+
+    /// Draws the plots, and says what was found.
+    fn report(self, run: &Run<'_>, verdict: &Verdict, was_complete: bool) -> Result<(), Failure> {
+        // The results are safe; a picture that cannot be drawn takes nothing from them.
+        let drawn = plot_run(run.folder(), catalogue());
+        let was = if was_complete { "was complete already" } else { "complete" };
+        self.teller.end(&format!("{was} {}", whereabouts_in_time(run)));
+        if !self.args.quiet {
+            summary(verdict, run.folder(), &self.job)?;
+        }
+        if let Err(error) = drawn {
+            say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
+        }
+        Ok(())
     }
 }
 
@@ -206,12 +260,17 @@ impl Args {
 fn warn_of_crowding(job: &Job, playing: &Playing) {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let at_a_time = playing.evaluator().parallelism();
-    if !job.source.declaration.is_empty() && playing.is_here() && at_a_time > cores {
+    if job.source.is_declared() && playing.is_here() && at_a_time > cores {
         say(&format!(
             "note: {at_a_time} trials at a time on {cores} cores: a program that watches the clock gets less done in its \
              time, and scores worse, than it would alone; --threads {cores} is as many as there are cores for"
         ));
     }
+}
+
+fn whereabouts_in_time(run: &Run<'_>) -> String {
+    let time = Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default();
+    format!("{}, in {}", whereabouts(run), rounded(time))
 }
 
 fn whereabouts(run: &Run<'_>) -> String {
@@ -263,7 +322,7 @@ fn summary(verdict: &Verdict, folder: &Path, job: &Job) -> io::Result<()> {
     match job.source.problem.exportable() {
         _ if !verdict.is_improvement() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
-        None if !job.source.declaration.is_empty() => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
+        None if job.source.is_declared() => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
         None => writeln!(stdout, "\nnext: evolve status {folder}"),
     }
 }

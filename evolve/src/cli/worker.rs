@@ -61,12 +61,12 @@ impl Args {
     #[cfg(feature = "nats")]
     pub fn run(self) -> Outcome {
         use super::progress::say;
-        use super::{Failure, catalogue, interrupt, surroundings};
+        use super::{Failure, catalogue, context, interrupt};
         use evolve_core::config::Job;
         use evolve_core::document::Document;
+        use evolve_core::problem::Notes;
         use std::path::Path;
         use std::process::ExitCode;
-        use std::sync::Arc;
 
         let server = self.access.server(&self.join);
         server.check().map_err(Failure::Usage)?;
@@ -74,9 +74,9 @@ impl Args {
             threads: self.threads,
             allow_programs: self.allow_programs,
             idle: self.idle,
-            surroundings: surroundings(),
+            context: context(),
             stop: interrupt::patient_flag(|| say("leaving after the games under way; again to leave at once"))?,
-            notes: Arc::new(say),
+            notes: Notes::new(say),
         };
         let read = |found: &evolve_nats::Found<'_>| {
             let known = if found.is_program { catalogue().clone() } else { catalogue().without_declared() };

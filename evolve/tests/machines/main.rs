@@ -14,6 +14,7 @@ mod server;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// The name of the command with the tests' problem.
 const EVOLVE: &str = "evolve-under-test";
@@ -25,12 +26,12 @@ const BROKEN: &str = "evolve-broken-build";
 fn main() -> ExitCode {
     match std::env::args().next().as_deref() {
         Some(EVOLVE) => {
-            let mut problems: Vec<&'static dyn evolve::Problem> = evolve::games::GAMES.to_vec();
-            problems.push(&problem::Steps { is_other: false, fails: false });
+            let mut problems = evolve::games::GAMES.to_vec();
+            problems.push(Arc::new(problem::Steps { is_other: false, fails: false }));
             evolve::cli::main(&problems)
         }
-        Some(OTHER) => evolve::cli::main(&[&problem::Steps { is_other: true, fails: false }]),
-        Some(BROKEN) => evolve::cli::main(&[&problem::Steps { is_other: false, fails: true }]),
+        Some(OTHER) => evolve::cli::main(&[Arc::new(problem::Steps { is_other: true, fails: false })]),
+        Some(BROKEN) => evolve::cli::main(&[Arc::new(problem::Steps { is_other: false, fails: true })]),
         _ => {
             let mut arguments = Arguments::from_args();
             // They wait most of the time, more than they play.

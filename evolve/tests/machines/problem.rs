@@ -3,7 +3,7 @@
 use chacha20::rand_core::Rng;
 use evolve::core::seed::generator;
 use evolve::core::setup::{Setting, Takes};
-use evolve::{Candidate, Contender, Deal, Failure, Parameter, Problem, Setup};
+use evolve::{Context, Deal, Failure, OpenError, Parameter, Problem, Session, Setup, session};
 use std::thread;
 use std::time::Duration;
 
@@ -36,18 +36,20 @@ impl Problem for Steps {
         vec![Parameter::float("x", -9.0, end, 4.0).scale(1.0), Parameter::float("y", -9.0, 9.0, -3.0).scale(1.0)]
     }
 
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let (x, y) = (candidate.float("x"), candidate.float("y"));
-        let time = Duration::from_micros(u64::from(setup.options.get("micros")));
-        Box::new(move |deal: &Deal| {
-            thread::sleep(time);
-            let noise = f64::from(generator(deal.seed).next_u32()) / f64::from(u32::MAX);
-            if self.fails && noise > 0.9 && x != 4.0 {
-                return Err(Failure::new("memory", "there is none left on this machine"));
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let (fails, time) = (self.fails, Duration::from_micros(u64::from(setup.options.get("micros"))));
+        Ok(session(move |candidate| {
+            let (x, y) = (candidate.float("x"), candidate.float("y"));
+            move |deal: &Deal| {
+                thread::sleep(time);
+                let noise = f64::from(generator(deal.seed).next_u32()) / f64::from(u32::MAX);
+                if fails && noise > 0.9 && x != 4.0 {
+                    return Err(Failure::new("memory", "there is none left on this machine").into());
+                }
+                let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
+                let outcome = evolve::core::trial::Outcome::of(score).parts([("noise", noise), ("x", x / 3.0)]);
+                Ok(outcome.kind("size", if noise < 0.5 { "small" } else { "large" }))
             }
-            let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
-            let outcome = evolve::core::trial::Outcome::of(score).parts([("noise", noise), ("x", x / 3.0)]);
-            Ok(outcome.kind("size", if noise < 0.5 { "small" } else { "large" }))
-        })
+        }))
     }
 }

@@ -2,9 +2,10 @@
 //! and the last one must be kept.
 
 use evolve::core::seed::generator;
-use evolve::{Candidate, Contender, Deal, Outcome, Parameter, Problem, Setup};
+use evolve::{Context, Deal, OpenError, Outcome, Parameter, Problem, Session, Setup, session};
 use rand::RngExt;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// How many offers there are.
 const OFFERS: usize = 12;
@@ -27,21 +28,23 @@ impl Problem for Offers {
         ]
     }
 
-    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        Ok(session(|candidate| {
         let (wanted, patience) = (candidate.int("wanted") as f64, candidate.float("patience"));
         let keeps = move |offer: u32, left: usize| match left {
             0 => true,
             _ => f64::from(offer) >= wanted + patience * (left - 1) as f64,
         };
-        Box::new(move |deal: &Deal| {
+        move |deal: &Deal| {
             let mut random = generator(deal.seed);
             let offers: [u32; OFFERS] = std::array::from_fn(|_| random.random_range(0..100));
             let kept = (0..OFFERS).find(|&i| keeps(offers[i], OFFERS - 1 - i)).expect("the last one is kept");
             Ok(Outcome::of(offers[kept].into()).parts([("passed", kept as f64)]))
-        })
+        }
+        }))
     }
 }
 
 fn main() -> ExitCode {
-    evolve::cli::main(&[&Offers])
+    evolve::cli::main(&[Arc::new(Offers)])
 }

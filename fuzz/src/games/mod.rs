@@ -8,7 +8,7 @@ mod solitaire_chess;
 
 use arbitrary::{Result, Unstructured};
 use evolve_core::contest::{Referee, Reply};
-use evolve_core::problem::Problem;
+use evolve_core::problem::{Context, Problem};
 use evolve_core::setup::{Given, Values};
 
 /// Lines that a program may print before it is clear that it plays no game.
@@ -35,7 +35,8 @@ fn referee<G: Game>(deal: u8) -> Box<dyn Referee> {
     let problem = G::problem();
     let given = G::options(deal).into_iter().map(|(name, value)| (name.to_string(), Given::from_text(value)));
     let options = Values::check(problem.name(), problem.options(), given).expect("the options are right");
-    problem.contest().expect("it is a contest").referee(&options, deal.into())
+    let contest = problem.contest().expect("it is a contest");
+    contest.open(&options, Context::default()).expect("it holds nothing").referee(deal.into())
 }
 
 /// A referee hears a program out. The first byte chooses the deal; whether a game was played to its end.

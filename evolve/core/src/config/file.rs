@@ -133,7 +133,7 @@ pub struct Final {
 }
 
 /// The schema of jobs, about one problem or any of the catalogue, searched by these optimizers.
-pub fn schema_of(catalogue: &Catalogue, about: Option<About>, methods: &[&'static Method]) -> Schema {
+pub fn schema_of(catalogue: &Catalogue, about: Option<&About>, methods: &[&'static Method]) -> Schema {
     let mut schema = source::complete(schema::of::<File>(), about, catalogue);
     let search = schema.pointer_mut("/properties/evolution").expect("a job has a search");
     search["additionalProperties"] = json!(false);

@@ -8,6 +8,7 @@ use crate::parameter::{Kind, Parameter};
 use crate::policy_file::{Policy, unknown, values_schema, weights_file};
 use crate::problem::Catalogue;
 use crate::retired;
+use crate::run::CONFIG;
 use crate::schema::properties;
 use crate::seed::Purpose;
 use crate::source::{About, Source, read_submission};
@@ -25,6 +26,15 @@ impl Job {
         Self::parse(&Document::read(path)?, catalogue)
     }
 
+    /// Reads the job of a run in its folder, to look at what the run left: what the job names, such as a program and its
+    /// instances, need not be there any more.
+    ///
+    /// # Errors
+    /// All mistakes in it.
+    pub fn recorded(folder: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+        Self::read(&folder.join(CONFIG), &catalogue.to_look())
+    }
+
     /// Checks a job.
     ///
     /// # Errors
@@ -33,7 +43,7 @@ impl Job {
         let top = document.top("a job")?;
         let about = About::read(&top, catalogue)?;
         let method = read_method(&top.section("evolution"), catalogue)?;
-        top.check(&schema_of(catalogue, Some(about), &[method]))?;
+        top.check(&schema_of(catalogue, Some(&about), &[method]))?;
         let File { name, seed, version, weights, evolution, validation, r#final, .. } = top.read()?;
         check_name(&top, &name)?;
         let search = top.section("evolution");
@@ -44,7 +54,7 @@ impl Job {
             return Err(search.fault(&[], message));
         }
         let optimizer = (method.read)(&search)?.into();
-        let source = Source::read(&top, about)?;
+        let source = Source::read(&top, &about)?;
         let submission = read_submission(&top, &source)?;
         let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
 
@@ -190,7 +200,7 @@ fn read_start(
         return Ok(start);
     }
     let fault = |message: String| section.fault(&["start"], format!("`weights.start`: {message}"));
-    if !source.declaration.is_empty() {
+    if source.is_declared() {
         read_fitting(Path::new(from), parameters, &mut start).map_err(|faults| fault(faults.to_string()))?;
         return Ok(start);
     }

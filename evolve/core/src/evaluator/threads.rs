@@ -2,18 +2,18 @@
 
 use super::{Evaluator, Round, Trial};
 use crate::parameter::Parameter;
-use crate::problem::{Candidate, Contender, Player, Problem};
+use crate::problem::{Candidate, Contender, Context, Input, OpenError, Player, Problem, Session};
 use crate::setup::Setup;
-use crate::trial::{Failure, Outcome};
+use crate::trial::{Outcome, PlayError};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Plays on the threads of a rayon pool.
 pub struct Threads {
     pool: rayon::ThreadPool,
-    problem: &'static dyn Problem,
+    session: Box<dyn Session>,
     parameters: Vec<Parameter>,
-    setup: Setup,
+    keeps_order: bool,
 }
 
 /// Trials that one task plays in a row at most.
@@ -34,21 +34,15 @@ pub fn together(problem: &dyn Problem, threads: usize) -> usize {
 }
 
 impl Threads {
-    /// A pool of `threads` threads; 0 means one a core.
+    /// A pool of `threads` threads, on which the problem is opened; 0 means one a core.
     ///
     /// # Errors
-    /// A message if the system refuses to start the threads, or the problem cannot be played.
-    pub fn new(problem: &'static dyn Problem, setup: &Setup, threads: usize) -> Result<Self, String> {
+    /// If the system refuses to start the threads, or the problem cannot be played.
+    pub fn open(problem: &dyn Problem, setup: &Setup, threads: usize, context: Context) -> Result<Self, OpenError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-        pool.install(|| problem.prepare(setup))?;
-        Ok(Threads { pool, problem, parameters: problem.parameters(), setup: setup.clone() })
-    }
-}
-
-impl Drop for Threads {
-    fn drop(&mut self) {
-        self.problem.release();
+        let session = pool.install(|| problem.open(setup, context))?;
+        Ok(Threads { pool, session, parameters: problem.parameters(), keeps_order: problem.keeps_order() })
     }
 }
 
@@ -56,6 +50,10 @@ impl Evaluator for Threads {
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
         let seats = candidates.iter().map(|values| Seat { values, contender: OnceLock::new() });
         Box::new(ThreadsRound { threads: self, seats: seats.collect() })
+    }
+
+    fn inputs(&self) -> &[Input] {
+        self.session.inputs()
     }
 
     fn parallelism(&self) -> usize {
@@ -77,15 +75,15 @@ struct Seat<'a> {
 impl ThreadsRound<'_> {
     fn contender(&self, candidate: usize) -> &dyn Contender {
         let Seat { values, contender } = &self.seats[candidate];
-        let Threads { problem, parameters, setup, .. } = self.threads;
-        contender.get_or_init(|| problem.contender(setup, Candidate::new(parameters, values))).as_ref()
+        let Threads { session, parameters, .. } = self.threads;
+        contender.get_or_init(|| session.contender(Candidate::new(parameters, values))).as_ref()
     }
 }
 
 impl Round for ThreadsRound<'_> {
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let mut order: Vec<usize> = (0..trials.len()).collect();
-        if !self.threads.problem.keeps_order() {
+        if !self.threads.keeps_order {
             // Trials of one candidate together, so that a player has several in a row.
             order.sort_by_key(|&i| trials[i].candidate);
         }
@@ -97,7 +95,7 @@ impl Round for ThreadsRound<'_> {
         let round = &*self;
         // Players that no task is using, by candidate: what a player costs is paid once a thread and batch.
         let idle: Vec<Mutex<Vec<Box<dyn Player + '_>>>> = self.seats.iter().map(|_| Mutex::default()).collect();
-        let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, Failure>)> {
+        let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, PlayError>)> {
             let candidate = trials[task[0]].candidate;
             let idle = &idle[candidate];
             let free = || idle.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,7 +107,7 @@ impl Round for ThreadsRound<'_> {
         };
         let played: Vec<_> =
             self.threads.pool.install(|| tasks.par_iter().with_max_len(1).flat_map_iter(play).collect());
-        let mut outcomes: Vec<Option<Result<Outcome, Failure>>> = vec![None; trials.len()];
+        let mut outcomes: Vec<Option<Result<Outcome, PlayError>>> = vec![None; trials.len()];
         for (i, outcome) in played {
             outcomes[i] = Some(outcome);
         }
@@ -120,8 +118,9 @@ impl Round for ThreadsRound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::session;
     use crate::seed::Purpose;
-    use crate::trial::Deal;
+    use crate::trial::{Deal, Failure};
 
     /// Scores that tell by which candidate and on which deal they were made.
     struct Product;
@@ -135,13 +134,19 @@ mod tests {
             vec![Parameter::float("factor", 0.0, 1000.0, 1.0)]
         }
 
-        fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-            let factor = candidate.float("factor");
-            Box::new(move |deal: &Deal| match deal.number {
-                u64::MAX => Err(Failure::new("overflow", format!("{factor}"))),
-                number => Ok(Outcome::of(factor * number as f64)),
-            })
+        fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+            Ok(session(|candidate| {
+                let factor = candidate.float("factor");
+                move |deal: &Deal| match deal.number {
+                    u64::MAX => Err(Failure::new("overflow", format!("{factor}")).into()),
+                    number => Ok(Outcome::of(factor * number as f64)),
+                }
+            }))
         }
+    }
+
+    fn threads(count: usize) -> Threads {
+        Threads::open(&Product, &Setup::default(), count, Context::default()).unwrap()
     }
 
     fn deal(number: u64) -> Deal {
@@ -155,8 +160,8 @@ mod tests {
             let trials: Vec<Trial> = (0..deals)
                 .flat_map(|number| (0..rows.len()).map(move |candidate| Trial { candidate, deal: deal(number) }))
                 .collect();
-            for threads in [1, 2, 16] {
-                let threads = Threads::new(&Product, &Setup::default(), threads).unwrap();
+            for count in [1, 2, 16] {
+                let threads = threads(count);
                 let outcomes = threads.round(&rows).play(&trials).unwrap();
                 assert_eq!(outcomes.len(), trials.len());
                 for (outcome, trial) in outcomes.iter().zip(&trials) {
@@ -172,8 +177,8 @@ mod tests {
         let trials: Vec<Trial> = (0..60)
             .map(|i| Trial { candidate: 2 - i / 20, deal: deal(if i % 7 == 6 { u64::MAX } else { 1 }) })
             .collect();
-        let threads = Threads::new(&Product, &Setup::default(), 2).unwrap();
-        assert_eq!(threads.round(&rows).play(&trials), Err(Failure::new("overflow", "3")));
+        let threads = threads(2);
+        assert_eq!(threads.round(&rows).play(&trials), Err(Failure::new("overflow", "3").into()));
     }
 
     #[test]

@@ -11,18 +11,15 @@ use crate::problem::Problem;
 use crate::run::measured::{Measured, differences};
 use crate::run::round::Round;
 use crate::seed::{Purpose, seed};
-use crate::setup::Setup;
 use crate::space::Space;
 use crate::statistics::{Estimate, two_sided};
-use crate::trial::{Deal, Failure, Outcome};
+use crate::trial::{Deal, Outcome, PlayError};
 use parts::Part;
 
 /// What is explained.
 pub struct Subject<'a> {
     /// What is played.
-    pub problem: &'static dyn Problem,
-    /// How it is played.
-    pub setup: &'a Setup,
+    pub problem: &'a dyn Problem,
     /// The weights, and where they started.
     pub space: &'a Space,
     /// What is recommended.
@@ -77,7 +74,7 @@ impl Subject<'_> {
         evaluator: &dyn Evaluator,
         (run, games): (u64, usize),
         told: &mut dyn FnMut(usize),
-    ) -> Result<Vec<Worth>, Failure> {
+    ) -> Result<Vec<Worth>, PlayError> {
         let parts = self.parts();
         let mut candidates = vec![self.values.to_vec()];
         candidates.extend(parts.iter().map(|part| part.without(self.values)));

@@ -2,14 +2,15 @@ use super::parts::Back;
 use super::*;
 use crate::evaluator::Threads;
 use crate::fixture::job;
+use crate::problem::Context;
 
 /// The recommendation has moved one weight to the bottom of the bowl, and one that bears on nothing.
 fn explained(threads: usize) -> Vec<Worth> {
     let job = job(&[("\"heat\"]", "\"heat\", \"slope_far_drift\"]"), ("fixed = [\"*_drift\"]\n", "")]);
     let mut values = job.space.start().to_vec();
     (values[0], values[2]) = (1.0, 2.0);
-    let evaluator = Threads::new(job.source.problem, &job.source.setup, threads).unwrap();
-    let subject = Subject { problem: job.source.problem, setup: &job.source.setup, space: &job.space, values: &values };
+    let evaluator = Threads::open(&*job.source.problem, &job.source.setup, threads, Context::default()).unwrap();
+    let subject = Subject { problem: &*job.source.problem, space: &job.space, values: &values };
     let mut played = 0;
     let worths = subject.explain(&evaluator, (3, 60), &mut |games| played += games).unwrap();
     assert_eq!(played, 60 * subject.candidates());

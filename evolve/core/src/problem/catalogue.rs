@@ -4,6 +4,7 @@ use super::Problem;
 use crate::document::{Faults, Section, nearest};
 use crate::optimizer::{METHODS, Method};
 use schemars::Schema;
+use std::sync::Arc;
 
 /// Problems that files declare in a section of their own.
 pub trait Declares: Sync {
@@ -14,23 +15,26 @@ pub trait Declares: Sync {
     ///
     /// # Errors
     /// What is wrong with them all the same.
-    fn read(&self, top: &Section<'_>) -> Result<Declared, Faults>;
+    fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults>;
 }
 
-/// A problem that a file declares.
-pub struct Declared {
-    /// The problem.
-    pub problem: &'static dyn Problem,
-    /// Sections of TOML that declare the same problem.
-    pub text: String,
+/// What a file is read for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// To be played: what it names, such as programs and instances, has to be there.
+    #[default]
+    ToPlay,
+    /// To look at what a run left: what it names may be gone, or on another machine.
+    ToLook,
 }
 
 /// What a program knows: problems, in the order of listings, sections in which jobs declare others, and optimizers.
 #[derive(Clone)]
 pub struct Catalogue {
-    problems: Vec<&'static dyn Problem>,
+    problems: Vec<Arc<dyn Problem>>,
     declares: Vec<&'static dyn Declares>,
     methods: Vec<&'static Method>,
+    reading: Reading,
 }
 
 impl Catalogue {
@@ -38,12 +42,13 @@ impl Catalogue {
     ///
     /// # Panics
     /// If two have the same name.
-    pub fn new(problems: &[&'static dyn Problem]) -> Self {
+    pub fn new(problems: &[Arc<dyn Problem>]) -> Self {
         for (i, problem) in problems.iter().enumerate() {
             let name = problem.name();
             assert!(problems[..i].iter().all(|other| other.name() != name), "two problems are called `{name}`");
         }
-        Catalogue { problems: problems.to_vec(), declares: Vec::new(), methods: METHODS.to_vec() }
+        let problems = problems.to_vec();
+        Catalogue { problems, declares: Vec::new(), methods: METHODS.to_vec(), reading: Reading::default() }
     }
 
     /// The same with problems that jobs declare in a section of their own.
@@ -57,6 +62,17 @@ impl Catalogue {
     #[must_use]
     pub fn without_declared(&self) -> Self {
         Catalogue { declares: Vec::new(), ..self.clone() }
+    }
+
+    /// The same for files that are read to look at what a run left.
+    #[must_use]
+    pub fn to_look(&self) -> Self {
+        Catalogue { reading: Reading::ToLook, ..self.clone() }
+    }
+
+    /// What files are read for.
+    pub fn reading(&self) -> Reading {
+        self.reading
     }
 
     /// The same with one more optimizer that jobs can name.
@@ -77,15 +93,15 @@ impl Catalogue {
     }
 
     /// All problems.
-    pub fn iter(&self) -> impl Iterator<Item = &'static dyn Problem> {
-        self.problems.iter().copied()
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Problem>> {
+        self.problems.iter()
     }
 
     /// The problem of that name.
     ///
     /// # Errors
     /// A message that lists the problems there are.
-    pub fn find(&self, name: &str) -> Result<&'static dyn Problem, String> {
+    pub fn find(&self, name: &str) -> Result<&Arc<dyn Problem>, String> {
         self.iter().find(|problem| problem.name() == name).ok_or_else(|| {
             let known: Vec<_> = self.iter().map(|problem| problem.name()).collect();
             let near = nearest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));

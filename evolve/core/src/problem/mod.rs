@@ -1,12 +1,15 @@
 //! What can be tuned: a problem with its parameters, and what plays it.
 //!
-//! A problem needs a name, its parameters and a [`Contender`]. What only contest games have stands apart: a referee
-//! ([`Contest`]), a proof ([`Provable`]), an exported program ([`Exportable`]), replays ([`Replayable`]).
+//! A [`Problem`] is data. It needs a name, its parameters and a [`Session`], which is the problem being played. What only
+//! contest games have stands apart: referees ([`Contest`]), a proof ([`Provable`]), an exported program
+//! ([`Exportable`]), replays ([`Replayable`]).
 
 mod catalogue;
+mod session;
 
 pub use crate::candidate::Candidate;
-pub use catalogue::{Catalogue, Declared, Declares};
+pub use catalogue::{Catalogue, Declares, Reading};
+pub use session::{Contender, Context, Input, Notes, OpenError, Player, Remembering, Session, Stop, session};
 
 use crate::contest::Contest;
 use crate::export::Exportable;
@@ -15,13 +18,10 @@ use crate::proof::Provable;
 use crate::replay::Replayable;
 use crate::seed::Purpose;
 use crate::setup::{PlayerKind, Setting, Setup};
-use crate::trial::{Deal, Failure, Outcome};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::any::Any;
 
-/// Something that can be tuned.
-pub trait Problem: Sync {
+/// Something that can be tuned. It is data: it starts nothing and holds nothing before it is [opened](Self::open).
+pub trait Problem: Any + Send + Sync {
     /// Its name on the command line and in jobs.
     fn name(&self) -> &str;
 
@@ -43,8 +43,10 @@ pub trait Problem: Sync {
     /// The parameters, in the order of candidates' values.
     fn parameters(&self) -> Vec<Parameter>;
 
-    /// Told before [`prepare`](Self::prepare) what is around its trials. Those who need none of it ignore it.
-    fn surround(&self, _surroundings: Surroundings) {}
+    /// The sections of a job that declare it; `None` if it is one of the catalogue.
+    fn declaration(&self) -> Option<&str> {
+        None
+    }
 
     /// The names of the instances of a purpose, where there is a list of them. The deal with number `n` of that purpose
     /// is number `n % len` of the list, repeated for time `n / len`: deals of one instance are not independent.
@@ -58,28 +60,11 @@ pub trait Problem: Sync {
         None
     }
 
-    /// Prepares what all trials need and is dear to make, on the calling thread, before the first of them.
+    /// Opens it to be played: builds, reads and solves what all trials need, on the calling thread.
     ///
     /// # Errors
-    /// A message if there cannot be any trial.
-    fn prepare(&self, _setup: &Setup) -> Result<(), String> {
-        Ok(())
-    }
-
-    /// The files that outcomes depend on, with their checksums, once it is prepared. A run remembers them, because
-    /// outcomes on others would not compare.
-    ///
-    /// # Errors
-    /// A message if one cannot be read.
-    fn inputs(&self) -> Result<Vec<(String, u32)>, String> {
-        Ok(Vec::new())
-    }
-
-    /// A candidate made ready to be played.
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a>;
-
-    /// Gives back what is held between trials, such as processes and folders.
-    fn release(&self) {}
+    /// If it cannot be played, or opening was given up on request.
+    fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError>;
 
     /// Whether trials are dear enough to be played in the order in which they are asked for, rather than those of one
     /// candidate together, which saves making players. Where a trial can depend on the machine's state, order matters.
@@ -116,68 +101,5 @@ pub trait Problem: Sync {
     /// Trials to be looked at, move by move.
     fn replayable(&self) -> Option<&dyn Replayable> {
         None
-    }
-}
-
-/// What is around the trials of a problem.
-#[derive(Clone, Debug, Default)]
-pub struct Surroundings {
-    /// The folder in which it may keep what a person needs to see failed trials again, and pictures; `None`: nothing is
-    /// kept.
-    pub folder: Option<PathBuf>,
-    /// Raised when trials under way are to be given up. They end with a failure of the kind [`STOPPED`].
-    pub stop: Option<Arc<AtomicBool>>,
-    /// The folder in which it may keep what is dear to make for later processes; `None`: it keeps nothing.
-    pub cache: Option<PathBuf>,
-    /// Told what takes its time or is kept, a line each; `None`: nobody is.
-    pub note: Option<fn(&str)>,
-}
-
-/// The kind of failure of a trial that was given up on request, which says nothing about the candidate.
-pub const STOPPED: &str = "stopped";
-
-/// A candidate made ready. It makes players, one for each thread that plays trials with it; what they share lives here.
-///
-/// Where a player keeps nothing from one trial to the next, a closure from a deal to its outcome is a contender.
-pub trait Contender: Send + Sync {
-    /// A player of one trial after another.
-    fn player(&self) -> Box<dyn Player + '_>;
-}
-
-/// Plays trials with one candidate.
-pub trait Player: Send {
-    /// Plays a deal. The outcome depends on the candidate and the deal alone, not on what was played before.
-    ///
-    /// # Errors
-    /// A failure that ends the run. One that counts is an outcome with its [`failure`](Outcome::failure) set.
-    fn play(&mut self, deal: &Deal) -> Result<Outcome, Failure>;
-}
-
-impl<F: Fn(&Deal) -> Result<Outcome, Failure> + Send + Sync> Contender for F {
-    fn player(&self) -> Box<dyn Player + '_> {
-        Box::new(Calls(self))
-    }
-}
-
-/// A contender whose players remember something from one trial to the next: a function that makes such a player, a closure
-/// from a deal to its outcome.
-pub struct Remembering<M>(pub M);
-
-impl<M, F> Contender for Remembering<M>
-where
-    M: Fn() -> F + Send + Sync,
-    F: FnMut(&Deal) -> Result<Outcome, Failure> + Send + 'static,
-{
-    fn player(&self) -> Box<dyn Player + '_> {
-        Box::new(Calls(self.0()))
-    }
-}
-
-/// A player that calls a function for each trial.
-struct Calls<F>(F);
-
-impl<F: FnMut(&Deal) -> Result<Outcome, Failure> + Send> Player for Calls<F> {
-    fn play(&mut self, deal: &Deal) -> Result<Outcome, Failure> {
-        (self.0)(deal)
     }
 }

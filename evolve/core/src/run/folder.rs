@@ -164,7 +164,7 @@ impl Folder {
 
     /// The job that the run was started with.
     fn config(&self, job: &Job) -> Result<Job, RunError> {
-        Job::read(&self.file(CONFIG), &job.catalogue).map_err(RunError::Faults)
+        Job::recorded(&self.path, &job.catalogue).map_err(RunError::Faults)
     }
 
     /// Compares the job of a run with this one, apart from what may change.

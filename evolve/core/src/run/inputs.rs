@@ -5,9 +5,8 @@
 use super::error::RunError;
 use super::folder::Folder;
 use crate::document::read_text;
-use crate::problem::Problem;
+use crate::problem::Input;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::io::ErrorKind;
 
 /// The name of the list.
@@ -16,22 +15,22 @@ pub const INPUTS: &str = "inputs.txt";
 /// Lists the inputs of a run that begins.
 ///
 /// # Errors
-/// If one cannot be read, or the list cannot be written.
-pub fn write(folder: &Folder, problem: &dyn Problem) -> Result<(), RunError> {
-    let text = list(folder, problem)?;
+/// If the list cannot be written.
+pub fn write(folder: &Folder, inputs: &[Input]) -> Result<(), RunError> {
+    let text = list(inputs);
     if text.is_empty() { Ok(()) } else { folder.write(INPUTS, text.as_bytes()) }
 }
 
 /// Compares the inputs with those that the run began with. If `any` is asked for, those of now take their place.
 ///
 /// # Errors
-/// If they differ, or cannot be read.
-pub fn check(folder: &Folder, problem: &dyn Problem, any: bool) -> Result<(), RunError> {
-    let now = list(folder, problem)?;
+/// If they differ, or the list cannot be read or written.
+pub fn check(folder: &Folder, inputs: &[Input], any: bool) -> Result<(), RunError> {
+    let now = list(inputs);
     let path = folder.file(INPUTS);
     let then = match read_text(&path) {
         // Runs that began before there was a list have none.
-        Err(error) if error.kind() == ErrorKind::NotFound => return write(folder, problem),
+        Err(error) if error.kind() == ErrorKind::NotFound => return write(folder, inputs),
         then => then.map_err(RunError::io(&path))?,
     };
     match other(&then, &now) {
@@ -41,12 +40,8 @@ pub fn check(folder: &Folder, problem: &dyn Problem, any: bool) -> Result<(), Ru
     }
 }
 
-fn list(folder: &Folder, problem: &dyn Problem) -> Result<String, RunError> {
-    let mut text = String::new();
-    for (name, sum) in problem.inputs().map_err(|what| RunError::Damaged(folder.path().to_path_buf(), what))? {
-        writeln!(text, "{sum:08x}  {}", name.escape_debug()).expect("writing to a string does not fail");
-    }
-    Ok(text)
+fn list(inputs: &[Input]) -> String {
+    inputs.iter().map(|Input { path, checksum }| format!("{checksum:08x}  {}\n", path.escape_debug())).collect()
 }
 
 /// The first input that is not the same in both lists.

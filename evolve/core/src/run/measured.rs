@@ -55,8 +55,8 @@ pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -
 /// How much better one candidate is than another on the first deals of a purpose, by the means of units that are
 /// independent.
 pub fn difference(job: &Job, purpose: Purpose, of: &[Measured], other: &[Measured]) -> Estimate {
-    let differences = differences(job.source.problem, of, other);
-    let units = Units::of(job.source.problem, purpose, differences.len());
+    let differences = differences(&*job.source.problem, of, other);
+    let units = Units::of(&*job.source.problem, purpose, differences.len());
     let values = units.observations_by_number(&differences).into_iter().map(|difference| difference.value);
     Estimate::of(&values.collect::<Vec<_>>())
 }

@@ -26,6 +26,7 @@ mod verdict;
 mod watch;
 
 pub use error::RunError;
+pub use folder::CONFIG;
 pub use standing::Standing;
 pub use verdict::Verdict;
 pub use watch::{Nobody, Progress, Watch};
@@ -33,8 +34,7 @@ pub use watch::{Nobody, Progress, Watch};
 use crate::config::Job;
 use crate::evaluator::Evaluator;
 use crate::policy_file::SO_FAR;
-use crate::problem::STOPPED;
-use crate::trial::is_usable;
+use crate::trial::{PlayError, is_usable};
 use checkpoint::Checkpoint;
 use folder::{CHECKPOINT, Folder};
 use round::Round;
@@ -111,7 +111,7 @@ impl<'a> Run<'a> {
     }
 
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
-        inputs::write(&folder, job.source.problem)?;
+        inputs::write(&folder, evaluator.inputs())?;
         let tables = Tables::create(&folder, &job)?;
         let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed));
         let state = State::default();
@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
             // Stopped before the first checkpoint: nothing was played yet.
             return Self::begin(job, evaluator, folder);
         }
-        inputs::check(&folder, job.source.problem, any)?;
+        inputs::check(&folder, evaluator.inputs(), any)?;
         let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
@@ -271,8 +271,8 @@ impl<'a> Run<'a> {
             let outcomes = match playing.play(batch) {
                 Ok(outcomes) => outcomes,
                 // Trials under way were given up on request.
-                Err(failure) if failure.kind == STOPPED => return Ok(false),
-                Err(failure) => {
+                Err(PlayError::Stopped) => return Ok(false),
+                Err(PlayError::Fatal(failure)) => {
                     self.keep()?;
                     return Err(RunError::Failed(failure));
                 }
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
             self.rate = if self.rate > 0.0 { rate.min(FASTER * self.rate) } else { rate };
             let is_slow = start.elapsed() > SLOW_BATCH;
             // Trials of programs have a row each.
-            let within = if self.job.source.declaration.is_empty() { SAVE_WITHIN_ROUND } else { SAVE_DEAR };
+            let within = if self.job.source.is_declared() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
             if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
                 self.keep()?;
             }
@@ -325,7 +325,7 @@ impl<'a> Run<'a> {
         let (when, games) = self.saved;
         was_search
             && self.state.phase == Phase::Search
-            && self.job.source.declaration.is_empty()
+            && !self.job.source.is_declared()
             && self.state.games - games < SAVE_GAMES
             && when.elapsed() < SAVE_DEAR
     }

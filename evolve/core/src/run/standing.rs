@@ -1,6 +1,6 @@
 //! Where the runs below a folder stand, looked at from outside, while others may be at work on them.
 
-use super::folder::{CHECKPOINT, CONFIG, LOCK};
+use super::folder::{CHECKPOINT, LOCK};
 use super::outlook::Outlook;
 use super::state::{Phase, State};
 use crate::config::Job;
@@ -30,7 +30,7 @@ pub struct Standing {
 impl Standing {
     /// The run in a folder; `None` if there is none.
     pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
-        let job = Job::read(&folder.join(CONFIG), catalogue).ok()?;
+        let job = Job::recorded(folder, catalogue).ok()?;
         let state = state(&folder.join(CHECKPOINT));
         let outlook = state.as_ref().map(|state| Outlook { job: &job, state, trials: 1 });
         let share = match &outlook {

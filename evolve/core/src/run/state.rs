@@ -173,7 +173,7 @@ impl State {
     /// Whether the verdict stands between two of its batches.
     fn is_between_batches(&self, job: &Job) -> bool {
         let [start, chosen] = &self.judged;
-        let units = Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict);
+        let units = Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict);
         let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
         start.len() == chosen.len() && (start.is_empty() || (self.phase == Phase::Verdict && is_open()))
     }

@@ -92,9 +92,9 @@ impl Tables {
             validation: Table::open(folder.file(VALIDATION), marks.validation)?,
             timing: Table::open(folder.file(TIMING), marks.timing)?,
             // Of problems that jobs declare: what a trial of theirs costs is worth a row.
-            trials: match job.source.declaration.is_empty() {
-                true => None,
-                false => Some(Trials::open(folder, job, marks.trials)?),
+            trials: match job.source.is_declared() {
+                true => Some(Trials::open(folder, job, marks.trials)?),
+                false => None,
             },
             marks,
         };

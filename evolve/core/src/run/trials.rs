@@ -15,6 +15,7 @@ use crate::trial::Outcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 /// The name of the table of trials.
 pub const TRIALS: &str = "trials.csv";
@@ -25,7 +26,7 @@ pub const TIMES: &str = "trial-times.csv";
 pub struct Trials {
     trials: Table,
     times: Table,
-    problem: &'static dyn Problem,
+    problem: Arc<dyn Problem>,
     /// The parameters that have a column: their places among all.
     columns: Vec<(usize, Parameter)>,
     instances: BTreeMap<Purpose, Option<Vec<String>>>,
@@ -45,7 +46,7 @@ impl Trials {
         let mut tables = Trials {
             trials: Table::open(folder.file(TRIALS), marks.trials)?,
             times: Table::open(folder.file(TIMES), marks.times)?,
-            problem: job.source.problem,
+            problem: Arc::clone(&job.source.problem),
             columns: places.zip(job.space.evolving().cloned()).collect(),
             instances: BTreeMap::new(),
         };
@@ -66,7 +67,7 @@ impl Trials {
     pub fn rows(&mut self, state: &State, round: &Round, trials: &[Trial], outcomes: &[Outcome]) {
         for ((trial, outcome), number) in trials.iter().zip(outcomes).zip(state.games..) {
             let deal = &trial.deal;
-            let problem = self.problem;
+            let problem = &self.problem;
             let instances = self.instances.entry(deal.purpose).or_insert_with(|| problem.instances(deal.purpose));
             let (instance, repetition) = match instances.as_deref() {
                 Some(names) if !names.is_empty() => {

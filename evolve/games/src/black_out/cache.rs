@@ -1,13 +1,13 @@
 //! The solution of the game on disk: found once, then read by every process that needs it.
 
 use super::oracle::{LAYOUT, Oracle};
-use evolve_core::problem::Surroundings;
+use evolve_core::problem::Context;
 use policy::black_out::board::{COLUMNS, ROWS};
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
 const MAGIC: [u8; 8] = *b"BLACKOUT";
@@ -43,25 +43,23 @@ impl From<io::Error> for CacheError {
     }
 }
 
-/// Where the solution may be kept, and who is told of it.
-static SURROUNDINGS: Mutex<Surroundings> =
-    Mutex::new(Surroundings { folder: None, stop: None, cache: None, note: None });
+/// The solution that this process holds, for all that are open at the same time: it is large.
+static HELD: Mutex<Weak<Oracle>> = Mutex::new(Weak::new());
 
-/// Takes notice of where the solution may be kept, and of who is told.
-pub fn surround(surroundings: Surroundings) {
-    *SURROUNDINGS.lock().unwrap_or_else(PoisonError::into_inner) = surroundings;
-}
-
-/// The solution of the game's own board: read from the disk or found anew, once a process.
-pub fn oracle() -> &'static Oracle {
-    static ORACLE: OnceLock<Oracle> = OnceLock::new();
-    ORACLE.get_or_init(|| open(&SURROUNDINGS.lock().unwrap_or_else(PoisonError::into_inner)))
+/// The solution of the game's own board: shared with those who hold it, read from the disk, or found anew.
+pub fn oracle(context: &Context) -> Arc<Oracle> {
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    held.upgrade().unwrap_or_else(|| {
+        let oracle = Arc::new(open(context));
+        *held = Arc::downgrade(&oracle);
+        oracle
+    })
 }
 
 /// The solution from the disk, or found anew and then left there as `black-out-5x6.bin`.
-fn open(surroundings: &Surroundings) -> Oracle {
-    let path = surroundings.cache.as_ref().map(|folder| folder.join(format!("black-out-{ROWS}x{COLUMNS}.bin")));
-    let note = |text: &str| surroundings.note.iter().for_each(|note| note(text));
+fn open(context: &Context) -> Oracle {
+    let path = context.cache.as_ref().map(|folder| folder.join(format!("black-out-{ROWS}x{COLUMNS}.bin")));
+    let note = |text: &str| context.notes.tell(text);
     if let Some(path) = &path {
         match Oracle::load(path, ROWS, COLUMNS) {
             Ok(oracle) => return oracle,

@@ -1,6 +1,6 @@
 //! A game in progress against an opponent: the rules of a match, for the arena and for the judge.
 
-use super::opponents::{HORIZON, Opponent};
+use super::opponents::{HORIZON, Opponent, Opponents};
 use evolve_core::trial::Outcome;
 use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, free};
 use policy::black_out::exact::Solver;
@@ -27,9 +27,9 @@ pub enum Answer {
 }
 
 impl Duel {
-    /// The start of the game dealt from `deal` against an opponent of the game's option.
-    pub fn new(opponent: u32, deal: u64) -> Self {
-        Duel { black: 0, opponent: Opponent::new(opponent, deal), given_away: None }
+    /// The start of the game dealt from `deal` against one of the opponents.
+    pub fn new(opponents: &Opponents, deal: u64) -> Self {
+        Duel { black: 0, opponent: opponents.deal(deal), given_away: None }
     }
 
     pub fn black(&self) -> Squares {

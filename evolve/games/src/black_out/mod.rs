@@ -10,12 +10,12 @@ mod referee;
 mod replay;
 
 use self::duel::{Answer, Duel};
-use self::opponents::PERFECT;
+use self::opponents::Opponents;
 use crate::parameters::parameters;
-use evolve_core::contest::{Contest, Referee};
+use evolve_core::contest::{Contest, Referee, Referees};
 use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem, Remembering, Surroundings};
+use evolve_core::problem::{Candidate, Context, OpenError, Problem, Remembering, Session, session};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
@@ -64,9 +64,9 @@ fn player(weights: &[f64], choice: &PlayerChoice) -> Player {
     Player::new(Weights::from_values(weights), settings(choice))
 }
 
-/// Plays a game against an opponent.
-fn play(opponent: u32, player: &mut Player, solver: &mut Solver, trial: &Trial) -> Outcome {
-    let mut duel = Duel::new(opponent, trial.seed);
+/// Plays a game against one of some opponents.
+fn play(opponents: &Opponents, player: &mut Player, solver: &mut Solver, trial: &Trial) -> Outcome {
+    let mut duel = Duel::new(opponents, trial.seed);
     loop {
         let choice = player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");
         match duel.play(choice, solver) {
@@ -97,23 +97,15 @@ impl Problem for BlackOut {
         parameters(Weights::DECLARED)
     }
 
-    fn surround(&self, surroundings: Surroundings) {
-        cache::surround(surroundings);
-    }
-
-    fn prepare(&self, setup: &Setup) -> Result<(), String> {
-        if setup.options.get("opponent") == PERFECT {
-            // Here, and not by the first game that needs it: it is solved on the threads that play the games.
-            cache::oracle();
-        }
-        Ok(())
-    }
-
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let (opponent, player) = (setup.options.get("opponent"), player(candidate.values(), &setup.player));
-        Box::new(Remembering(move || {
-            let (mut player, mut solver) = (player.clone(), Solver::new());
-            move |trial: &Trial| Ok(play(opponent, &mut player, &mut solver, trial))
+    fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
+        let opponents = Opponents::open(setup.options.get("opponent"), &context);
+        let choice = setup.player.clone();
+        Ok(session(move |candidate| {
+            let (opponents, player) = (opponents.clone(), player(candidate.values(), &choice));
+            Remembering(move || {
+                let (opponents, mut player, mut solver) = (opponents.clone(), player.clone(), Solver::new());
+                move |trial: &Trial| Ok(play(&opponents, &mut player, &mut solver, trial))
+            })
         }))
     }
 
@@ -121,8 +113,12 @@ impl Problem for BlackOut {
 }
 
 impl Contest for BlackOut {
-    fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {
-        Box::new(referee::Match::new(options.get("opponent"), options.get("rounds"), deal))
+    fn open(&self, options: &Values, context: Context) -> Result<Box<dyn Referees>, OpenError> {
+        let opponents = Opponents::open(options.get("opponent"), &context);
+        let rounds = options.get("rounds");
+        let referee =
+            move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(opponents.clone(), rounds, deal)) };
+        Ok(Box::new(referee))
     }
 
     fn games_each(&self, options: &Values) -> usize {

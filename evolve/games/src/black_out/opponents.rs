@@ -1,12 +1,15 @@
 //! The opponents that programs play against.
 
 use super::cache;
+use super::oracle::Oracle;
 use chacha20::ChaCha8Rng;
+use evolve_core::problem::Context;
 use evolve_core::seed::generator;
 use policy::black_out::board::{SEGMENT, SEGMENTS, Squares, free, moves};
 use policy::black_out::exact::Solver;
 use policy::clock::Clock;
 use rand::RngExt;
+use std::sync::Arc;
 
 /// From how many free squares on the opponents that solve the end of a game do so.
 pub const HORIZON: u32 = 14;
@@ -20,10 +23,10 @@ pub const PERFECT: u32 = 1;
 const ERRS: u32 = 6;
 
 /// How an opponent chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 enum Kind {
     /// By the solution of the whole game.
-    Perfect,
+    Perfect(Arc<Oracle>),
     /// Any move, until it can solve the rest.
     Solving,
     /// The same, with a random move every now and then.
@@ -37,6 +40,38 @@ enum Kind {
 /// Which kinds there are for the option's value 0; the more often, the likelier.
 const MIXED: [Kind; 5] = [Kind::Solving, Kind::Solving, Kind::Erring, Kind::Greedy, Kind::Random];
 
+/// Whom programs play against.
+#[derive(Clone)]
+pub struct Opponents {
+    /// The one of all games; `None`: another one a game.
+    kind: Option<Kind>,
+}
+
+impl Opponents {
+    /// Those of the option's value. The game is solved here if they need that, and not by the first game: on the threads
+    /// that will play.
+    pub fn open(option: u32, context: &Context) -> Self {
+        let kind = match option {
+            0 => None,
+            PERFECT => Some(Kind::Perfect(cache::oracle(context))),
+            SOLVING => Some(Kind::Solving),
+            3 => Some(Kind::Erring),
+            4 => Some(Kind::Greedy),
+            _ => Some(Kind::Random),
+        };
+        Opponents { kind }
+    }
+
+    /// The opponent in the game dealt from `deal`.
+    pub fn deal(&self, deal: u64) -> Opponent {
+        let mut random = generator(deal);
+        let mixed = |random: &mut ChaCha8Rng| MIXED[random.random_range(0..MIXED.len() as u32) as usize].clone();
+        let kind = self.kind.clone().unwrap_or_else(|| mixed(&mut random));
+        let traps = random.random_range(0..2u32) == 0;
+        Opponent { kind, random, traps }
+    }
+}
+
 /// An opponent in one game.
 pub struct Opponent {
     kind: Kind,
@@ -46,25 +81,10 @@ pub struct Opponent {
 }
 
 impl Opponent {
-    /// The opponent of the option's value in the game dealt from `deal`.
-    pub fn new(option: u32, deal: u64) -> Self {
-        let mut random = generator(deal);
-        let kind = match option {
-            0 => MIXED[random.random_range(0..MIXED.len() as u32) as usize],
-            PERFECT => Kind::Perfect,
-            SOLVING => Kind::Solving,
-            3 => Kind::Erring,
-            4 => Kind::Greedy,
-            _ => Kind::Random,
-        };
-        let traps = random.random_range(0..2u32) == 0;
-        Opponent { kind, random, traps }
-    }
-
     /// Its name in reports.
     pub fn name(&self) -> &'static str {
         match self.kind {
-            Kind::Perfect => "perfect",
+            Kind::Perfect(_) => "perfect",
             Kind::Solving => "solving",
             Kind::Erring => "erring",
             Kind::Greedy => "greedy",
@@ -87,7 +107,7 @@ impl Opponent {
         }
         let any = all[0];
         let next = |i: usize| black | SEGMENT[i].squares;
-        match self.kind {
+        match &self.kind {
             Kind::Random => any,
             Kind::Greedy => least(all, |i| free(next(i))),
             Kind::Erring if self.random.random_range(0..ERRS) == 0 => any,
@@ -96,17 +116,14 @@ impl Opponent {
                 let wins = |&&i: &&usize| solver.is_lost(next(i), &Clock::UNLIMITED) == Some(true);
                 all.iter().find(wins).copied().unwrap_or(any)
             }
-            Kind::Perfect => {
-                let oracle = cache::oracle();
-                match all.iter().find(|&&i| oracle.is_lost(next(i))) {
-                    Some(&winning) => winning,
-                    None if self.traps => {
-                        let wins = |black: Squares, i: &usize| oracle.is_lost(black | SEGMENT[*i].squares);
-                        least(all, |i| moves(next(i)).filter(|j| wins(next(i), j)).count() as u32)
-                    }
-                    None => any,
+            Kind::Perfect(oracle) => match all.iter().find(|&&i| oracle.is_lost(next(i))) {
+                Some(&winning) => winning,
+                None if self.traps => {
+                    let wins = |black: Squares, i: &usize| oracle.is_lost(black | SEGMENT[*i].squares);
+                    least(all, |i| moves(next(i)).filter(|j| wins(next(i), j)).count() as u32)
                 }
-            }
+                None => any,
+            },
         }
     }
 }
@@ -121,22 +138,26 @@ mod tests {
     use super::*;
     use policy::black_out::board::ALL;
 
+    fn opponents(option: u32) -> Opponents {
+        Opponents::open(option, &Context::default())
+    }
+
     #[test]
     fn solvers_win_what_is_won_and_the_greedy_takes_most() {
         let mut solver = Solver::new();
         for deal in 0..50 {
             // A heap of three and one of one; two to take from the larger one.
             let black = ALL & !(0b111 | 1 << 10);
-            let reply = Opponent::new(2, deal).choose(black, &mut solver);
+            let reply = opponents(2).deal(deal).choose(black, &mut solver);
             assert_eq!(solver.is_lost(black | SEGMENT[reply].squares, &Clock::UNLIMITED), Some(true));
-            let reply = Opponent::new(4, deal).choose(black, &mut solver);
+            let reply = opponents(4).deal(deal).choose(black, &mut solver);
             assert_eq!(SEGMENT[reply].squares & 0b111, 0b111);
         }
     }
 
     #[test]
     fn the_mixture_has_all_quick_kinds() {
-        let mut names: Vec<_> = (0..200).map(|deal| Opponent::new(0, deal).name()).collect();
+        let mut names: Vec<_> = (0..200).map(|deal| opponents(0).deal(deal).name()).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names, ["erring", "greedy", "random", "solving"]);

@@ -4,7 +4,8 @@
 //! enough to beat them. So these are tried first.
 
 use super::duel::{Answer, Duel};
-use super::opponents::SOLVING;
+use super::opponents::{Opponents, SOLVING};
+use evolve_core::problem::Context;
 use evolve_core::proof::{Proof, Refutation};
 use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, finish, moves};
 use policy::black_out::exact::Solver;
@@ -24,8 +25,9 @@ pub fn prove(player: &Player) -> Proof {
 /// A game of some that the player loses.
 fn try_games(player: &Player) -> Option<Proof> {
     let (mut player, mut solver) = (player.clone(), Solver::new());
+    let opponents = Opponents::open(SOLVING, &Context::default());
     (0..TRIALS).find_map(|deal| {
-        let mut duel = Duel::new(SOLVING, deal);
+        let mut duel = Duel::new(&opponents, deal);
         let mut line = Vec::new();
         loop {
             let choice = player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");

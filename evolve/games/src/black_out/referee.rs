@@ -1,6 +1,7 @@
 //! The judge of Black Out.
 
 use super::duel::{Answer, Duel};
+use super::opponents::Opponents;
 use crate::numbers::Numbers;
 use evolve_core::contest::{Referee, Reply};
 use evolve_core::trial::Outcome;
@@ -9,7 +10,7 @@ use policy::black_out::exact::Solver;
 
 /// Several games in a row with one program.
 pub struct Match {
-    opponent: u32,
+    opponents: Opponents,
     deal: u64,
     games: u32,
     duel: Duel,
@@ -19,10 +20,10 @@ pub struct Match {
 }
 
 impl Match {
-    /// So many games against an opponent of the game's option; the first one is dealt from `deal`, and so on.
-    pub fn new(opponent: u32, games: u32, deal: u64) -> Self {
-        let duel = Duel::new(opponent, deal);
-        Match { opponent, deal, games, duel, solver: Solver::new(), outcomes: Vec::new(), numbers: Numbers::default() }
+    /// So many games against some opponents; the first one is dealt from `deal`, and so on.
+    pub fn new(opponents: Opponents, games: u32, deal: u64) -> Self {
+        let duel = Duel::new(&opponents, deal);
+        Match { opponents, deal, games, duel, solver: Solver::new(), outcomes: Vec::new(), numbers: Numbers::default() }
     }
 
     fn rule(&mut self, numbers: [i64; 4]) -> Reply {
@@ -54,7 +55,7 @@ impl Match {
                 if played == self.games {
                     return Reply::Over("GAME\n".to_string());
                 }
-                self.duel = Duel::new(self.opponent, self.deal.wrapping_add(played.into()));
+                self.duel = Duel::new(&self.opponents, self.deal.wrapping_add(played.into()));
                 Reply::Send("GAME\n".to_string())
             }
         }
@@ -81,11 +82,16 @@ impl Referee for Match {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::problem::Context;
+
+    fn opponents(option: u32) -> Opponents {
+        Opponents::open(option, &Context::default())
+    }
 
     #[test]
     fn moves_are_ruled_upon() {
-        let rule = |line: &str| Match::new(5, 1, 1).answer(line);
-        assert_eq!(Match::new(5, 7, 1).open(), "7\n");
+        let rule = |line: &str| Match::new(opponents(5), 1, 1).answer(line);
+        assert_eq!(Match::new(opponents(5), 7, 1).open(), "7\n");
         assert!(matches!(rule("1 1 1 6"), Reply::Send(text) if text.starts_with("MOVE ")));
         assert_eq!(rule("1 1 1"), Reply::More);
         for line in ["MOVE 1 1 1 1", "1 1 1 1 1", "0 1 1 1", "1 1 6 1", "1 1 1 7", "1 1 1 -1", "x"] {
@@ -94,7 +100,7 @@ mod tests {
         for line in ["1 1 2 2", "1 2 1 1", "2 1 1 1"] {
             assert!(matches!(rule(line), Reply::Illegal(_)), "{line}");
         }
-        let mut games = Match::new(5, 1, 1);
+        let mut games = Match::new(opponents(5), 1, 1);
         assert_eq!(games.answer("1 1"), Reply::More);
         assert_eq!(games.answer(""), Reply::More);
         assert!(matches!(games.answer("1 6"), Reply::Send(_)));
@@ -104,7 +110,7 @@ mod tests {
     #[test]
     fn games_follow_each_other() {
         // The first free square, again and again.
-        let mut games = Match::new(0, 3, 9);
+        let mut games = Match::new(opponents(0), 3, 9);
         let mut ended = 0;
         loop {
             let black = games.duel.black();

@@ -1,11 +1,12 @@
 //! Games to be looked at.
 
 use super::duel::{Answer, Duel};
+use super::opponents::Opponents;
 use super::{BlackOut, player, settings};
-use evolve_core::problem::Candidate;
+use evolve_core::problem::{Candidate, Context};
 use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, Failure};
+use evolve_core::trial::{Deal, PlayError};
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, Squares, finish, free, moves};
 use policy::black_out::exact::Solver;
 use policy::black_out::weights::Weights;
@@ -16,7 +17,13 @@ const OWN: u16 = 1;
 const THEIR: u16 = 2;
 
 impl Replayable for BlackOut {
-    fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[Deal]) -> Result<Vec<Replay>, Failure> {
+    fn replay(
+        &self,
+        setup: &Setup,
+        candidate: Candidate<'_>,
+        deals: &[Deal],
+        context: &Context,
+    ) -> Result<Vec<Replay>, PlayError> {
         let mut player = player(candidate.values(), &setup.player);
         let read = |values: &[f64]| Weights::from_values(values.try_into().expect("one value a weight"));
         let mut judge = Judge {
@@ -25,9 +32,9 @@ impl Replayable for BlackOut {
             solver: Solver::new(),
         };
         let mut solver = Solver::new();
-        let opponent = setup.options.get("opponent");
+        let opponents = Opponents::open(setup.options.get("opponent"), context);
         let play = |deal: &Deal| {
-            let mut duel = Duel::new(opponent, deal.seed);
+            let mut duel = Duel::new(&opponents, deal.seed);
             let mut steps = Vec::new();
             loop {
                 let black = duel.black();

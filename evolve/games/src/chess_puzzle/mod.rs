@@ -8,10 +8,10 @@ mod replay;
 
 use crate::parameters::parameters;
 use deal::Deal;
-use evolve_core::contest::{Contest, Referee};
+use evolve_core::contest::{Contest, Referee, Referees};
 use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem};
+use evolve_core::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
 use evolve_core::trial::{Deal as Trial, Outcome};
@@ -104,29 +104,40 @@ impl Problem for ChessPuzzle {
         parameters([Terms::DECLARED, Terms::DRIFTS, Terms::TIGHT, Terms::LAYERS].into_iter().flatten())
     }
 
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let search = search(&setup.player);
-        Box::new(move |trial: &Trial| Ok(play(search, &weights, trial)))
+        Ok(session(move |candidate| {
+            let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
+            move |trial: &Trial| Ok(play(search, &weights, trial))
+        }))
     }
 
     offers!(contest: Contest, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for ChessPuzzle {
-    fn referee(&self, _: &Values, deal: u64) -> Box<dyn Referee> {
-        Box::new(referee::Match::new(Deal::new(deal)))
+    fn open(&self, _: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
+        Ok(Box::new(Games))
     }
 
     fn has_originals(&self) -> bool {
         true
     }
 
-    fn original(&self, _: &Values, number: u64) -> Result<Box<dyn Referee>, String> {
-        Ok(Box::new(referee::Match::new(Deal::original(number))))
-    }
-
     fn protocol(&self) -> &'static str {
         include_str!("protocol.txt")
+    }
+}
+
+/// The games of the contest, and others.
+struct Games;
+
+impl Referees for Games {
+    fn referee(&self, deal: u64) -> Box<dyn Referee> {
+        Box::new(referee::Match::new(Deal::new(deal)))
+    }
+
+    fn original(&self, number: u64) -> Result<Box<dyn Referee>, String> {
+        Ok(Box::new(referee::Match::new(Deal::original(number))))
     }
 }

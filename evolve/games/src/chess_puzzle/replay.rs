@@ -2,10 +2,10 @@
 
 use super::deal::Deal;
 use super::{ChessPuzzle, outcome, search};
-use evolve_core::problem::Candidate;
+use evolve_core::problem::{Candidate, Context};
 use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::setup::Setup;
-use evolve_core::trial::{self, Failure};
+use evolve_core::trial::{self, PlayError};
 use policy::chess_puzzle::beam::{Beam, Settings};
 use policy::chess_puzzle::board::{Cell, MOST_LAYERS, Piece};
 use policy::chess_puzzle::evaluation::Evaluations;
@@ -16,7 +16,13 @@ use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 
 impl Replayable for ChessPuzzle {
-    fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[trial::Deal]) -> Result<Vec<Replay>, Failure> {
+    fn replay(
+        &self,
+        setup: &Setup,
+        candidate: Candidate<'_>,
+        deals: &[trial::Deal],
+        _: &Context,
+    ) -> Result<Vec<Replay>, PlayError> {
         let (values, search) = (candidate.values(), search(&setup.player));
         Ok(deals.iter().map(|deal| play(&Deal::new(deal.seed), values, search)).collect())
     }

@@ -8,14 +8,14 @@ mod replay;
 
 use crate::parameters::parameters;
 use duel::Duel;
-use evolve_core::contest::{Contest, Referee};
+use evolve_core::contest::{Contest, Referee, Referees};
 use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Player as Seat, Problem};
+use evolve_core::problem::{Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::{Deal as Trial, Failure, Outcome};
+use evolve_core::trial::{Deal as Trial, Outcome, PlayError};
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
 use policy::gomoku::lookahead::{Settings, WIDEST};
@@ -108,7 +108,7 @@ impl Contender for Entrant {
 }
 
 impl Seat for Play {
-    fn play(&mut self, deal: &Trial) -> Result<Outcome, Failure> {
+    fn play(&mut self, deal: &Trial) -> Result<Outcome, PlayError> {
         let mut duel = Duel::new(deal.seed);
         loop {
             if let Some(outcome) = duel.outcome() {
@@ -142,16 +142,17 @@ impl Problem for Gomoku {
         parameters(Weights::DECLARED)
     }
 
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        Box::new(Entrant { weights: read(candidate.values()), search: search(&setup.player) })
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let search = search(&setup.player);
+        Ok(session(move |candidate| Entrant { weights: read(candidate.values()), search }))
     }
 
     offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for Gomoku {
-    fn referee(&self, _: &Values, deal: u64) -> Box<dyn Referee> {
-        Box::new(referee::Match::new(deal))
+    fn open(&self, _: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
+        Ok(Box::new(|deal| -> Box<dyn Referee> { Box::new(referee::Match::new(deal)) }))
     }
 
     fn protocol(&self) -> &'static str {

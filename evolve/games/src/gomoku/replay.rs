@@ -2,10 +2,10 @@
 
 use super::duel::{Duel, Ending};
 use super::{Entrant, Gomoku, Play, read, search};
-use evolve_core::problem::Candidate;
+use evolve_core::problem::{Candidate, Context};
 use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, Failure};
+use evolve_core::trial::{Deal, PlayError};
 use policy::gomoku::board::{CELLS, Cell, SIDE, Side, coordinates};
 use policy::gomoku::evaluation;
 use policy::gomoku::lookahead::{LOST, Lookahead, Settings, WON};
@@ -20,7 +20,13 @@ const BLACK: u16 = 1;
 const WHITE: u16 = 2;
 
 impl Replayable for Gomoku {
-    fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[Deal]) -> Result<Vec<Replay>, Failure> {
+    fn replay(
+        &self,
+        setup: &Setup,
+        candidate: Candidate<'_>,
+        deals: &[Deal],
+        _: &Context,
+    ) -> Result<Vec<Replay>, PlayError> {
         let entrant = Entrant { weights: read(candidate.values()), search: search(&setup.player) };
         let probes = Probes::new(candidate.values(), read);
         let mut player = Play::new(entrant.search.player(entrant.weights));

@@ -16,10 +16,10 @@ mod tests;
 
 use crate::parameters::parameters;
 use duel::Duel;
-use evolve_core::contest::{Contest, Referee};
+use evolve_core::contest::{Contest, Referee, Referees};
 use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem};
+use evolve_core::problem::{Candidate, Context, OpenError, Problem, Session, session};
 use evolve_core::proof::{Proof, Provable};
 use evolve_core::replay::Replayable;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
@@ -77,16 +77,19 @@ impl Problem for KingRook {
         parameters(Weights::DECLARED)
     }
 
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        Box::new(arena::contender(setup.options.get("defender"), weights(candidate.values()), depth(&setup.player)))
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let (defender, depth) = (setup.options.get("defender"), depth(&setup.player));
+        Ok(session(move |candidate| arena::contender(defender, weights(candidate.values()), depth)))
     }
 
     offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for KingRook {
-    fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {
-        Box::new(referee::Match::new(Duel::new(options.get("defender"), deal)))
+    fn open(&self, options: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
+        let defender = options.get("defender");
+        let referee = move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(Duel::new(defender, deal))) };
+        Ok(Box::new(referee))
     }
 
     fn protocol(&self) -> &'static str {

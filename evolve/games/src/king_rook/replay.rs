@@ -6,10 +6,10 @@ use super::opponents::Defender;
 use super::oracle::contest;
 use super::plan::{Plan, deeper, leaves};
 use super::{KingRook, depth};
-use evolve_core::problem::Candidate;
+use evolve_core::problem::{Candidate, Context};
 use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, Failure};
+use evolve_core::trial::{Deal, PlayError};
 use policy::king_rook::board::{Board, Cell, cells};
 use policy::king_rook::player::{DRAW, MATE, later, leaf, moves, on_the_way};
 use policy::king_rook::position::{Contest, Move, State};
@@ -28,7 +28,13 @@ const BLACK: u16 = 3;
 const UNIT: f64 = 1000.0;
 
 impl Replayable for KingRook {
-    fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[Deal]) -> Result<Vec<Replay>, Failure> {
+    fn replay(
+        &self,
+        setup: &Setup,
+        candidate: Candidate<'_>,
+        deals: &[Deal],
+        _: &Context,
+    ) -> Result<Vec<Replay>, PlayError> {
         let judge = Judge::new(candidate.values(), depth(&setup.player));
         let plan = Plan::new(judge.graph, judge.probes.whole(), depth(&setup.player));
         // Only the defender that knows the player asks for it.

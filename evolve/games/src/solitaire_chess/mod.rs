@@ -5,10 +5,10 @@ mod referee;
 mod replay;
 
 use crate::parameters::parameters;
-use evolve_core::contest::{Contest, Referee};
+use evolve_core::contest::{Contest, Referee, Referees};
 use evolve_core::export::Exportable;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Contender, Problem, Remembering};
+use evolve_core::problem::{Context, OpenError, Problem, Remembering, Session, session};
 use evolve_core::replay::Replayable;
 use evolve_core::seed::generator;
 use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
@@ -223,12 +223,14 @@ impl Problem for SolitaireChess {
         parameters(Terms::DECLARED.iter().chain(Terms::DRIFTS))
     }
 
-    fn contender<'a>(&'a self, setup: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let (group, search) = (setup.options.get("group"), search(&setup.player));
-        Box::new(Remembering(move || {
-            let mut player = search.player(weights);
-            move |trial: &Trial| Ok(play(group, &mut player, trial))
+        Ok(session(move |candidate| {
+            let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
+            Remembering(move || {
+                let mut player = search.player(weights);
+                move |trial: &Trial| Ok(play(group, &mut player, trial))
+            })
         }))
     }
 
@@ -236,8 +238,10 @@ impl Problem for SolitaireChess {
 }
 
 impl Contest for SolitaireChess {
-    fn referee(&self, options: &Values, deal: u64) -> Box<dyn Referee> {
-        Box::new(referee::Match::new(Deal::new(options.get("group"), deal)))
+    fn open(&self, options: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
+        let group = options.get("group");
+        let referee = move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(Deal::new(group, deal))) };
+        Ok(Box::new(referee))
     }
 
     fn protocol(&self) -> &'static str {

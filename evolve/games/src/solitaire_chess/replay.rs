@@ -1,10 +1,10 @@
 //! Games to be looked at.
 
 use super::{Deal, SolitaireChess, search};
-use evolve_core::problem::Candidate;
+use evolve_core::problem::{Candidate, Context};
 use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::setup::Setup;
-use evolve_core::trial::{self, Failure};
+use evolve_core::trial::{self, PlayError};
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::expectimax::Expectimax;
 use policy::solitaire_chess::beam::expectimax::rollout::Rollout;
@@ -24,7 +24,13 @@ use policy::solitaire_chess::weights::Weights;
 const CLOSELY: usize = 3;
 
 impl Replayable for SolitaireChess {
-    fn replay(&self, setup: &Setup, candidate: Candidate<'_>, deals: &[trial::Deal]) -> Result<Vec<Replay>, Failure> {
+    fn replay(
+        &self,
+        setup: &Setup,
+        candidate: Candidate<'_>,
+        deals: &[trial::Deal],
+        _: &Context,
+    ) -> Result<Vec<Replay>, PlayError> {
         let group = setup.options.get("group");
         let search = search(&setup.player);
         let alphabet = alphabet(group as usize);

@@ -1,11 +1,11 @@
 //! What tests and benches of games share. Each uses what it needs.
 #![allow(dead_code)]
 
-use evolve_core::contest::{Contest, Referee, Reply};
+use evolve_core::contest::{Referee, Referees, Reply};
 use evolve_core::export::Program;
 use evolve_core::parameter::Parameter;
 use evolve_core::policy_file::Policy;
-use evolve_core::problem::{Candidate, Catalogue, Contender, Player, Problem};
+use evolve_core::problem::{Candidate, Catalogue, Contender, Context, Player, Problem, Session};
 use evolve_core::proof::Proof;
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
@@ -33,11 +33,12 @@ pub fn catalogue() -> Catalogue {
 }
 
 pub fn game(name: &str) -> &'static dyn Problem {
-    catalogue().find(name).unwrap()
+    &**GAMES.iter().find(|game| game.name() == name).unwrap()
 }
 
-pub fn contest(name: &str) -> &'static dyn Contest {
-    game(name).contest().unwrap()
+/// The contest's side of a game with these options.
+pub fn referees(game: &dyn Problem, options: &Values) -> Box<dyn Referees> {
+    game.contest().unwrap().open(options, Context::default()).unwrap()
 }
 
 /// A player of a game with these settings.
@@ -53,17 +54,17 @@ pub fn options(game: &dyn Problem, given: &[(&str, &str)]) -> Values {
 }
 
 pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
-    policy.source.problem.contest().unwrap().referee(&policy.source.setup.options, deal)
+    referees(&*policy.source.problem, &policy.source.setup.options).referee(deal)
 }
 
 pub fn export(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, String> {
-    let problem = policies[0].source.problem;
+    let problem = &policies[0].source.problem;
     let policies: Vec<_> = policies.iter().map(|policy| policy.tuned()).collect();
     problem.exportable().unwrap().export(&policies, time_limit)
 }
 
 pub fn prove(policy: &Policy) -> Proof {
-    let problem = policy.source.problem;
+    let problem = &policy.source.problem;
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
     problem.provable().unwrap().prove(&policy.submission_setup(), candidate).unwrap()
@@ -75,25 +76,23 @@ pub fn deal(seed: u64) -> Deal {
 
 /// A game with a player and options, where candidates play.
 pub struct Arena {
-    problem: &'static dyn Problem,
-    setup: Setup,
+    session: Box<dyn Session>,
     parameters: Vec<Parameter>,
 }
 
 impl Arena {
-    pub fn new(problem: &'static dyn Problem, options: Values, player: PlayerChoice) -> Self {
-        let setup = Setup { options, player };
-        problem.prepare(&setup).unwrap();
-        Arena { problem, setup, parameters: problem.parameters() }
+    pub fn new(problem: &dyn Problem, options: Values, player: PlayerChoice) -> Self {
+        let session = problem.open(&Setup { options, player }, Context::default()).unwrap();
+        Arena { session, parameters: problem.parameters() }
     }
 
     /// Where a policy plays in another player than its own.
     pub fn of(policy: &Policy, player: PlayerChoice) -> Self {
-        Self::new(policy.source.problem, policy.source.setup.options.clone(), player)
+        Self::new(&*policy.source.problem, policy.source.setup.options.clone(), player)
     }
 
     pub fn contender<'a>(&'a self, weights: &'a [f64]) -> Box<dyn Contender + 'a> {
-        self.problem.contender(&self.setup, Candidate::new(&self.parameters, weights))
+        self.session.contender(Candidate::new(&self.parameters, weights))
     }
 
     /// Plays the deals of some seeds with one player.

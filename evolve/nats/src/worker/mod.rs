@@ -6,9 +6,9 @@ mod serve;
 use crate::machine::{self, runtime};
 use crate::server::{Connection, Server};
 use crate::wire::{self, Here, Letter, PROTOCOL, RUNS, Says, is_session, letters, message};
-use crate::{BEAT, Notes, REST, build};
+use crate::{BEAT, REST, build};
 use evolve_core::config::Job;
-use evolve_core::problem::Surroundings;
+use evolve_core::problem::{Context, Notes};
 use futures_util::StreamExt;
 use prepare::prepare;
 use serve::serve;
@@ -27,8 +27,8 @@ pub struct Host {
     pub allow_programs: bool,
     /// How long it waits for a run before it ends; `None`: for ever.
     pub idle: Option<Duration>,
-    /// What is around the trials of problems, but for folders of runs.
-    pub surroundings: Surroundings,
+    /// What problems may use, but for folders of runs.
+    pub context: Context,
     /// Raised when it is to end.
     pub stop: Arc<AtomicBool>,
     /// Lines for the user.
@@ -86,7 +86,7 @@ pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Jo
                 Ended::Lost => &format!("nothing is heard of the run {} any more", here.name),
                 Ended::Stopped => "leaving, as asked; all that was played here is handed in",
             };
-            (host.notes)(told);
+            host.notes.tell(told);
         }
         Ok(())
     });
@@ -103,7 +103,7 @@ async fn connect(server: &Server, host: &Host) -> Result<Option<Connection>, Str
             Err(message) if message.contains("authorization") => return Err(message),
             Err(message) => {
                 if !told {
-                    (host.notes)(&format!("{message}; trying again"));
+                    host.notes.tell(&format!("{message}; trying again"));
                     told = true;
                 }
                 sleep(REST).await;
@@ -126,9 +126,8 @@ async fn find(
         if !told && since.elapsed() > PATIENCE && connection.is_up() {
             told = true;
             let shown = server.shown();
-            (host.notes)(&format!(
-                "no run to play for at {shown}; start one by: evolve run job.toml --workers {shown}"
-            ));
+            host.notes
+                .tell(&format!("no run to play for at {shown}; start one by: evolve run job.toml --workers {shown}"));
         }
         let Ok(Some(received)) = timeout(LOOK, announced.next()).await else { continue };
         let Some(here) = message::<Here>(&received.payload).filter(|here| here.protocol == PROTOCOL) else {
@@ -137,7 +136,7 @@ async fn find(
                 format!("not joining a run whose messages are of version {protocol}: this build has version {PROTOCOL}")
             });
             // Once.
-            other.filter(|text| closed.insert(text.clone())).iter().for_each(|text| (host.notes)(text));
+            other.filter(|text| closed.insert(text.clone())).iter().for_each(|text| host.notes.tell(text));
             continue;
         };
         if !is_session(&here.session) || here.has_ended || closed.contains(&here.session) {
@@ -150,14 +149,14 @@ async fn find(
         refuse(connection, &here, host, &build::other_version(here.build.version, evolve_core::VERSION)).await;
     }
     if !host.stop.load(Ordering::Relaxed) {
-        (host.notes)("no run came; leaving");
+        host.notes.tell("no run came; leaving");
     }
     Ok(None)
 }
 
 /// Tells both sides why a run is not joined, or left.
 async fn refuse(connection: &Connection, here: &Here, host: &Host, why: &str) {
-    (host.notes)(&format!("not playing for the run {}: {why}", here.name));
+    host.notes.tell(&format!("not playing for the run {}: {why}", here.name));
     send(connection, here, Says::Refuses(why.to_string())).await;
 }
 
@@ -177,11 +176,7 @@ async fn one(
 ) -> Ended {
     let folder = std::env::current_dir();
     let ended = match prepare(connection, here, host, read).await {
-        Ok(prepared) => {
-            let ended = serve(connection, here, host, &prepared).await;
-            prepared.job.source.problem.release();
-            ended
-        }
+        Ok(prepared) => serve(connection, here, host, &prepared).await,
         Err(ended) => ended,
     };
     if let Ok(folder) = folder {

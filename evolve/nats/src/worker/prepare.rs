@@ -5,17 +5,19 @@ use crate::build::Build;
 use crate::digest::Digest;
 use crate::machine;
 use crate::offer::Offer;
+use crate::play::Table;
 use crate::server::Connection;
 use crate::wire::{self, Here, Letter, Says, letters, message};
 use evolve_core::config::Job;
-use evolve_core::problem::Surroundings;
+use evolve_core::problem::{Context, Stop};
+use evolve_core::source::Source;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 /// A job that is ready to be played.
 pub struct Prepared {
-    pub job: Job,
+    pub table: Arc<Table>,
     /// Raised when what is played is to be given up.
     pub abandon: Arc<AtomicBool>,
     /// The files of its program, for as long as it is played.
@@ -70,15 +72,15 @@ fn ready(
     }
     is_plain(&offer.job)?;
     let job = read(&Found { job: &offer.job, is_program: here.is_program })?;
-    let (problem, setup) = (job.source.problem, &job.source.setup);
-    if let Some(why) = here.build.refusal(&Build::here(problem, setup, here.is_program)?) {
+    let Source { problem, setup } = &job.source;
+    if let Some(why) = here.build.refusal(&Build::here(&**problem, setup, here.is_program)?) {
         return Err(why);
     }
     let abandon = Arc::new(AtomicBool::new(false));
-    let stop = Some(Arc::clone(&abandon));
-    problem.surround(Surroundings { folder: None, stop, ..host.surroundings.clone() });
-    problem.prepare(setup)?;
-    Ok(Prepared { job, abandon, _folder: folder })
+    let context = Context { stop: Stop::all(&abandon), ..host.context.clone() };
+    let session = problem.open(setup, context).map_err(|error| error.to_string())?;
+    let table = Arc::new(Table { session, parameters: problem.parameters() });
+    Ok(Prepared { table, abandon, _folder: folder })
 }
 
 /// A job that is received reads no file of weights: it has its own.

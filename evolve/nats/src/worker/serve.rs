@@ -2,16 +2,15 @@
 
 use super::prepare::Prepared;
 use super::{Ended, Host, LOOK, send};
-use crate::play::play;
+use crate::play::Table;
 use crate::queue::Queue;
 use crate::server::Connection;
 use crate::wire::{self, Here, Letter, Outcomes, RUNS, Says, Unit, letters, message, stream};
-use crate::{BEAT, Notes, REST, SILENT, machine};
+use crate::{BEAT, REST, SILENT, machine};
 use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use async_nats::{Client, Subscriber};
-use evolve_core::problem::Problem;
-use evolve_core::setup::Setup;
+use evolve_core::problem::Notes;
 use evolve_core::trial::Failure;
 use futures_util::StreamExt;
 use std::pin::pin;
@@ -31,8 +30,7 @@ struct Post {
     client: Client,
     queue: Queue,
     letters: String,
-    problem: &'static dyn Problem,
-    setup: Setup,
+    table: Arc<Table>,
     /// Raised when no further trial is to be begun.
     quit: AtomicBool,
     /// Raised when nobody wants outcomes any more.
@@ -47,13 +45,12 @@ pub async fn serve(connection: &Connection, here: &Here, host: &Host, prepared: 
         client: connection.client.clone(),
         queue: Queue::new(connection.jetstream.clone(), &here.session),
         letters: letters(&here.session),
-        problem: prepared.job.source.problem,
-        setup: prepared.job.source.setup.clone(),
+        table: Arc::clone(&prepared.table),
         quit: AtomicBool::new(false),
         over: AtomicBool::new(false),
-        notes: Arc::clone(&host.notes),
+        notes: host.notes.clone(),
     });
-    (host.notes)(&format!("playing for the run {} ({}) on {} threads", here.name, here.build.problem, host.threads));
+    host.notes.tell(&format!("playing for the run {} ({}) on {} threads", here.name, here.build.problem, host.threads));
     let mut seats: JoinSet<Option<Failure>> = (0..host.threads).map(|_| seat(Arc::clone(&shared))).collect();
     let mut listening = pin!(listen(connection, here, announced));
     let ended = tokio::select! {
@@ -158,7 +155,7 @@ impl Post {
     /// Plays a unit and hands its outcomes in, if there are any; the failure that ended it.
     async fn play(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
         let Some(unit) = self.read(&taken.payload) else {
-            (self.notes)("work that cannot be read is left alone");
+            self.notes.tell("work that cannot be read is left alone");
             let _ = taken.ack_with(AckKind::Term).await;
             return None;
         };
@@ -166,7 +163,7 @@ impl Post {
         let post = Arc::clone(self);
         let quits = move || post.quit.load(Ordering::Relaxed);
         let post = Arc::clone(self);
-        let played = spawn_blocking(move || play(post.problem, &post.setup, &unit, quits));
+        let played = spawn_blocking(move || post.table.play(&unit, quits));
         let played = played.await.expect("panics are outcomes");
         let failure = played.last().and_then(|(_, played)| played.as_ref().err().cloned());
         let is_complete = played.len() == trials && failure.is_none();
@@ -179,7 +176,7 @@ impl Post {
 
     /// A unit whose candidates have a value for every parameter.
     fn read(&self, bytes: &[u8]) -> Option<Unit> {
-        let parameters = self.problem.parameters().len();
+        let parameters = self.table.parameters.len();
         message::<Unit>(bytes).filter(|unit| unit.shares.iter().all(|share| share.values.len() == parameters))
     }
 
@@ -191,7 +188,7 @@ impl Post {
             let Err(error) = self.client.request(self.letters.clone(), letter.clone()).await else { return true };
             failures += 1;
             if failures == PATIENCE {
-                (self.notes)(&format!("the run takes no outcomes ({error}). They are kept here; trying again"));
+                self.notes.tell(&format!("the run takes no outcomes ({error}). They are kept here; trying again"));
             }
             sleep(REST).await;
         }

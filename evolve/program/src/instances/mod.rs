@@ -6,6 +6,7 @@ pub use split::{Split, TooFew};
 
 use crate::keys::ProgramKeys;
 use evolve_core::document::Section;
+use evolve_core::problem::Reading;
 use evolve_core::seed::{Purpose, seed};
 use evolve_core::trial::Deal;
 use std::path::{Path, PathBuf};
@@ -43,8 +44,11 @@ pub struct Draw {
 const MOST: u64 = 1_000_000;
 
 impl Instances {
+    /// Files that are not there any more, or too few of them.
+    const GONE: Instances = Instances::Listed { list: Vec::new(), split: None };
+
     /// Reads the keys that list instances. What is wrong is reported, also if there are too few of them.
-    pub fn read(section: &Section<'_>, keys: &ProgramKeys) -> Option<Self> {
+    pub fn read(section: &Section<'_>, keys: &ProgramKeys, reading: Reading) -> Option<Self> {
         let (key, list) = match (&keys.seeds, &keys.files) {
             (None, None) => return Some(Instances::Endless),
             (Some(seeds), None) => ("seeds", read_seeds(seeds)),
@@ -58,7 +62,14 @@ impl Instances {
             let split = keys.split.then(|| Split::of(list.len())).transpose().map_err(|error| error.to_string())?;
             Ok(Instances::Listed { list, split })
         });
-        read.map_err(|message| section.report(section.line_of(key), message)).ok()
+        match read {
+            Ok(instances) => Some(instances),
+            Err(_) if reading == Reading::ToLook && keys.files.is_some() => Some(Instances::GONE),
+            Err(message) => {
+                section.report(section.line_of(key), message);
+                None
+            }
+        }
     }
 
     /// The instances of a purpose, in the order in which deals come to them.

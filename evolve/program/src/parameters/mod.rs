@@ -6,7 +6,7 @@ mod table;
 pub use table::read_table;
 
 use crate::template::Shown;
-use evolve_core::key::quoted;
+use evolve_core::text::quoted;
 use evolve_core::parameter::{Kind, Parameter};
 use evolve_core::policy_file::toml_value;
 use serde_json::{Map, Value};

@@ -2,12 +2,12 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use evolve_core::document::{Document, Faults};
-use evolve_core::problem::{Candidate, Catalogue, Problem};
+use evolve_core::problem::{Candidate, Catalogue, Context, Session};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
 use evolve_core::source::Source;
-use evolve_core::trial::{Deal, Failure, Outcome};
-use evolve_program::{PROGRAM, Program};
+use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
+use evolve_program::PROGRAM;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -47,31 +47,53 @@ impl Place {
         })
     }
 
-    /// The program of a job that is as it should be, prepared.
-    pub fn program(&self, job: &str) -> &'static Program {
+    /// The program of a job that is as it should be, opened.
+    pub fn program(&self, job: &str) -> Opened {
+        self.program_with(job, Context::default())
+    }
+
+    pub fn program_with(&self, job: &str, context: Context) -> Opened {
         let source = self.read(job).unwrap_or_else(|faults| panic!("{faults}"));
-        source.problem.prepare(&Setup::default()).unwrap();
-        PROGRAM.find(source.problem).unwrap()
+        let session = source.problem.open(&Setup::default(), context).unwrap();
+        Opened { source, session }
     }
 
     /// A program `sh solver.sh`, which gets `$k` and `$seed`, with further keys of `[program]`.
-    pub fn script(&self, script: &str, keys: &str) -> &'static Program {
+    pub fn script(&self, script: &str, keys: &str) -> Opened {
+        self.script_with(script, keys, Context::default())
+    }
+
+    pub fn script_with(&self, script: &str, keys: &str, context: Context) -> Opened {
         self.file("solver.sh", &format!("k=$1\nseed=$2\n{script}\n"));
-        self.program(&format!(
+        let job = format!(
             "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\nseeds = \"0-49\"\nsplit = false\n{keys}\n\
              [parameters]\nk = {{ int = [1, 20], start = 5 }}\n"
-        ))
+        );
+        self.program_with(&job, context)
     }
+}
+
+/// A program that is being played.
+pub struct Opened {
+    pub source: Source,
+    pub session: Box<dyn Session>,
 }
 
 pub fn deal(number: u64) -> Deal {
     Deal { purpose: Purpose::Training, number, seed: evolve_core::seed::seed(1, Purpose::Training, 0, number) }
 }
 
-pub fn play(program: &'static Program, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
-    let parameters = program.parameters();
-    let setup = Setup::default();
-    let contender = program.contender(&setup, Candidate::new(&parameters, values));
+/// Plays a trial that nobody stops.
+pub fn play(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
+    played(program, values, deal).map_err(|error| match error {
+        PlayError::Fatal(failure) => failure,
+        PlayError::Stopped => panic!("the trial was given up"),
+    })
+}
+
+pub fn played(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
+    let parameters = program.source.problem.parameters();
+    let contender = program.session.contender(Candidate::new(&parameters, values));
     contender.player().play(deal)
 }
 

@@ -4,7 +4,7 @@ use super::input::Input;
 use super::thin::short;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::policy_file::Policy;
-use evolve_core::problem::Candidate;
+use evolve_core::problem::{Candidate, Context};
 use evolve_core::replay::Replay;
 use evolve_core::setup::Setup;
 use evolve_core::source::Source;
@@ -78,9 +78,12 @@ impl Contests {
         deals: &[Deal],
         seed: u64,
         threads: usize,
+        context: &Context,
     ) -> Result<Self, String> {
-        let scores =
-            contestants.iter().map(|contestant| scores(contestant, deals, threads)).collect::<Result<Vec<_>, _>>()?;
+        let scores = contestants
+            .iter()
+            .map(|contestant| scores(contestant, deals, threads, context))
+            .collect::<Result<Vec<_>, _>>()?;
         let replayable = contestants.first().and_then(|contestant| contestant.source.problem.replayable());
         let mut shown: Vec<Shown> = match replayable {
             Some(_) => remarkable(&scores[0], &scores[last])
@@ -95,7 +98,7 @@ impl Contests {
             let parameters = contestant.source.problem.parameters();
             let candidate = Candidate::new(&parameters, &contestant.values);
             let replays =
-                replayable.replay(&contestant.setup, candidate, &chosen).map_err(|failure| failure.to_string())?;
+                replayable.replay(&contestant.setup, candidate, &chosen, context).map_err(|error| error.to_string())?;
             for (shown, replay) in shown.iter_mut().zip(replays) {
                 shown.plays.push(replay);
             }
@@ -113,8 +116,9 @@ impl Contests {
     }
 }
 
-fn scores(contestant: &Contestant, deals: &[Deal], threads: usize) -> Result<Vec<f64>, String> {
-    let threads = Threads::new(contestant.source.problem, &contestant.setup, threads)?;
+fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Context) -> Result<Vec<f64>, String> {
+    let threads = Threads::open(&*contestant.source.problem, &contestant.setup, threads, context.clone())
+        .map_err(|error| error.to_string())?;
     let candidates = [contestant.values.clone()];
     let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
     let outcomes = threads.round(&candidates).play(&trials).map_err(|failure| failure.to_string())?;

@@ -26,7 +26,7 @@ impl Input {
     /// # Errors
     /// What is missing or wrong, with its file.
     pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, String> {
-        let job = Job::read(&folder.join("config.toml"), catalogue).map_err(|faults| faults.to_string())?;
+        let job = Job::recorded(folder, catalogue).map_err(|faults| faults.to_string())?;
         let run = Run::read(folder).map_err(|error| error.to_string())?;
         // A run that is prolonged still has the weights of the shorter one; its tables have no verdict yet.
         let weights = folder.join(FILE_NAME);

@@ -25,7 +25,8 @@ pub type Marks = BTreeMap<String, Mark>;
 
 /// The marks of a run: none if the job is not beside its tables, or is none that this program understands.
 pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, ReportError> {
-    let job = document(folder.join("config.toml"))?.and_then(|document| Job::parse(&document, catalogue).ok());
+    let job =
+        document(folder.join("config.toml"))?.and_then(|document| Job::parse(&document, &catalogue.to_look()).ok());
     let Some(job) = job else { return Ok(Marks::new()) };
     let weights = run.verdict().map(|_| document(folder.join(FILE_NAME))).transpose()?.flatten();
     let policy = weights.and_then(|document| Policy::parse(&document, catalogue).ok());

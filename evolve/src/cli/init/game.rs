@@ -68,7 +68,7 @@ mod tests {
         let catalogue = crate::cli::catalogue();
         let parse = |text: String| Job::parse(&Document::new(Path::new("job.toml"), text), catalogue).unwrap();
         for game in catalogue.iter() {
-            let text = job(game);
+            let text = job(&**game);
             let plain = parse(text.clone());
             assert!(plain.space.evolving().count() == game.parameters().len());
             // What is commented out says the same, apart from the other players.

@@ -68,7 +68,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let (text, because) = match &self.game {
             Some(name) => {
-                (game::job(catalogue().find(name).expect("clap has checked the name")), format!("for {name}"))
+                (game::job(&**catalogue().find(name).expect("clap has checked the name")), format!("for {name}"))
             }
             None => of_program()?,
         };

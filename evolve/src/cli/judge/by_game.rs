@@ -61,6 +61,7 @@ impl FromArgMatches for ByGame {
             return Err(Error::raw(ErrorKind::MissingSubcommand, "no game named"));
         };
         let game = catalogue().find(name).map_err(|message| Error::raw(ErrorKind::InvalidSubcommand, message))?;
+        let game = &**game;
         if game.contest().is_none() {
             return Err(Error::raw(ErrorKind::InvalidSubcommand, format!("{name} has no judge")));
         }

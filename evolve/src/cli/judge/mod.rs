@@ -4,7 +4,7 @@ mod by_game;
 mod text;
 mod witness;
 
-use super::{Failure, Outcome, catalogue, interrupt};
+use super::{Failure, Outcome, catalogue, context, interrupt};
 use crate::judge::games::{Pairs, games, write_csv};
 use crate::judge::process::{Dialogue, Limits};
 use crate::judge::report::Report;
@@ -64,7 +64,7 @@ pub struct Args {
 
 /// Knows the names of the games that have a judge.
 fn game_name() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(catalogue().iter().filter(|game| game.contest().is_some()).map(Problem::name))
+    PossibleValuesParser::new(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| game.name()))
 }
 
 /// The arguments that are the same for all games.
@@ -170,7 +170,7 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
         return Ok(());
     }
     let with = catalogue().iter().filter(|game| game.contest().is_some_and(Contest::has_originals));
-    let with: Vec<_> = with.map(Problem::name).collect();
+    let with: Vec<_> = with.map(|game| game.name()).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
         "--seeds plays the contest's own games, which are not known of {} but of {which}; --games and --seed play others",
@@ -182,7 +182,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         if let Some(name) = &self.protocol {
             let game = catalogue().find(name).map_err(Failure::Usage)?;
-            writeln!(io::stdout(), "{}", contest(game)?.protocol().trim_end())?;
+            writeln!(io::stdout(), "{}", contest(&**game)?.protocol().trim_end())?;
             return Ok(ExitCode::SUCCESS);
         }
         let Some(ByGame { game, options, args }) = &self.choice else {
@@ -193,17 +193,18 @@ impl Args {
             make_folder(folder).map_err(|error| unwritten(folder, &error))?;
         }
         let stop = interrupt::flag()?;
+        let referees = contest.open(options, context())?;
         let games_each = contest.games_each(options);
         let (first, dialogues) = args.dialogues(games_each)?;
         if let Some(Numbers { first, last }) = args.seeds {
             check_originals(*game, contest)?;
             for number in [first, last] {
-                contest.original(options, number).map_err(Failure::Usage)?;
+                referees.original(number).map_err(Failure::Usage)?;
             }
         }
         let deal = |index| match args.seeds {
-            Some(_) => contest.original(options, index).expect("tried before"),
-            None => contest.referee(options, seed(args.seed, Purpose::Measurement, 0, index)),
+            Some(_) => referees.original(index).expect("tried before"),
+            None => referees.referee(seed(args.seed, Purpose::Measurement, 0, index)),
         };
         let session = |command| Session {
             command,

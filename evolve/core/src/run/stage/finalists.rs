@@ -31,8 +31,8 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
     }
     let means = mean_rates(job, outcomes);
     let best = (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best });
-    let units = Units::of(job.source.problem, Purpose::Finalists, outcomes[0].len());
-    state.selection = units.observations_by_number(&differences(job.source.problem, &outcomes[best], &outcomes[0]));
+    let units = Units::of(&*job.source.problem, Purpose::Finalists, outcomes[0].len());
+    state.selection = units.observations_by_number(&differences(&*job.source.problem, &outcomes[best], &outcomes[0]));
     let chosen = finalists.swap_remove(best);
     if best == 0 {
         // Nothing to compare: the starting weights are what the run recommends.

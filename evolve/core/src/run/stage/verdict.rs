@@ -22,7 +22,7 @@ fn chosen(state: &State) -> &Finalist {
 }
 
 fn units(job: &Job) -> Units {
-    Units::of(job.source.problem, Purpose::Verdict, job.finals.verdict)
+    Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict)
 }
 
 /// The comparison of all units so far, by what decides.
@@ -31,7 +31,7 @@ fn compare(job: &Job, state: &State) -> Comparison {
     let [start, chosen] = &state.judged;
     let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(state.selection.clone()));
     units
-        .observations(0, &differences(job.source.problem, chosen, start))
+        .observations(0, &differences(&*job.source.problem, chosen, start))
         .into_iter()
         .for_each(|one| comparison.add(one));
     comparison

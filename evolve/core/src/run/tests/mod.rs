@@ -10,6 +10,7 @@ mod verdicts;
 use super::*;
 use crate::evaluator::{self, Threads, Trial};
 use crate::fixture::{catalogue, job};
+use crate::problem::Context;
 use crate::trial::{Failure, Outcome};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -22,7 +23,7 @@ fn tiny() -> Job {
 }
 
 fn threads(job: &Job, count: usize) -> Threads {
-    Threads::new(job.source.problem, &job.source.setup, count).unwrap()
+    Threads::open(&*job.source.problem, &job.source.setup, count, Context::default()).unwrap()
 }
 
 /// Raises the flag after some batches.

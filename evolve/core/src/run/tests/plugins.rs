@@ -137,7 +137,7 @@ fn an_optimizer_of_ones_own_runs_like_any_other() {
 }
 
 /// What comes of a trial instead of its outcome.
-type Instead = fn() -> Result<Outcome, Failure>;
+type Instead = fn() -> Result<Outcome, PlayError>;
 
 /// Plays each batch from its end, as another machine might, and counts; at a given trial it does something else.
 struct Backwards<'a> {
@@ -162,7 +162,7 @@ impl Evaluator for Backwards<'_> {
 }
 
 impl evaluator::Round for BackwardsRound<'_> {
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let before = self.evaluator.played.fetch_add(trials.len(), Ordering::Relaxed);
         let mut outcomes = Vec::new();
         for trial in trials.iter().rev() {
@@ -194,7 +194,7 @@ fn an_evaluator_of_ones_own_gives_the_same_bytes() {
 fn a_trial_that_goes_wrong_ends_the_run_with_everything_saved() {
     let job = tiny();
     let whole = whole(&job);
-    let failed = || Err(Failure::new("crash", "the program ended by signal 11"));
+    let failed = || Err(Failure::new("crash", "the program ended by signal 11").into());
     let not_finite = || Ok(Outcome::of(1.0).objective(f64::NAN));
     for instead in [failed, not_finite] as [Instead; 2] {
         // In each stage: 30 trials of the start, 45 of the search, 30 of the check, and so on.
@@ -258,7 +258,7 @@ fn every_purpose_has_deals_of_its_own() {
         }
     }
     impl evaluator::Round for ListeningRound<'_> {
-        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, Failure> {
+        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
             self.1.lock().unwrap().extend(trials.iter().map(|trial| trial.deal));
             self.0.play(trials)
         }

@@ -3,10 +3,11 @@
 use super::*;
 use crate::fixture::{TINY, parse_with};
 use crate::parameter::Parameter;
-use crate::problem::{Candidate, Catalogue, Contender, Problem};
+use crate::problem::{Catalogue, Context, OpenError, Problem, Session, session};
 use crate::seed::Purpose;
 use crate::setup::Setup;
 use crate::trial::Deal;
+use std::sync::Arc;
 
 /// Its start is far from the bottom, so that a verdict of a thousand games is clear long before.
 fn long() -> Job {
@@ -54,26 +55,28 @@ impl Problem for Instances {
         Some((0..COUNT).map(name).collect())
     }
 
-    fn contender<'a>(&'a self, _: &'a Setup, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let x = candidate.float("x");
-        Box::new(move |deal: &Deal| {
-            let instance = deal.number % COUNT as u64;
-            Ok(Outcome::of(x * (instance as f64 - 4.0) + (deal.seed % 7) as f64))
-        })
+    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        Ok(session(|candidate| {
+            let x = candidate.float("x");
+            move |deal: &Deal| {
+                let instance = deal.number % COUNT as u64;
+                Ok(Outcome::of(x * (instance as f64 - 4.0) + (deal.seed % 7) as f64))
+            }
+        }))
     }
 }
 
-fn verdict_on(problem: &'static Instances) -> Verdict {
+fn verdict_on(problem: Instances) -> Verdict {
     let text = TINY.split("[game]").next().unwrap().to_string()
         + "[game]\nname = \"instances\"\n\n[evolution]\noptimizer = \"genetic\"\npopulation = 8\ngames = 12\ngenerations = 20\n\n[final]\ngames = 24\n";
-    let job = parse_with(&text, &Catalogue::new(&[problem])).unwrap_or_else(|faults| panic!("{faults}"));
+    let job = parse_with(&text, &Catalogue::new(&[Arc::new(problem)])).unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(job.finals.verdict, 5 * COUNT, "five of each");
     complete(&job, TempDir::new().unwrap().path())
 }
 
 #[test]
 fn repetitions_of_an_instance_are_no_evidence_of_their_own() {
-    let verdict = verdict_on(&Instances { shared: false });
+    let verdict = verdict_on(Instances { shared: false });
     assert_eq!((verdict.games, verdict.instances), (5 * COUNT, Some((COUNT, false))));
     assert!(verdict.difference > 0.0, "{verdict:?}");
     // Differences from -4 to 7 times the value: their mean 1.5 is not known better than by twelve of them.
@@ -84,7 +87,7 @@ fn repetitions_of_an_instance_are_no_evidence_of_their_own() {
 
 #[test]
 fn of_instances_that_the_search_saw_nothing_more_is_claimed() {
-    let verdict = verdict_on(&Instances { shared: true });
+    let verdict = verdict_on(Instances { shared: true });
     assert_eq!(verdict.instances, Some((COUNT, true)));
     assert!(verdict.to_string().contains("nothing is claimed of others"), "{verdict}");
 }

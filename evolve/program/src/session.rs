@@ -1,0 +1,112 @@
+//! A program being played: built, its files found and summed up, and what its trials share.
+
+use crate::play;
+use crate::program::{Attempt, Declaration, Program};
+use crate::slot::Slots;
+use crate::starts::{Place, Starts};
+use crate::tool;
+use crate::watched::{checksum, files_of};
+use evolve_core::problem::{Candidate, Contender, Context, Input, OpenError, Session};
+use evolve_core::trial::Deal;
+use evolve_process::{Input as Stdin, Interruption};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// A program being played. Its workers and temporary folders go when it is dropped.
+pub struct ProgramSession {
+    pub declared: Arc<Declaration>,
+    pub start: Vec<f64>,
+    pub context: Context,
+    pub slots: Slots,
+    /// Failures that are kept, by kind and name.
+    pub kept: Mutex<BTreeSet<(&'static str, u32)>>,
+    /// What the start did, for ratios.
+    pub starts: Starts<Attempt>,
+    inputs: Vec<Input>,
+    /// Tells the program with its inputs apart from others.
+    digest: u32,
+}
+
+impl ProgramSession {
+    /// Builds a program, and sums up what will be run and read.
+    ///
+    /// # Errors
+    /// What the build printed if it failed, or what is missing.
+    pub fn open(program: &Program, context: Context) -> Result<Self, OpenError> {
+        let declared = Arc::clone(&program.declared);
+        build(&declared, &context)?;
+        if let Some(missing) = declared.missing() {
+            return Err(OpenError::Failed(missing));
+        }
+        let inputs = inputs(&declared)?;
+        let mut digest = crc32fast::Hasher::new();
+        digest.update(program.text.as_bytes());
+        for Input { path, checksum } in &inputs {
+            digest.update(path.as_bytes());
+            digest.update(&checksum.to_le_bytes());
+        }
+        Ok(ProgramSession {
+            start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
+            declared,
+            context,
+            slots: Slots::default(),
+            kept: Mutex::default(),
+            starts: Starts::default(),
+            inputs,
+            digest: digest.finalize(),
+        })
+    }
+
+    /// Where the scores of the start are kept, if the run has a folder.
+    pub fn place_of_starts(&self) -> Option<Place> {
+        let Context { run_folder, notes, .. } = &self.context;
+        Some(Place { folder: run_folder.clone()?, digest: self.digest, notes: notes.clone() })
+    }
+}
+
+impl Session for ProgramSession {
+    fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let values = candidate.values();
+        Box::new(move |deal: &Deal| play::play(self, values, deal))
+    }
+}
+
+/// The files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
+fn inputs(declared: &Declaration) -> Result<Vec<Input>, String> {
+    let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
+    let summed = |file: PathBuf| match checksum(&file) {
+        Ok(checksum) => Ok(Input { path: file.to_string_lossy().into_owned(), checksum }),
+        Err(error) => Err(format!("{} cannot be read: {error}", file.display())),
+    };
+    files.into_iter().map(summed).collect()
+}
+
+/// The end of what a failed build printed that is shown, in bytes.
+const SHOWN: usize = 8 << 10;
+
+fn build(declared: &Declaration, context: &Context) -> Result<(), OpenError> {
+    let Some(command) = &declared.build else { return Ok(()) };
+    let words = command.render(&|_| None, &Vec::new);
+    let line = crate::command::shell_line(words.iter().map(String::as_str));
+    let finished = tool::process(words, None).run(Stdin::Empty, context.stop.opening.as_deref());
+    let finished = finished.map_err(|error| format!("the build, `{line}`, cannot be started: {error}"))?;
+    if finished.success() {
+        return Ok(());
+    }
+    if finished.interruption == Some(Interruption::Stopped) {
+        return Err(OpenError::Stopped(format!("the build, `{line}`, was stopped")));
+    }
+    let output = [finished.stdout.bytes(), finished.stderr.bytes()].concat();
+    let end = &output[output.len().saturating_sub(SHOWN)..];
+    let lines: Vec<_> = String::from_utf8_lossy(end).lines().map(evolve_process::plain).collect();
+    let how = match finished.interruption {
+        Some(interruption) => interruption.to_string(),
+        None => finished.exit.status.to_string(),
+    };
+    Err(OpenError::Failed(format!("the build, `{line}`, failed with {how}:\n{}", lines.join("\n"))))
+}
