@@ -1,7 +1,7 @@
 //! Which problem a file is about: a game of the catalogue in `[game]` and `[player]`, or one that the file declares
 //! itself in a section of its own, such as `[program]`.
 
-use crate::document::{Faults, Section};
+use crate::document::{Document, Faults, Section};
 use crate::problem::{Catalogue, Declares, Problem, Reading};
 use crate::schema::{self, properties};
 use crate::setup::{self, Given, PlayerChoice, SettingError, Setup, Values};
@@ -103,14 +103,11 @@ pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue
     let mut required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     for (name, section) in properties(&schema) {
         let forms = match name.as_str() {
-            "game" => games.iter().map(|game| setup::schema_of_game(*game)).collect(),
-            "player" | "submission" => players.clone(),
-            // The sections of a problem stand before what is done with it.
-            "weights" => {
+            "game" => {
                 kinds.iter().for_each(|kind| keys.extend(properties(&kind.schema())));
-                keys.insert(name, section);
-                continue;
+                games.iter().map(|game| setup::schema_of_game(*game)).collect()
             }
+            "player" | "submission" => players.clone(),
             _ => {
                 keys.insert(name, section);
                 continue;
@@ -135,7 +132,26 @@ pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue
     schema
 }
 
+/// The sections of a file that says which problem it is about, and nothing else.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "they are read one by one")]
+struct Alone {
+    game: Option<Choice>,
+    player: Option<Choice>,
+}
+
 impl Source {
+    /// Reads a file that declares a problem, and nothing else.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
+        let top = document.top("a program")?;
+        let about = About::read(&top, catalogue)?;
+        top.check(&complete(schema::of::<Alone>(), Some(&about), catalogue))?;
+        Source::read(&top, &about)
+    }
+
     /// Reads the problem that a checked file is about.
     ///
     /// # Errors

@@ -6,6 +6,7 @@ use crate::program::Program;
 use crate::template::{Shown, Template};
 use evolve_core::text::has_power;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A way to write values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,26 +41,31 @@ impl Format {
 
 impl Program {
     /// Values of all parameters, in the order of their declaration, in a format; it ends with a line end.
-    pub fn format(&self, format: Format, values: &[f64]) -> String {
+    ///
+    /// # Errors
+    /// If two parameters would have the same name in it.
+    pub fn format(&self, format: Format, values: &[f64]) -> Result<String, String> {
         let parameters = &self.declared.parameters;
+        let items = parameters.items(values);
+        let names = identifiers(items.iter().map(|(name, _)| *name), format)?;
         let lines = |line: &dyn Fn(&str, &Shown) -> String| -> String {
-            parameters.items(values).iter().map(|(name, shown)| line(name, shown) + "\n").collect()
+            names.iter().zip(&items).map(|(name, (_, shown))| line(name, shown) + "\n").collect()
         };
-        match format {
+        Ok(match format {
             Format::Args => shell_line(self.arguments(values).iter().map(String::as_str)) + "\n",
             Format::Json => format!("{}\n", escaped(&format!("{:#}", Value::Object(parameters.json(values))))),
             Format::C => lines(&|name, shown| {
                 let (kind, count) = (c_type(first(shown)), count(shown));
                 let dimension = count.map(|count| format!("[{count}]")).unwrap_or_default();
-                format!("const {kind}{}{dimension} = {};", identifier(name), literal(shown, ("{", "}"), c_text))
+                format!("const {kind}{name}{dimension} = {};", literal(shown, ("{", "}"), c_text))
             }),
             Format::Rust => lines(&|name, shown| {
-                let (kind, name) = (rust_type(first(shown)), identifier(name).to_uppercase());
+                let kind = rust_type(first(shown));
                 let kind = count(shown).map_or(kind.to_string(), |count| format!("[{kind}; {count}]"));
                 format!("pub const {name}: {kind} = {};", literal(shown, ("[", "]"), |text| format!("{text:?}")))
             }),
-            Format::Python => lines(&|name, shown| format!("{} = {}", identifier(name), python(shown))),
-        }
+            Format::Python => lines(&|name, shown| format!("{name} = {}", python(shown))),
+        })
     }
 
     /// The words of the command that have parameters in them, each with the flag before it. A command without any gives
@@ -73,7 +79,7 @@ impl Program {
         };
         let others =
             |template: &Template| template.placeholders().any(|placeholder| value(&placeholder.name).is_none());
-        let templates = self.declared.command.templates();
+        let templates = self.declared.keys.command.templates();
         let mut words = Vec::new();
         for (i, template) in templates.iter().enumerate().filter(|(_, template)| is_own(template)) {
             if template.sole().is_some_and(|sole| sole.name == ARGS) {
@@ -163,10 +169,61 @@ fn python(shown: &Shown) -> String {
     }
 }
 
-/// A name as one of a programming language.
-fn identifier(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect()
+/// Names as those of a format's language.
+///
+/// # Errors
+/// If two of them are the same there: one would hide the other.
+fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Result<Vec<String>, String> {
+    let mut known = BTreeMap::new();
+    let own = |name: &'n str| {
+        let own = identifier(name, format);
+        match known.insert(own.clone(), name) {
+            None => Ok(own),
+            Some(other) => Err(format!(
+                "`{other}` and `{name}` would both be `{own}`: give one of them another name, or use --format json or args"
+            )),
+        }
+    };
+    names.map(own).collect()
 }
+
+/// A name as one of a format's language: letters that it may not have become `_`, and a word that means something else
+/// there has one behind it.
+fn identifier(name: &str, format: Format) -> String {
+    let plain = || name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect::<String>();
+    let (own, keywords): (String, &[&str]) = match format {
+        Format::Args | Format::Json => return name.to_string(),
+        Format::C => (plain(), C_KEYWORDS),
+        // In capitals no word is a keyword, but a constant `_` has no name.
+        Format::Rust => (plain().to_uppercase(), &["_"]),
+        Format::Python => (plain(), PYTHON_KEYWORDS),
+    };
+    if keywords.contains(&own.as_str()) { own + "_" } else { own }
+}
+
+/// The keywords of C 23 and C++ 20.
+#[rustfmt::skip]
+const C_KEYWORDS: &[&str] = &[
+    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
+    "char16_t", "char32_t", "char8_t", "class", "co_await", "co_return", "co_yield", "compl", "concept", "const",
+    "const_cast", "consteval", "constexpr", "constinit", "continue", "decltype", "default", "delete", "do", "double",
+    "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for", "friend", "goto", "if",
+    "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr", "operator", "or",
+    "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "requires", "restrict", "return", "short",
+    "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this", "thread_local",
+    "throw", "true", "try", "typedef", "typeid", "typename", "typeof", "typeof_unqual", "union", "unsigned", "using",
+    "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "_Alignas", "_Alignof", "_Atomic", "_BitInt",
+    "_Bool", "_Complex", "_Decimal128", "_Decimal32", "_Decimal64", "_Generic", "_Imaginary", "_Noreturn",
+    "_Static_assert", "_Thread_local", "main",
+];
+
+/// The keywords of Python 3.
+#[rustfmt::skip]
+const PYTHON_KEYWORDS: &[&str] = &[
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
+    "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or",
+    "pass", "raise", "return", "try", "while", "with", "yield",
+];
 
 #[cfg(test)]
 mod tests {
@@ -181,5 +238,19 @@ mod tests {
         assert_eq!(serde_json::from_str::<String>(&python).unwrap(), hostile);
         let rust = literal(&Shown::Choice(hostile.to_string(), 0), ("[", "]"), |text| format!("{text:?}"));
         assert_eq!(rust, r#""a\"; evil(); //\\\n\u{1b}[2J\u{9b}\u{202e}??/""#);
+    }
+
+    #[test]
+    fn names_are_those_of_the_language() {
+        let names = |names: &[&str], format| identifiers(names.iter().copied(), format);
+        let odd = ["class", "while", "a.b", "x-y", "größe", "_"];
+        assert_eq!(names(&odd, Format::C).unwrap(), ["class_", "while_", "a_b", "x_y", "gr__e", "_"]);
+        assert_eq!(names(&odd, Format::Rust).unwrap(), ["CLASS", "WHILE", "A_B", "X_Y", "GR__E", "__"]);
+        assert_eq!(names(&["None", "none"], Format::Python).unwrap(), ["None_", "none"]);
+        assert_eq!(names(&["a_b", "A_B"], Format::C).unwrap(), ["a_b", "A_B"]);
+        let twice = names(&["a_b", "A_B"], Format::Rust).unwrap_err();
+        assert!(twice.starts_with("`a_b` and `A_B` would both be `A_B`"), "{twice}");
+        assert!(names(&["a.b", "a_b"], Format::Python).is_err() && names(&["a.b", "a_b"], Format::Json).is_ok());
+        assert!(names(&["class", "class_"], Format::C).is_err());
     }
 }

@@ -13,7 +13,7 @@ pub mod failure;
 pub mod format;
 pub mod instances;
 mod kept;
-pub mod keys;
+pub mod file;
 pub mod parameters;
 mod pictures;
 mod play;

@@ -55,14 +55,39 @@ pub struct Place {
     pub notes: Notes,
 }
 
-/// A line of the file. The first one says what the scores are of.
+/// What came of it, as it is written down.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct Entry {
     #[serde(flatten)]
     key: Key,
     score: f64,
     metrics: Vec<f64>,
     seconds: f64,
+}
+
+/// A line of the file, with the checksum (CRC-32) of its JSON without that. The first line says what the scores are of.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    #[serde(flatten)]
+    entry: Entry,
+    sum: u32,
+}
+
+impl Entry {
+    fn sum(&self) -> u32 {
+        crc32fast::hash(&serde_json::to_vec(self).expect("numbers have a JSON form"))
+    }
+
+    fn to_line(self) -> String {
+        let sum = self.sum();
+        serde_json::to_string(&Line { entry: self, sum }).expect("numbers have a JSON form") + "\n"
+    }
+
+    /// `None` for a line that is not whole, or was changed.
+    fn of_line(line: &str) -> Option<Self> {
+        let Line { entry, sum } = serde_json::from_str(line).ok()?;
+        (entry.sum() == sum).then_some(entry)
+    }
 }
 
 impl<A> Default for Starts<A> {
@@ -97,8 +122,7 @@ impl<A> Starts<A> {
     /// Writes down what was measured.
     pub fn write(&self, key: Key, measured: &Measured, time: Duration) {
         let Measured { score, metrics } = measured.clone();
-        let line = Line { key, score, metrics, seconds: time.as_secs_f64() };
-        let text = serde_json::to_string(&line).expect("numbers have a JSON form") + "\n";
+        let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.to_line();
         let kept = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).kept;
         if let Some((file, place)) = kept
             && let Err(error) = file.write_all(text.as_bytes())
@@ -112,7 +136,7 @@ impl<A> Starts<A> {
 
 impl<A> Known<A> {
     /// Takes over what the file has, and adds to it from now on. What is of another program or other inputs is dropped,
-    /// as is a last line that was not written to its end.
+    /// as are lines that were not written to their end or changed since: they are played again.
     fn open(&mut self, place: Place, known: impl Fn(Measured, Duration) -> A) {
         let path = place.folder.join(STARTS);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
@@ -123,9 +147,8 @@ impl<A> Known<A> {
         let text = String::from_utf8_lossy(&bytes);
         let own = text.split_once('\n').filter(|(first, _)| *first == head).map_or("", |(_, rest)| rest);
         let whole = own.split_inclusive('\n').filter(|line| line.ends_with('\n'));
-        let lines: Vec<(&str, Line)> = whole.map_while(|line| Some((line, serde_json::from_str(line).ok()?))).collect();
         let mut kept = format!("{head}\n");
-        for (text, Line { key, score, metrics, seconds }) in lines {
+        for (text, Entry { key, score, metrics, seconds }) in whole.filter_map(|line| Some((line, Entry::of_line(line)?))) {
             let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
             let start = OnceLock::from(known(Measured { score, metrics }, time));
             self.starts.insert(key, Arc::new(start));
@@ -174,7 +197,12 @@ mod tests {
         assert_eq!(get(&starts, 1, 7), Some(measured.clone()));
         assert_eq!(get(&starts, 2, 7), None);
         starts.write(key(3), &measured, Duration::ZERO);
-        assert_eq!(get(&open(), 3, 7), Some(measured));
-        assert_eq!(get(&open(), 1, 8), None);
+        assert_eq!(get(&open(), 3, 7), Some(measured.clone()));
+        // A digit that was changed is noticed, and the lines after it are good.
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replacen("\"score\":0.3", "\"score\":0.4", 1)).unwrap();
+        let starts = open();
+        assert_eq!((get(&starts, 1, 7), get(&starts, 3, 7)), (None, Some(measured)));
+        assert_eq!(get(&open(), 3, 8), None);
     }
 }

@@ -1,5 +1,7 @@
 //! Texts with placeholders: `./solver --k {k} --seed {seed:04}`.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write as _};
 
 /// A value that stands for a placeholder.
@@ -17,7 +19,8 @@ pub enum Shown {
 }
 
 /// A text with placeholders.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
 pub struct Template {
     text: String,
     pieces: Vec<Piece>,
@@ -61,6 +64,7 @@ impl Template {
     /// # Errors
     /// A message that says which brace or format is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
+        no_zero_byte(text)?;
         let mut pieces = Vec::new();
         let mut plain = String::new();
         let mut rest = text;
@@ -133,6 +137,31 @@ impl Template {
             }
         }
         text
+    }
+}
+
+impl TryFrom<String> for Template {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Template::parse(&text)
+    }
+}
+
+impl From<Template> for String {
+    fn from(template: Template) -> Self {
+        template.text
+    }
+}
+
+/// No program can be given a zero byte: it ends texts in arguments and in the environment.
+///
+/// # Errors
+/// A message, if there is one in a text.
+pub fn no_zero_byte(text: &str) -> Result<(), String> {
+    match text.contains('\0') {
+        true => Err("no text can have a zero byte in it, as none reaches a program".to_string()),
+        false => Ok(()),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::run::{ended, interrupted, start_failure, surrounded, wrong};
 use crate::scope::Scope;
 use crate::score::Measured;
 use crate::slot::Slot;
-use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words};
+use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words, quote};
 use std::time::{Duration, Instant};
 
 /// The variable of the environment that tells a program that it is a worker.
@@ -19,11 +19,13 @@ const LONGEST_ANSWER: usize = 1 << 20;
 /// What went wrong; `errors` then has the end of what it said on standard error.
 pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut Duration) -> Result<Measured, Trouble> {
     let began = Instant::now();
-    let mut child = match slot.worker.take() {
-        Some(child) => child,
-        None => start(scope)?,
+    let (mut child, is_new) = match slot.worker.take() {
+        Some(child) => (child, false),
+        None => (start(scope)?, true),
     };
-    let result = answer(scope, &mut child);
+    // A new one may still greet: what it says first is its answer, and told as such if it is none.
+    let in_step = if is_new { Ok(()) } else { is_silent(&mut child) };
+    let result = in_step.and_then(|()| answer(scope, &mut child));
     *time += began.elapsed();
     match result {
         Ok(measured) => {
@@ -38,9 +40,23 @@ pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut 
     }
 }
 
+/// A line more than was asked for would be taken for the answer to the next trial, and all later scores would be those of
+/// the trial before.
+fn is_silent(child: &mut Child) -> Result<(), Trouble> {
+    // What is there is read; nothing is waited for.
+    let said = match child.line(Until::after(Duration::ZERO)) {
+        Ok(Heard::Line(line)) => Some(line),
+        Ok(Heard::End) => None,
+        Ok(Heard::TooLong) | Err(_) => Some(child.pending().to_vec()).filter(|part| !part.is_empty()),
+    };
+    let Some(said) = said else { return Ok(()) };
+    let message = format!("it said {} without being asked: a worker answers one line to each trial", quote(&said));
+    Err(Trouble::Failed(Kind::Score, message))
+}
+
 fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
     let declared = &scope.program.declared;
-    let words = scope.words(&declared.command);
+    let words = scope.words(&declared.keys.command);
     let name = words[0].clone();
     // Times and bytes of output are those of one trial, and a worker plays many.
     let limits = Limits { memory: declared.keys.memory.map(|mib| mib << 20), ..Limits::default() };
@@ -52,7 +68,7 @@ fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
 fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
     let declared = &scope.program.declared;
     let stop = scope.program.context.stop.trials.as_deref();
-    let until = Until { stop, ..Until::after(declared.keys.timeout) };
+    let until = Until { stop, ..Until::after(declared.keys.timeout.0) };
     match child.ask(&scope.question(), until) {
         Err(interruption) => Err(interrupted(&interruption)),
         Ok(Heard::TooLong) => Err(Trouble::Failed(Kind::Output, "its answer is too long".to_string())),
@@ -73,7 +89,9 @@ fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
             if let Some(wrong) = wrong(&line, b"") {
                 return Err(wrong);
             }
-            declared.score.of_answer(&line).map_err(|message| Trouble::Failed(Kind::Score, message))
+            let measured = declared.score.of_answer(&line).map_err(|message| Trouble::Failed(Kind::Score, message))?;
+            is_silent(child)?;
+            Ok(measured)
         }
     }
 }

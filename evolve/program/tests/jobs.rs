@@ -88,9 +88,9 @@ fn values_are_written_in_all_formats() {
         ),
         (Format::Python, "k = 12\ntemp = 13.9\nmove = \"swap\"\ngreedy = True\ntable = [0.25, 0.5, 1.0]\n"),
     ] {
-        assert_eq!(program.format(format, &values), text, "{format:?}");
+        assert_eq!(program.format(format, &values).unwrap(), text, "{format:?}");
     }
-    let json: serde_json::Value = serde_json::from_str(&program.format(Format::Json, &values)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&program.format(Format::Json, &values).unwrap()).unwrap();
     assert_eq!(json["table"][0], 0.25);
     assert_eq!(json["greedy"], true);
 }

@@ -3,6 +3,7 @@
 use super::{Failure, catalogue, overrides, versions};
 use evolve_core::policy_file::{Policy, weights_file};
 use std::path::{Path, PathBuf};
+use toml_edit::DocumentMut;
 
 /// A policy with the name that it was given.
 pub struct Contestant {
@@ -59,13 +60,15 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
     let contestants: Vec<Contestant> = names.iter().zip(policies).map(contestant).collect();
     for other in &contestants {
         if !other.policy.source.compares(&source) {
-            return Err(Failure::Usage(format!(
-                "scores compare only in the same problem: {} is for {}, {} for {}",
-                contestants[0].name,
-                contestants[0].policy.source.title(),
-                other.name,
-                other.policy.source.title()
-            )));
+            let ([name, others], other) = ([&contestants[0].name, &other.name], &other.policy.source);
+            return Err(Failure::Usage(match versions::otherwise_measured(&source, other) {
+                Some(keys) => format!("scores compare only where they are measured alike: {name} and {others} differ in {keys}"),
+                None => format!(
+                    "scores compare only in the same problem: {name} is for {}, {others} for {}",
+                    source.title(),
+                    other.title()
+                ),
+            }));
         }
     }
     Ok(contestants)
@@ -107,7 +110,7 @@ fn find(name: &str) -> Result<Named, Failure> {
     }
     // A job has a search, a weights file has not.
     let text = evolve_core::document::read_text(&weights_file(&path)).unwrap_or_default();
-    let is_job = text.lines().any(|line| line.trim() == "[evolution]");
+    let is_job = text.parse::<DocumentMut>().is_ok_and(|file| file.contains_key("evolution"));
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
 }
 

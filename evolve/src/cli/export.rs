@@ -136,7 +136,7 @@ fn program(policy: &Policy) -> Result<&Program, Failure> {
 
 /// The values of a policy in a format.
 pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
-    Ok(program(policy)?.format(format, &policy.values))
+    program(policy)?.format(format, &policy.values).map_err(Failure::Usage)
 }
 
 /// Puts values back at the markers of a source file.

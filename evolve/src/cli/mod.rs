@@ -41,6 +41,8 @@ use std::sync::{Arc, OnceLock};
 /// If it is called twice with different problems in one process, or two problems have the same name.
 pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
     CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
+    // A file that grows beyond `ulimit -f` is then an error like any other, with its path. Children start without this.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     end(Cli::try_parse().map_or_else(|error| refuse(&error, &words), Cli::run))
 }

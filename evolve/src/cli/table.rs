@@ -23,9 +23,9 @@ impl<const N: usize> Table<N> {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the end. What others named cannot leave its cell.
+    /// Adds a row at the end. What others named cannot leave its cell, and is cut where it is too long for one.
     pub fn row(&mut self, row: [&dyn fmt::Display; N]) {
-        self.rows.push(row.map(|text| evolve_process::plain(&text.to_string())));
+        self.rows.push(row.map(|text| clipped(evolve_process::plain(&text.to_string()))));
     }
 }
 
@@ -45,5 +45,29 @@ impl<const N: usize> fmt::Display for Table<N> {
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
+    }
+}
+
+/// The widest column.
+const WIDEST: usize = 120;
+
+fn clipped(text: String) -> String {
+    match text.char_indices().nth(WIDEST) {
+        None => text,
+        Some(_) => text.chars().take(WIDEST - 3).chain("...".chars()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_is_too_long_for_a_table() {
+        let mut table = Table::new([Align::Left, Align::Right]);
+        table.row([&"a".repeat(1 << 17), &1]);
+        table.row([&"b", &22]);
+        let wide = "a".repeat(WIDEST - 3) + "...";
+        assert_eq!(table.to_string(), format!("  {wide}   1\n  b{}  22\n", " ".repeat(WIDEST - 1)));
     }
 }

@@ -1,69 +1,87 @@
 //! Several versions of a program, made measurable by the same yardstick.
 
-use super::{Failure, catalogue, overrides};
-use evolve_core::document::{Document, Section};
-use evolve_core::text::quoted;
+use super::{Failure, catalogue};
+use evolve_core::document::Document;
 use evolve_core::policy_file::Policy;
 use evolve_core::source::Source;
+use evolve_core::text::to_toml;
+use serde_json::{Map, Value, json};
 use std::path::Path;
-use toml_edit::DocumentMut;
 
 /// A program that nobody has declared: its scores are found by themselves, and its seeds never end.
 pub fn bare() -> Result<Policy, Failure> {
     // A program without parameters is none that a job could be about; this one reaches it and changes nothing.
-    let text = "[program]\ncommand = [\"true\"]\nenv = { UNUSED = \"{unused}\" }\n\n[parameters]\nunused = { int = [0, 1], start = 0 }\n";
-    let source = declared(text)?;
+    let source = declared(json!({
+        "program": { "command": ["true"], "env": { "UNUSED": "{unused}" } },
+        "parameters": { "unused": { "int": [0, 1], "start": 0 } },
+    }))?;
     let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
     Ok(Policy { submission: source.setup.player.clone(), source, values, verdict: None, run: None })
 }
 
 /// The same policy in another program, which has its instances, scores and values.
 pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
-    let Some(declaration) = policy.source.problem.declaration() else {
+    let Some(keys) = program(&policy.source) else {
         let game = policy.source.problem.name();
         return Err(Failure::Usage(format!(
             "`{command}`: commands compare with programs; {game} is a game (`evolve judge` plays programs of games)"
         )));
     };
-    let quoted = quoted(command);
-    let mut changes = vec![("program.command", quoted.as_str())];
-    let has_environment = declaration.parse::<DocumentMut>().is_ok_and(|text| text["program"].get("env").is_some());
-    if !has_environment {
+    let mut changes = vec![("command", json!(command))];
+    if !keys.contains_key("env") {
         // It may read its parameters from this file, or do without them.
-        changes.push(("program.env", "{ EVOLVE_PARAMS = \"{params}\" }"));
+        changes.push(("env", json!({ "EVOLVE_PARAMS": "{params}" })));
     }
-    Ok(Policy { source: redeclared(declaration, &changes)?, ..policy.clone() })
+    Ok(Policy { source: redeclared(&policy.source, changes)?, ..policy.clone() })
 }
 
 /// Makes scores of different programs comparable where each was measured by what its own start does.
 pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
-    let declaration = |policy: &Policy| policy.source.problem.declaration().map(String::from);
-    let first = declaration(&policies[0]);
-    if policies.iter().all(|policy| declaration(policy) == first) {
+    let first = policies[0].source.problem.declaration().map(String::from);
+    if policies.iter().all(|policy| policy.source.problem.declaration() == first.as_deref()) {
         return Ok(());
     }
     for policy in policies {
-        let problem = &policy.source.problem;
-        if let Some(declaration) = problem.declaration().filter(|_| problem.is_rated_by_ratio()) {
+        if policy.source.is_declared() && policy.source.problem.is_rated_by_ratio() {
             // A ratio of scores is a difference of their logarithms. There is no worst one: a failure ends the comparison.
-            let changes = [("program.scale", "\"log\""), ("program.on_failure", "\"stop\"")];
-            policy.source = redeclared(declaration, &changes)?;
+            let changes = vec![("scale", json!("log")), ("on_failure", json!("stop"))];
+            policy.source = redeclared(&policy.source, changes)?;
         }
     }
     Ok(())
 }
 
-fn declared(text: &str) -> Result<Source, Failure> {
-    let document = Document::new(Path::new("[program]"), text.to_string());
-    let read = |top: &mut Section<'_>| Source::read(top, catalogue());
-    document.parse("a program", read).map_err(|faults| Failure::Usage(faults.to_string()))
+/// In which keys the measures of two programs differ; `None` if not both are programs.
+pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
+    let (keys, others) = (program(one)?, program(other)?);
+    let differs = |name: &&str| keys.get(*name) != others.get(*name);
+    let differing = ["seeds", "files", "split", "goal", "score", "scale"].into_iter().filter(differs);
+    let mut differing: Vec<String> = differing.map(|key| format!("`{key}`")).collect();
+    if one.sections().get("scenarios") != other.sections().get("scenarios") {
+        differing.push("[scenarios]".to_string());
+    }
+    Some(if differing.is_empty() { "their instances".to_string() } else { differing.join(", ") })
 }
 
-/// What a text declares with other values of some keys, each a name and a value in TOML.
-fn redeclared(text: &str, changes: &[(&str, &str)]) -> Result<Source, Failure> {
-    let mut text: DocumentMut = text.parse().expect("what was read is TOML");
-    for (key, value) in changes {
-        overrides::set(&mut text, key, value).expect("the sections of a program are tables");
+/// The keys of a program.
+fn program(source: &Source) -> Option<Map<String, Value>> {
+    match source.sections().shift_remove("program") {
+        Some(Value::Object(keys)) => Some(keys),
+        _ => None,
     }
-    declared(&text.to_string())
+}
+
+/// The same program with other values of some keys.
+fn redeclared(source: &Source, changes: Vec<(&str, Value)>) -> Result<Source, Failure> {
+    let mut sections = Value::Object(source.sections());
+    for (key, value) in changes {
+        sections["program"][key] = value;
+    }
+    declared(sections)
+}
+
+fn declared(sections: Value) -> Result<Source, Failure> {
+    let text = sections.as_object().map(to_toml).unwrap_or_default();
+    let document = Document::new(Path::new("[program]"), text);
+    Source::parse(&document, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))
 }

@@ -113,7 +113,7 @@ impl Default for Search {
 pub struct Validation {
     /// held-out games, on which the mean is checked whenever the search has played ten times as many, paired with the
     /// starting weights on them; left out: 200, or a 200th of `budget`, at least 30
-    #[schemars(range(min = 30, max = 100_000_000))]
+    #[schemars(range(min = 30, max = 1_000_000))]
     pub games: Option<usize>,
 }
 
@@ -123,12 +123,12 @@ pub struct Validation {
 pub struct Final {
     /// fresh games of the final round that chooses among the finalists; left out: 500, or a 100th of `budget`, at least
     /// 30
-    #[schemars(range(min = 2, max = 100_000_000))]
+    #[schemars(range(min = 2, max = 1_000_000))]
     pub games: Option<usize>,
     /// other fresh games at most, on which the chosen finalist is compared with the starting weights: the verdict ends as
     /// soon as it is clear, that is worse, or better by a difference known to within a half of it; left out: 1000, or a
     /// 10th of `budget`, at least 30, and no more than five of an instance
-    #[schemars(range(min = 30, max = 100_000_000))]
+    #[schemars(range(min = 30, max = 1_000_000))]
     pub verdict: Option<usize>,
 }
 

@@ -99,18 +99,22 @@ fn check_name(top: &Section<'_>, name: &str) -> Result<(), Faults> {
             && !part.starts_with('.')
             && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
     };
+    let fault = |rest: String| Err(top.fault(&["name"], format!("`name` is a folder below `results/`: {rest}")));
+    // What file systems take.
+    if name.split('/').any(|part| part.len() > 255) || name.len() > 1000 {
+        return fault("no part is longer than 255 letters".to_string());
+    }
     match name.split('/').all(is_part) {
         true => Ok(()),
-        false => Err(top.fault(
-            &["name"],
-            format!(
-                "`name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` \
-                 between them; not \"{}\"",
-                name.escape_debug()
-            ),
+        false => fault(format!(
+            "parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not \"{}\"",
+            name.escape_debug()
         )),
     }
 }
+
+/// The most coordinates of a search: a generation may have a point for each of them, with a value for each of them.
+const MOST_COORDINATES: usize = 2000;
 
 fn read_space(
     section: &Section<'_>,
@@ -163,10 +167,19 @@ fn read_space(
         }
     }
     let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
-    match evolving.is_empty() {
-        true => Err(section.fault(&[], "no weight is left to evolve: `evolve` less `fixed` is empty")),
-        false => Ok(Space::new(parameters, start, evolving)),
+    if evolving.is_empty() {
+        return Err(section.fault(&[], "no weight is left to evolve: `evolve` less `fixed` is empty"));
     }
+    let space = Space::new(parameters, start, evolving);
+    let count = space.coordinates().len();
+    if count > MOST_COORDINATES {
+        let message = format!(
+            "the search would have {count} coordinates (a number is one, a choice one for each name), and \
+             {MOST_COORDINATES} are the most: leave some of `weights.evolve` out"
+        );
+        return Err(section.fault(&[], message));
+    }
+    Ok(space)
 }
 
 /// Narrows the range of a number; whether it could.

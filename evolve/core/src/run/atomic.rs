@@ -13,7 +13,7 @@ const RANDOM: usize = 6;
 /// device or a pipe, is written to.
 ///
 /// # Errors
-/// If `path` is a folder, or cannot be written; the old file then stays.
+/// If `path` is a folder, is read-only or cannot be written; the old file then stays.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => {
@@ -21,6 +21,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             Err(io::Error::new(ErrorKind::IsADirectory, message))
         }
         Ok(old) if !old.is_file() => OpenOptions::new().write(true).open(path)?.write_all(bytes),
+        // Its owner could put another in its place all the same, which is not what he said.
+        Ok(old) if old.permissions().readonly() => {
+            Err(io::Error::new(ErrorKind::PermissionDenied, "this file is read-only; `chmod u+w` it first"))
+        }
         Ok(_) => replace_plain(&fs::canonicalize(path)?, bytes),
         Err(_) => replace_plain(path, bytes),
     }

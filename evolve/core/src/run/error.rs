@@ -19,6 +19,8 @@ pub enum RunError {
     OtherSize(PathBuf, &'static str, usize, usize),
     /// A file that trials depend on is not what it was.
     OtherInput(PathBuf, String),
+    /// The list of the files that trials depend on is missing or empty.
+    NoInputs(PathBuf),
     /// Another process is at it.
     Busy(PathBuf),
     /// A file is not what this run left behind.
@@ -80,6 +82,12 @@ impl fmt::Display for RunError {
                  put it back, give the job another `name`, or go on all the same with --other-version, after which the \
                  run cannot be reproduced",
                 folder.display()
+            ),
+            RunError::NoInputs(list) => write!(
+                f,
+                "{}: missing or empty: it tells whether the program and its inputs are those that the run began with; \
+                 restore it, or go on all the same with --other-version, after which the run cannot be reproduced",
+                list.display()
             ),
             RunError::Busy(folder) => write!(f, "{}: another process is at this run", folder.display()),
             RunError::Damaged(path, what) => write!(

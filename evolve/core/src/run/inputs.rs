@@ -29,12 +29,12 @@ pub fn check(folder: &Folder, inputs: &[Input], any: bool) -> Result<(), RunErro
     let now = list(inputs);
     let path = folder.file(INPUTS);
     let then = match read_text(&path) {
-        // Runs that began before there was a list have none.
-        Err(error) if error.kind() == ErrorKind::NotFound => return write(folder, inputs),
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
         then => then.map_err(RunError::io(&path))?,
     };
     match other(&then, &now) {
         None => Ok(()),
+        Some(_) if then.trim().is_empty() && !any => Err(RunError::NoInputs(path)),
         Some(_) if any => folder.write(INPUTS, now.as_bytes()),
         Some(input) => Err(RunError::OtherInput(folder.path().to_path_buf(), input.to_string())),
     }

@@ -6,6 +6,7 @@
 //! checkpoint. Tables and weights hang on a run as listeners: nothing flows back from them.
 
 pub mod atomic;
+pub mod cell;
 mod checkpoint;
 pub mod error;
 mod folder;

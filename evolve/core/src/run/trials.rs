@@ -1,6 +1,7 @@
 //! The tables of single trials, for problems whose trials are dear: `trials.csv`, and their times, which do not
 //! reproduce, in `trial-times.csv`.
 
+use super::cell::cell;
 use super::error::RunError;
 use super::folder::Folder;
 use super::round::Round;
@@ -72,7 +73,7 @@ impl Trials {
             let (instance, repetition) = match instances.as_deref() {
                 Some(names) if !names.is_empty() => {
                     let count = names.len() as u64;
-                    (names[(deal.number % count) as usize].clone(), deal.number / count)
+                    (cell(&names[(deal.number % count) as usize]).into_owned(), deal.number / count)
                 }
                 _ => (String::new(), 0),
             };
@@ -94,11 +95,11 @@ impl Trials {
                 outcome.score.to_string(),
                 outcome.objective.to_string(),
                 failure,
-                parts.join(" "),
-                kinds.join(" "),
+                cell(&parts.join(" ")).into_owned(),
+                cell(&kinds.join(" ")).into_owned(),
             ]);
             let values = &round.candidates[trial.candidate];
-            row.extend(self.columns.iter().map(|(place, parameter)| parameter.show(values[*place])));
+            row.extend(self.columns.iter().map(|(place, parameter)| cell(&parameter.show(values[*place])).into_owned()));
             self.trials.row(&row);
             let seconds = outcome.time.map(|time| format!("{:.4}", time.as_secs_f64())).unwrap_or_default();
             self.times.row([number.to_string(), seconds]);

@@ -3,18 +3,27 @@
 pub mod marker;
 mod table;
 
-pub use table::read_table;
+pub use table::add;
 
-use crate::template::Shown;
-use evolve_core::text::quoted;
+use crate::file::ParameterKeys;
+use crate::template::{Shown, no_zero_byte};
 use evolve_core::parameter::{Kind, Parameter};
-use evolve_core::policy_file::toml_value;
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
-use std::fmt::Write;
 use std::ops::Range;
 
 /// The largest whole number, so that every one is a number of double precision.
 const LARGEST_INT: i64 = 1 << 53;
+
+/// The largest number of a range, so that squares of differences, in units of the smallest step, are numbers as well.
+const LARGEST_FLOAT: f64 = 1e75;
+
+/// The most parameters, elements of arrays counted one by one: a generation may have a candidate for each of them, with a
+/// value for each of them.
+const MOST: usize = 2000;
+
+/// The longest name in letters.
+const LONGEST_NAME: usize = 100;
 
 /// Names that stand for something else in commands or in the environment.
 pub const RESERVED: [&str; 9] = ["seed", "instance", "input", "output", "random", "dir", "params", "args", "worker"];
@@ -58,6 +67,7 @@ impl Parameters {
     /// If a name is taken, reserved or none.
     pub fn add_array(&mut self, parameter: &Parameter, starts: &[f64], separator: &str) -> Result<(), String> {
         self.is_free(&parameter.name)?;
+        no_zero_byte(separator).map_err(|message| format!("the separator of `{}`: {message}", parameter.name))?;
         let places = self.all.len()..self.all.len() + starts.len();
         for (i, &start) in starts.iter().enumerate() {
             let name = format!("{}_{i}", parameter.name);
@@ -68,6 +78,9 @@ impl Parameters {
     }
 
     fn push(&mut self, parameter: Parameter) -> Result<(), String> {
+        if self.all.len() == MOST {
+            return Err(format!("these are more than {MOST} parameters, elements of arrays counted one by one"));
+        }
         self.is_free(&parameter.name)?;
         check(&parameter)?;
         self.all.push(parameter);
@@ -75,6 +88,10 @@ impl Parameters {
     }
 
     fn is_free(&self, name: &str) -> Result<(), String> {
+        if name.chars().count() > LONGEST_NAME {
+            let start: String = name.chars().take(20).collect();
+            return Err(format!("the name `{start}...` is longer than {LONGEST_NAME} letters"));
+        }
         let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
         if !is_name {
@@ -151,34 +168,12 @@ impl Parameters {
         self.items(values).into_iter().flat_map(words).collect()
     }
 
-    /// A section of TOML that declares the same parameters.
-    pub fn toml(&self) -> String {
-        let mut text = "[parameters]\n".to_string();
-        for Item { name, places, separator } in &self.items {
-            let parameter = &self.all[places.start];
-            let starts: Vec<_> = places.clone().map(|i| toml_value(&self.all[i], self.all[i].start)).collect();
-            let key = if name.contains('.') || !name.is_ascii() { quoted(name) } else { name.to_string() };
-            write!(text, "{key} = {{ {}", kind_toml(parameter)).expect("writing to a string does not fail");
-            match separator {
-                None => write!(text, ", start = {}", starts[0]),
-                Some(separator) => {
-                    let (starts, count, separator) = (starts.join(", "), starts.len(), quoted(separator));
-                    write!(text, ", count = {count}, start = [{starts}], separator = {separator}")
-                }
-            }
-            .expect("writing to a string does not fail");
-            if !matches!(parameter.kind, Kind::Choice(_) | Kind::Switch) {
-                write!(text, ", step = {:?}", parameter.scale).expect("writing to a string does not fail");
-            }
-            if let Some(condition) = &parameter.condition {
-                write!(text, ", when = {}", quoted(condition.text())).expect("writing to a string does not fail");
-            }
-            if !parameter.meaning.is_empty() {
-                write!(text, ", meaning = {}", quoted(&parameter.meaning)).expect("writing to a string does not fail");
-            }
-            text.push_str(" }\n");
-        }
-        text
+    /// The section that declares the same parameters.
+    pub fn keys(&self) -> IndexMap<String, ParameterKeys> {
+        let keys = |Item { name, places, separator }: &Item| {
+            (name.clone(), ParameterKeys::of(&self.all[places.clone()], separator.as_deref()))
+        };
+        self.items.iter().map(keys).collect()
     }
 }
 
@@ -190,9 +185,15 @@ fn check(parameter: &Parameter) -> Result<(), String> {
         Kind::Choice(names) if names.iter().enumerate().any(|(i, one)| names[..i].contains(one)) => {
             return Err(format!("`{name}` has a name twice"));
         }
+        Kind::Choice(names) => {
+            names.iter().try_for_each(|one| no_zero_byte(one)).map_err(|message| format!("`{name}`: {message}"))?;
+        }
         _ => {}
     }
     let (min, max) = parameter.range();
+    if !(min.abs() <= LARGEST_FLOAT && max.abs() <= LARGEST_FLOAT) {
+        return Err(format!("the range of `{name}` must lie within plus or minus {LARGEST_FLOAT:e}"));
+    }
     if min >= max {
         return Err(format!("the range of `{name}` is empty: {min} is not below {max}"));
     }
@@ -202,23 +203,10 @@ fn check(parameter: &Parameter) -> Result<(), String> {
     if !parameter.allows(*start) {
         return Err(format!("`{name}` starts at {}, which is not {}", parameter.show(*start), parameter.allowed()));
     }
-    if !(scale.is_finite() && *scale > 0.0) {
-        return Err(format!("the step of `{name}` must be above 0"));
+    if !(1.0 / LARGEST_FLOAT..=LARGEST_FLOAT).contains(scale) {
+        return Err(format!("the step of `{name}` must be from {:e} to {LARGEST_FLOAT:e}", 1.0 / LARGEST_FLOAT));
     }
     Ok(())
-}
-
-fn kind_toml(parameter: &Parameter) -> String {
-    let log = |log: bool| if log { ", log = true" } else { "" };
-    match &parameter.kind {
-        Kind::Float { min, max, log: l } => format!("float = [{min:?}, {max:?}]{}", log(*l)),
-        Kind::Int { min, max, log: l } => format!("int = [{min}, {max}]{}", log(*l)),
-        Kind::Choice(names) => {
-            let names: Vec<_> = names.iter().map(|name| quoted(name)).collect();
-            format!("choice = [{}]", names.join(", "))
-        }
-        Kind::Switch => "bool = true".to_string(),
-    }
 }
 
 pub fn json(shown: &Shown) -> Value {

@@ -4,6 +4,7 @@
 use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use evolve_core::run::cell;
 use evolve_core::statistics::Estimate;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -140,12 +141,12 @@ fn parts(text: &str) -> Vec<(String, f64)> {
         let (name, value) = part.rsplit_once('=')?;
         Some((name.to_string(), value.parse().ok()?))
     };
-    text.split(' ').filter_map(part).collect()
+    cell::text(text).split(' ').filter_map(part).collect()
 }
 
 fn pair((start, tuned): &(Row, Row)) -> Pair {
     Pair {
-        instance: start.instance.clone(),
+        instance: cell::text(&start.instance).to_string(),
         repetition: start.repetition,
         seed: start.seed.clone(),
         score: [short(start.score), short(tuned.score)],

@@ -24,10 +24,11 @@ use serde_json::{Map, Value};
 #[serde(default)]
 pub struct Settings {
     /// candidates a generation
-    #[schemars(range(min = 4, max = 100_000))]
+    #[schemars(range(min = 4, max = 10_000))]
     population: usize,
-    /// games that each candidate plays in a generation, the same for all, new ones every generation
-    #[schemars(range(min = 1, max = 1_000_000))]
+    /// games that each candidate plays in a generation, the same for all, new ones every generation; with all
+    /// candidates 1000000 at most
+    #[schemars(range(min = 1, max = 100_000))]
     games: usize,
     /// how parents are chosen, a third of `population`: the best ones, or the winners of tournaments of three
     selection: Selection,
@@ -42,7 +43,7 @@ pub struct Settings {
     #[schemars(range(min = 1e-6, max = 1e6))]
     step: f64,
     /// the best candidates that live on unchanged, to be measured again on new games; less than `population`
-    #[schemars(range(max = 100_000))]
+    #[schemars(range(max = 10_000))]
     elites: usize,
 }
 
@@ -60,6 +61,9 @@ impl Default for Settings {
     }
 }
 
+/// The most trials of a generation: all its outcomes are in memory, and in the checkpoint.
+const MOST_TRIALS: usize = 1_000_000;
+
 /// The genetic algorithm, as jobs name it.
 pub static METHOD: Method = Method {
     name: "genetic",
@@ -71,7 +75,14 @@ pub static METHOD: Method = Method {
 impl Settings {
     fn checked(section: &Section<'_>) -> Result<Self, Faults> {
         let settings: Settings = section.read()?;
-        let Settings { population, elites, .. } = settings;
+        let Settings { population, games, elites, .. } = settings;
+        if population * games > MOST_TRIALS {
+            let message = format!(
+                "`evolution.population` times `evolution.games` is {}, and {MOST_TRIALS} trials a generation are the most",
+                population * games
+            );
+            return Err(section.fault(&[if section.has("games") { "games" } else { "population" }], message));
+        }
         if elites < population {
             return Ok(settings);
         }
