@@ -8,6 +8,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use shared::wait_until;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{self, Stdio};
 use tempfile::TempDir;
@@ -110,31 +113,6 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
 }
 
 /// Killed with trials under way: no child stays, what is left is swept, and the run comes to the same bytes.
-/// A program whose parameters do nothing, with noise of its own.
-const NOISE: &str = r#"name = "noise"
-
-[program]
-command  = ["sh", "-c", "echo Score = $(( $(od -An -N2 -tu2 /dev/urandom) + 1000 + 0 * {k} * {seed} ))"]
-seeds    = "0-399"
-scale    = "relative"
-
-[parameters]
-k = { int = [1, 20], start = 15 }
-
-[evolution]
-budget = 60
-"#;
-
-#[test]
-fn a_program_that_does_not_reproduce_is_found_out() {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("job.toml"), NOISE).unwrap();
-    let mut check = Command::cargo_bin("evolve").unwrap();
-    let assert = check.args(["check", "job.toml"]).current_dir(folder.path()).assert().success();
-    let told = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
-    assert!(told.contains("reproduces             NO"), "{told}");
-}
-
 #[test]
 fn a_killed_run_of_a_program_goes_on() {
     let whole = folder();
@@ -236,4 +214,77 @@ fn a_run_that_is_finished_early_has_the_rows_of_its_config() {
     let whole = self::folder();
     evolve(&whole, &["run", "job.toml", "--quiet", "--set", "evolution.generations=8"]).assert().success();
     assert_same(&folder, &whole);
+}
+
+/// Commands that look at a run, and what they print or write.
+fn looks(folder: &TempDir, from: &TempDir) -> Vec<(String, String)> {
+    let run = folder.path().join("results/first");
+    let run = run.to_str().unwrap();
+    let state = |folder: &TempDir| fs::read_to_string(folder.path().join("results/first/report.html")).unwrap();
+    let mut seen = Vec::new();
+    for args in [
+        &["status", run] as &[_],
+        &["status", run, "--json"],
+        &["plot", run],
+        &["report", run],
+        &["export", run, "--format", "args"],
+    ] {
+        let assert = evolve(from, args).env("TMPDIR", folder.path()).assert().success();
+        let printed = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
+        assert!(!printed.is_empty() || args[0] == "report", "{args:?}");
+        seen.push((args[0].to_string(), if args[0] == "report" { state(folder) } else { printed }));
+    }
+    seen.push(("watch".to_string(), watched(run, from)));
+    seen
+}
+
+/// What `evolve watch` shows of a run.
+fn watched(run: &str, from: &TempDir) -> String {
+    let mut command = process::Command::cargo_bin("evolve").unwrap();
+    command.args(["watch", run, "--port", "0"]).current_dir(from).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.split_once("http://").unwrap().1.split_once('/').unwrap().0;
+    let mut stream = TcpStream::connect(address).unwrap();
+    write!(stream, "GET /state.json HTTP/1.0\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (_, shown) = answer.split_once("\r\n\r\n").unwrap();
+    assert!(shown.contains("\"page\":{"), "{shown}");
+    shown.to_string()
+}
+
+#[test]
+fn what_a_run_left_is_looked_at_without_its_program() {
+    // Instances by their seeds, or by the files that there are; a table of best scores.
+    let files = JOB
+        .replace("command  = \"sh solver.sh", "command  = \"./solver.sh")
+        .replace("stdin    = \"in/{seed}.txt\"\nseeds    = \"0-39\"", "files    = \"in/*.txt\"")
+        .replace("\"relative\"", "{ best = \"best.csv\" }");
+    for job in [JOB, &files] {
+        let folder = folder();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("job.toml"), job).unwrap();
+        fs::write(path("best.csv"), (0..40).map(|seed| format!("{seed},10\n")).collect::<String>()).unwrap();
+        fs::set_permissions(path("solver.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+        evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+        let before = looks(&folder, &folder);
+        for gone in ["solver.sh", "best.csv", "job.toml"] {
+            fs::remove_file(path(gone)).unwrap();
+        }
+        fs::remove_dir_all(path("in")).unwrap();
+        assert_eq!(looks(&folder, &folder), before, "{job}");
+        // Elsewhere, as on another machine.
+        let elsewhere = TempDir::new().unwrap();
+        assert_eq!(looks(&folder, &elsewhere), before, "{job}");
+        // What plays says what is missing.
+        for args in [["compare", "results/first"], ["explain", "results/first"]] {
+            let assert = evolve(&folder, &args).assert().code(1);
+            let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+            assert!(told.contains("missing") || told.contains("not there"), "{args:?}: {told}");
+        }
+    }
 }

@@ -107,7 +107,7 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     for (name, table) in TABLES.iter().zip(tables).filter(|(_, table)| !table.is_empty()) {
         write(name, table);
     }
-    if let Some(standing) = Standing::of(&folder, &CATALOGUE) {
+    if let Some(Ok(standing)) = Standing::of(&folder, &CATALOGUE) {
         assert!((0.0..=1.0).contains(&standing.share), "{}", standing.share);
         let _ = (standing.generation(), standing.is_complete());
     }

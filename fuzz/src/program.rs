@@ -8,6 +8,7 @@ use evolve_program::PROGRAM;
 use evolve_program::parameters::{Parameters, marker};
 use evolve_program::put_back::put_back;
 use evolve_program::score::{DEFAULT, Score};
+use evolve_program::source::Language;
 use evolve_program::template::{Shown, Template};
 use std::sync::LazyLock;
 
@@ -32,20 +33,28 @@ pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
 /// Markers in a source file. Values that are put back are found again, and nothing else changes.
 pub fn markers(bytes: Unstructured<'_>) -> Result<bool> {
     let text = <&str>::arbitrary_take_rest(bytes)?;
+    let mut any = false;
+    for language in Language::ALL {
+        any |= markers_of(text, language);
+    }
+    Ok(any)
+}
+
+fn markers_of(text: &str, language: Language) -> bool {
     let mut parameters = Parameters::default();
-    if let Err(faults) = marker::read(text, &mut parameters) {
+    if let Err(faults) = marker::read(text, language, &mut parameters) {
         faults.iter().for_each(|(_, message)| assert_short(message));
-        return Ok(false);
+        return false;
     }
     let own = parameters.all();
     if own.is_empty() {
-        return Ok(false);
+        return false;
     }
     for end in [|(low, _): (f64, f64)| low, |(_, high): (f64, f64)| high] {
         let values: Vec<f64> = own.iter().map(|parameter| end(parameter.range())).collect();
-        let back = put_back(text, own, &values).unwrap_or_else(|message| panic!("{message}\n{text}"));
+        let back = put_back(text, language, own, &values).unwrap_or_else(|message| panic!("{message}\n{text}"));
         assert!(back.unknown.is_empty());
-        let found = marker::find(&back.text).unwrap_or_else(|faults| panic!("{faults:?}\n{}", back.text));
+        let found = marker::find(&back.text, language).unwrap_or_else(|faults| panic!("{faults:?}\n{}", back.text));
         assert_eq!(found.len(), own.len(), "{}", back.text);
         for ((found, parameter), value) in found.iter().zip(own).zip(values) {
             assert_eq!(found.parameter.name, parameter.name);
@@ -53,7 +62,7 @@ pub fn markers(bytes: Unstructured<'_>) -> Result<bool> {
             assert_eq!(found.parameter.start, value, "{}", back.text);
         }
     }
-    Ok(true)
+    true
 }
 
 /// Texts with placeholders.

@@ -2,10 +2,10 @@
 //!
 //! Group 1: Player `greedy` (margin 1000), run `solitaire-chess/group-1` (version 1): +180.00 against the start on 30 games (95 %: +180.00 to +180.00).
 //! Group 2: Player `greedy` (margin 1000), run `solitaire-chess/group-2` (version 1): +102.00 against the start on 30 games (95 %: +102.00 to +102.00).
-//! Group 3: Player `beam` (depth 10, width 5), run `solitaire-chess/group-3` (version 3): +38.967 against the start on 30 games (95 %: +24.254 to +53.680).
-//! Group 4: Player `beam` (depth 10, width 5), run `solitaire-chess/group-4` (version 1): +6.7965 against the start on 2000 games (95 %: +6.2734 to +7.3196).
-//! Group 5: Player `beam` (depth 14, width 8), run `solitaire-chess/group-5` (version 3): +11.972 against the start on 363 games (95 %: +6.220 to +17.725).
-//! Group 6: Player `beam` (depth 14, width 8), run `solitaire-chess/group-6` (version 3): +11.820 against the start on 399 games (95 %: +6.206 to +17.434).
+//! Group 3: Player `beam` (depth 10, width 5), run `solitaire-chess/group-3` (version 3): +39.0 against the start on 30 games (95 %: +24.3 to +53.7).
+//! Group 4: Player `beam` (depth 10, width 5), run `solitaire-chess/group-4` (version 1): +6.80 against the start on 2000 games (95 %: +6.27 to +7.32).
+//! Group 5: Player `beam` (depth 14, width 8), run `solitaire-chess/group-5` (version 3): +12.0 against the start on 363 games (95 %: +6.2 to +17.7).
+//! Group 6: Player `beam` (depth 14, width 8), run `solitaire-chess/group-6` (version 3): +11.8 against the start on 399 games (95 %: +6.2 to +17.4).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // The modules below stand here whole, whatever this player uses of them.

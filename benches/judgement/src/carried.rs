@@ -2,22 +2,12 @@
 
 use evolve_core::config::Job;
 use evolve_core::document::Document;
-use evolve_core::evaluator::Threads;
-use evolve_core::policy_file::Policy;
+use evolve_core::evaluator::Serial;
 use evolve_core::problem::{Catalogue, Context};
 use evolve_core::run::{Ending, Nobody, Run, Verdict};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// What a run came to.
-pub struct Carried {
-    pub verdict: Verdict,
-    /// The values that it recommends.
-    pub values: Vec<f64>,
-    /// Trials of the search, and of everything.
-    pub trials: (u64, u64),
-}
 
 /// What a function gives for 1 to `count`, in order, on a thread each core. Not rayon, whose threads would steal whole runs
 /// while they wait for the trials of others, one on top of the other.
@@ -49,17 +39,14 @@ pub fn job(text: &str, catalogue: &Catalogue) -> Job {
     Job::parse(&document, catalogue).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// Carries a job out.
-pub fn carry_out(job: &Job, threads: usize) -> Carried {
+/// The verdict of a job, carried out.
+pub fn carry_out(job: &Job) -> Verdict {
     let results = tempfile::tempdir().expect("a temporary folder can be made");
-    let evaluator = Threads::open(&*job.source.problem, &job.source.setup, threads, Context::default())
-        .expect("threads can be started");
+    let evaluator = Serial::open(&*job.source.problem, &job.source.setup, Context::default())
+        .expect("the problem can be played");
     let mut run = Run::start(job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.go(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
-        Ending::Complete(verdict) => {
-            let policy = Policy::read(run.folder(), &job.catalogue).unwrap_or_else(|faults| panic!("{faults}"));
-            Carried { verdict, values: policy.values, trials: (run.state().searched, run.state().games) }
-        }
+        Ending::Complete(verdict) => verdict,
         Ending::Stopped => unreachable!("nobody stops it"),
     }
 }

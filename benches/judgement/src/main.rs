@@ -1,27 +1,43 @@
-//! How far verdicts and forecasts can be trusted, by thousands of runs whose truth is known. `README.md` has the commands.
+//! How far verdicts can be trusted, by thousands of runs whose truth is known. `README.md` has the commands.
 
+mod battery;
 mod carried;
-mod false_gains;
-mod forecast;
-mod toy;
+mod noise;
+mod share;
 mod verdicts;
+mod wander;
 
 use clap::Parser;
+use evolve_core::problem::Problem;
+use evolve_program::scale::Scale;
+use noise::Noise;
+use std::process::ExitCode;
+use std::sync::Arc;
 
 #[derive(Debug, Parser)]
 enum Command {
-    /// How often an improvement is claimed where there is none
-    FalseGains(false_gains::Args),
+    /// How often an improvement is claimed where there is none, by whole runs on noise of every kind
+    Battery(battery::Args),
     /// How often a comparison of simulated differences claims a gain
     Verdicts(verdicts::Args),
-    /// How often the forecast of `evolve check` was right
-    Forecast(forecast::Args),
+    /// The program that the battery tunes: prints a score of noise
+    Play(noise::Program),
 }
 
-fn main() {
-    match Command::parse() {
-        Command::FalseGains(args) => args.run(),
-        Command::Verdicts(args) => args.run(),
-        Command::Forecast(args) => args.run(),
+/// What the battery tunes under the command's name.
+fn problems() -> Vec<Arc<dyn Problem>> {
+    let problems = [("noise-raw", Scale::Raw), ("noise-log", Scale::Log), ("noise-relative", Scale::Relative)];
+    problems.into_iter().map(|(name, scale)| Arc::new(Noise::new(name, scale, false)) as _).collect()
+}
+
+fn main() -> ExitCode {
+    if std::env::args_os().next().is_some_and(|name| name == battery::EVOLVE) {
+        return evolve::cli::main(&problems());
     }
+    match Command::parse() {
+        Command::Battery(args) => args.run(),
+        Command::Verdicts(args) => args.run(),
+        Command::Play(args) => args.run(),
+    }
+    ExitCode::SUCCESS
 }

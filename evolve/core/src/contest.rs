@@ -1,6 +1,6 @@
 //! The contest's side of a dialogue, without a process in it: what a judge says and how it rules.
 
-use crate::problem::{Context, OpenError};
+use crate::session::{Context, OpenError};
 use crate::setup::Values;
 use crate::trial::Outcome;
 

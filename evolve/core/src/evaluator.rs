@@ -1,7 +1,11 @@
 //! The seam between what asks for outcomes and what plays: trials in, outcomes out.
 
+mod paired;
+mod serial;
 mod threads;
 
+pub use paired::{Base, Paired};
+pub use serial::Serial;
 pub use threads::{Threads, together};
 
 use crate::problem::Input;
@@ -41,4 +45,13 @@ pub trait Round {
     /// # Errors
     /// The first one, in the order of the trials, that ends the run.
     fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError>;
+}
+
+/// Outcomes of one candidate of a round on some deals.
+///
+/// # Errors
+/// The first trial that failed and does not count.
+pub fn play(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
+    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate, deal }).collect();
+    round.play(&trials)
 }

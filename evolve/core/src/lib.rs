@@ -1,8 +1,9 @@
 //! The tuner without games, processes, pictures or a command line.
 //!
-//! A [`problem::Problem`] has parameters and plays deals. A [`config::Job`] says what of it to tune, and how. A
-//! [`run::Run`] carries that out: it asks an [`optimizer`] for trials, has an [`evaluator`] play them on deals by
-//! [`seed`], tells the outcomes back, and at the end says by [`statistics`] whether anything was gained.
+//! A [`problem::Problem`] is what can be tuned, as data; a [`problem::Session`] is it being played. A [`config::Job`] says
+//! what of it to tune, and how. A [`run::Run`] carries that out: it asks an [`optimizer`] for trials, has an [`evaluator`]
+//! play them on deals by [`seed`], tells the outcomes back, and at the end says by [`statistics`] whether anything was
+//! gained.
 
 #![warn(missing_docs)]
 
@@ -11,6 +12,7 @@ pub mod comparison;
 pub mod config;
 pub mod contest;
 pub mod document;
+pub mod effect;
 pub mod evaluator;
 pub mod explain;
 pub mod export;
@@ -25,6 +27,7 @@ mod retired;
 pub mod run;
 pub mod schema;
 pub mod seed;
+mod session;
 pub mod setup;
 pub mod source;
 pub mod space;

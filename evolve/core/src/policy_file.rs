@@ -30,7 +30,7 @@ use crate::problem::Catalogue;
 use crate::schema;
 use crate::setup::{PlayerChoice, Setup};
 use crate::source::{self, About, Choice, Source, read_submission};
-use crate::statistics::decimals;
+use crate::statistics::digits_within;
 use crate::text::{inline, to_toml};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -92,7 +92,7 @@ pub struct Found {
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Found { improvement, games, difference, interval: (low, high) } = self;
-        let digits = decimals(difference.abs());
+        let digits = digits_within(difference, (low, high));
         let what = if improvement { "" } else { "the start itself; the finalist had " };
         write!(
             f,

@@ -4,7 +4,7 @@
 //! considered with their values. A page draws it; it knows no rules.
 
 use crate::candidate::Candidate;
-use crate::problem::Context;
+use crate::session::Context;
 use crate::setup::Setup;
 use crate::trial::{Deal, PlayError};
 use serde::Serialize;

@@ -68,7 +68,7 @@ impl About {
             let name = first(declares);
             if top.has(&name) {
                 let beside = ["game", "player", "submission"].into_iter().find(|section| top.has(section));
-                let about = |section| format!("[{section}] stands beside [{name}]: {} is about one of them", top.title());
+                let about = |section| format!("{} has one of [{section}] and [{name}]: leave the other out", top.title());
                 return match beside {
                     Some(section) => Err(top.fault(&[section], about(section))),
                     None => Ok(About::Declared(declares, catalogue.reading())),
@@ -186,9 +186,10 @@ impl Source {
 
     /// Whether two are the same problem with the same options; players may differ.
     pub fn is_same_problem(&self, other: &Source) -> bool {
-        self.problem.name() == other.problem.name()
-            && self.setup.options == other.setup.options
-            && self.problem.declaration() == other.problem.declaration()
+        match (self.problem.declaration(), other.problem.declaration()) {
+            (None, None) => self.problem.name() == other.problem.name() && self.setup.options == other.setup.options,
+            (of, others) => of == others,
+        }
     }
 
     /// Whether scores of both compare: they are the same problem, or measured alike.

@@ -138,6 +138,26 @@ pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
     if size > 0.0 { (product / size).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
+/// How many decimals a figure needs whose standard error this is: two significant digits of the error. Where there is no
+/// error to go by, about five of the figure.
+pub fn digits(standard_error: f64, figure: f64) -> usize {
+    match standard_error.is_finite() && standard_error > 0.0 {
+        true => (1.0 - libm::log10(standard_error).floor()).clamp(0.0, 12.0) as usize,
+        false => decimals(figure.abs()),
+    }
+}
+
+/// A mean with its interval, signed and in the [`digits`] that it needs: `+0.0123 (-0.0011 to +0.0257)`.
+pub fn signed(mean: f64, (low, high): (f64, f64)) -> String {
+    let digits = digits_within(mean, (low, high));
+    format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+}
+
+/// The [`digits`] of a mean with a 95 % interval.
+pub fn digits_within(mean: f64, (low, high): (f64, f64)) -> usize {
+    digits((high - low) / (2.0 * Z95), mean)
+}
+
 /// How many decimals show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
@@ -176,6 +196,16 @@ mod tests {
         assert!((two_sided(0.05) - Z95).abs() < 1e-12);
         assert!((two_sided(0.01) - 2.575_829_3).abs() < 1e-7);
         assert_eq!(student(Z95, 0), f64::INFINITY);
+    }
+
+    #[test]
+    fn figures_have_the_digits_that_their_errors_need() {
+        assert_eq!([12.3, 1.05, 0.33, 0.0047, 12345.0].map(|error| digits(error, 1.0)), [0, 1, 2, 4, 0]);
+        assert_eq!([0.0, f64::INFINITY].map(|error| digits(error, 150.0)), [2, 2]);
+        assert_eq!(signed(0.0031, (0.0011, 0.0051)), "+0.0031 (+0.0011 to +0.0051)");
+        assert_eq!(signed(108.18, (100.95, 115.53)), "+108.2 (+101.0 to +115.5)");
+        assert_eq!(signed(0.0, (0.0, 0.0)), "+0.0000 (+0.0000 to +0.0000)");
+        assert_eq!(signed(1.5, (f64::NEG_INFINITY, f64::INFINITY)), "+1.5000 (-inf to +inf)");
     }
 
     #[test]

@@ -13,8 +13,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Plays the trials of a unit one after the other, until `quit` says so before one, or a failure that would end the
-    /// run, which is the last of the outcomes then. A panic is a failure like another.
+    /// Plays the trials of a unit one after the other, until `quit` says so before a deal, or a failure that would end
+    /// the run, which is the last of the outcomes then. A deal that is begun is played to its end: those who are compared
+    /// on it belong together. A panic is a failure like another.
     pub fn play(&self, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
         let mut played = Vec::new();
         let all = AssertUnwindSafe(|| self.play_into(&mut played, unit, quit));
@@ -28,13 +29,15 @@ impl Table {
     }
 
     fn play_into(&self, played: &mut Vec<(u64, Played)>, unit: &Unit, quit: impl Fn() -> bool) {
+        let mut begun = None;
         for share in &unit.shares {
             let contender = self.session.contender(Candidate::new(&self.parameters, &share.values));
             let mut player = contender.player();
             for (place, deal) in &share.trials {
-                if quit() {
+                if begun != Some(deal) && quit() {
                     return;
                 }
+                begun = Some(deal);
                 match player.play(deal) {
                     Ok(outcome) => played.push((*place, Ok(outcome))),
                     Err(PlayError::Stopped) => return,
@@ -52,6 +55,7 @@ mod tests {
     use evolve_core::problem::session;
     use evolve_core::seed::Purpose;
     use evolve_core::trial::{Deal, Outcome};
+    use std::cell::Cell;
 
     /// Scores that tell by which candidate and on which deal they were made.
     fn products() -> Table {
@@ -86,5 +90,9 @@ mod tests {
             assert_eq!(some, [vec![(4, Some(2.0))], ends].concat());
         }
         assert_eq!(of(vec![share(2.0, &[(4, 1)])], &|| true), []);
+        let asked = Cell::new(0);
+        let quits = || asked.replace(asked.get() + 1) > 0;
+        let pair = of(vec![share(2.0, &[(4, 1)]), share(3.0, &[(5, 1), (6, 2)])], &quits);
+        assert_eq!(scores(pair), [(4, Some(2.0)), (5, Some(3.0))], "what is compared is played to its end");
     }
 }

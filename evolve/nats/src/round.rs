@@ -5,8 +5,8 @@ use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
 use evolve_core::evaluator::{Evaluator, Round, Trial};
+use evolve_core::seed::Purpose;
 use evolve_core::trial::{Failure, Outcome, PlayError};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -73,9 +73,10 @@ impl<'a> NatsRound<'a> {
         }
     }
 
-    /// Adds trials, cut into units.
+    /// Adds trials, cut into units. Where order matters, those who are compared on a deal stay together: one machine plays
+    /// them in a row.
     fn add(&mut self, trials: &[Trial]) {
-        let mut start = self.trials.len();
+        let start = self.trials.len();
         self.trials.extend_from_slice(trials);
         self.outcomes.resize(self.trials.len(), None);
         // As if each trial had a candidate of its own.
@@ -83,21 +84,26 @@ impl<'a> NatsRound<'a> {
         let a_second = usize::try_from(self.begun.rate.load(Ordering::Relaxed)).unwrap_or(MOST);
         let longest = a_second.min(fit).clamp(1, MOST);
         let threads = self.begun.session.members().threads().max(1);
-        while start < self.trials.len() {
-            let end = start + unit_size(self.trials.len() - start, threads, longest);
-            self.unsent.push(start..end);
-            start = end;
-        }
+        let units = cut(&self.trials[start..], threads, longest, self.keeps_order());
+        self.unsent.extend(units.into_iter().map(|unit| start + unit.start..start + unit.end));
+    }
+
+    fn keeps_order(&self) -> bool {
+        self.nats.job.source.problem.keeps_order()
     }
 
     fn pack(&self, range: &Range<usize>) -> Packed {
-        let mut shares = BTreeMap::<usize, Vec<_>>::new();
-        for place in range.clone() {
-            let Trial { candidate, deal } = self.trials[place];
-            shares.entry(candidate).or_default().push((place as u64, deal));
+        let mut places: Vec<usize> = range.clone().collect();
+        if !self.keeps_order() {
+            // Trials of one candidate together, so that a player has several in a row.
+            places.sort_by_key(|&place| self.trials[place].candidate);
         }
-        let share = |(candidate, trials): (usize, _)| Share { values: self.candidates[candidate].clone(), trials };
-        let unit = Unit { round: self.number, shares: shares.into_iter().map(share).collect() };
+        let share = |places: &[usize]| Share {
+            values: self.candidates[self.trials[places[0]].candidate].clone(),
+            trials: places.iter().map(|&place| (place as u64, self.trials[place].deal)).collect(),
+        };
+        let of_candidates = places.chunk_by(|&a, &b| self.trials[a].candidate == self.trials[b].candidate);
+        let unit = Unit { round: self.number, shares: of_candidates.map(share).collect() };
         Packed { id: format!("{}-{}", self.number, range.start), bytes: wire::bytes(&unit) }
     }
 
@@ -196,14 +202,39 @@ impl<'a> NatsRound<'a> {
         let Begun { queue, session, .. } = self.begun;
         let make_anew = async { queue.is_lost().await && queue.make().await.is_ok() };
         if session.connection.is_up() && self.nats.runtime.block_on(make_anew) {
-            let is_open = |&place: &usize| self.outcomes[place].is_none();
-            self.unsent = (self.taken..self.trials.len()).filter(is_open).map(|place| place..place + 1).collect();
+            let open: Vec<usize> =
+                (self.taken..self.trials.len()).filter(|&place| self.outcomes[place].is_none()).collect();
+            let stay = |&a: &usize, &b: &usize| {
+                self.keeps_order() && b == a + 1 && is_compared(&self.trials[a], &self.trials[b])
+            };
+            self.unsent = open.chunk_by(stay).map(|places| places[0]..places[places.len() - 1] + 1).collect();
         }
     }
 
     fn stops(&self) -> bool {
         self.nats.options.stop.load(Ordering::Relaxed)
     }
+}
+
+/// Whether two trials that follow each other are compared with each other. Those of the search are as well, but all of a
+/// generation in one unit would leave the other machines idle, and nothing is claimed by them.
+fn is_compared(a: &Trial, b: &Trial) -> bool {
+    a.deal == b.deal && a.deal.purpose != Purpose::Training
+}
+
+/// Trials in units for so many threads.
+fn cut(trials: &[Trial], threads: usize, longest: usize, keeps_order: bool) -> Vec<Range<usize>> {
+    let mut units = Vec::new();
+    let mut start = 0;
+    while start < trials.len() {
+        let mut end = start + unit_size(trials.len() - start, threads, longest);
+        while keeps_order && end < trials.len() && is_compared(&trials[end - 1], &trials[end]) {
+            end += 1;
+        }
+        units.push(start..end);
+        start = end;
+    }
+    units
 }
 
 /// How many of the trials that are left the next unit has.
@@ -252,16 +283,34 @@ impl Round for NatsRound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::trial::Deal;
+
+    /// So many candidates on so many deals.
+    fn trials(purpose: Purpose, candidates: usize, deals: usize) -> Vec<Trial> {
+        let deals = Deal::first(1, purpose, deals);
+        deals.into_iter().flat_map(|deal| (0..candidates).map(move |candidate| Trial { candidate, deal })).collect()
+    }
+
+    #[test]
+    fn who_is_compared_on_a_deal_is_in_one_unit() {
+        for longest in [1, 4, 7, 50] {
+            let trials = trials(Purpose::Verdict, 3, 100);
+            let units = cut(&trials, 4, longest, true);
+            let of_units: Vec<&[Trial]> = units.into_iter().map(|unit| &trials[unit]).collect();
+            assert_eq!(of_units.concat(), trials);
+            assert!(of_units.iter().all(|unit| unit.len() % 3 == 0 && unit[0].candidate == 0), "{longest}");
+        }
+        let search = trials(Purpose::Training, 40, 1);
+        assert_eq!(cut(&search, 8, 1, true).len(), 40, "slow trials of a generation go to all machines");
+    }
 
     #[test]
     fn units_get_smaller_towards_the_end_of_a_round() {
-        let cut = |mut left: usize, threads, longest| {
-            let mut sizes = Vec::new();
-            while left > 0 {
-                sizes.push(unit_size(left, threads, longest));
-                left -= sizes[sizes.len() - 1];
-            }
-            sizes
+        let cut = |left: usize, threads, longest| -> Vec<usize> {
+            cut(&trials(Purpose::Verdict, 2, left / 2 + 1)[..left], threads, longest, false)
+                .into_iter()
+                .map(|unit| unit.len())
+                .collect()
         };
         let sizes = cut(10_000, 8, 50);
         assert_eq!(sizes.iter().sum::<usize>(), 10_000);

@@ -96,7 +96,7 @@ pub struct Outcomes {
 pub struct Unit {
     /// The number of the round in its session.
     pub round: u64,
-    /// The trials, by candidate: a player has several in a row.
+    /// The trials in the order of play, those of one candidate in a row.
     pub shares: Vec<Share>,
 }
 

@@ -1,7 +1,7 @@
 //! What can go wrong with a trial, and what it then counts as.
 
 use crate::scale::Scale;
-use evolve_core::trial::{Failure, PlayError};
+use evolve_core::trial::{Failure, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -129,7 +129,7 @@ impl OnFailure {
     }
 
     /// What is there is not for the scale: the names on the way to it, and why.
-    pub fn misfit(&self, scale: &Scale) -> Option<(Vec<&'static str>, &'static str)> {
+    pub fn misfit(&self, scale: &Scale) -> Option<(Vec<&'static str>, String)> {
         let all = match self {
             OnFailure::All(counts) => vec![(vec![], *counts)],
             OnFailure::ByKind(kinds) => {
@@ -167,15 +167,16 @@ impl Kinds {
 }
 
 impl Counts {
-    fn misfit(self, scale: &Scale) -> Option<&'static str> {
-        match self {
-            Counts::Worst if !scale.is_ratio() => Some(
-                "there is no worst score on this scale; write the score that a failed trial counts as, or use scale = \"relative\"",
-            ),
-            Counts::Score(score) if *scale == Scale::Log && score <= 0.0 => {
-                Some("on scale = \"log\" it must be above 0")
+    fn misfit(self, scale: &Scale) -> Option<String> {
+        Some(match self {
+            Counts::Worst if !scale.is_ratio() => {
+                "there is no worst score on this scale; write the score that a failed trial counts as, or use scale = \"relative\"".to_string()
             }
-            _ => None,
-        }
+            Counts::Score(score) if *scale == Scale::Log && score <= 0.0 => {
+                "on scale = \"log\" it must be above 0".to_string()
+            }
+            Counts::Score(score) if !is_usable(score) => format!("it must lie within plus or minus {LARGEST:e}"),
+            _ => return None,
+        })
     }
 }

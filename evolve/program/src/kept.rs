@@ -7,10 +7,10 @@ use crate::command::shell_line;
 use crate::failure::Kind;
 use crate::run::Printed;
 use crate::scope::Scope;
-use evolve_core::problem::Context;
 use evolve_core::policy_file::values_of;
-use evolve_core::text::to_toml;
+use evolve_core::problem::Context;
 use evolve_core::run::atomic::make_plain_folder;
+use evolve_core::text::to_toml;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -22,6 +22,35 @@ const MOST: usize = 20;
 /// The largest input that is copied and the most output that is kept, in bytes.
 const LARGEST: u64 = 8 << 20;
 
+/// A failed trial, as it was kept.
+pub struct Kept {
+    /// The kind of failure and what is known of it.
+    pub reason: String,
+    /// The command of the trial.
+    pub command: String,
+    /// What it printed on standard output.
+    pub stdout: String,
+    /// What it printed on standard error, and what a scorer printed.
+    pub stderr: String,
+}
+
+impl Kept {
+    /// One that was kept below the folder that the problem was given, if there is any: the same among the same ones.
+    pub fn first(folder: &Path) -> Option<Kept> {
+        let kept = fs::read_dir(folder.join(FAILURES)).ok()?.filter_map(Result::ok);
+        let own = kept.map(|entry| entry.path()).min()?;
+        let text = |name: &str| Some(String::from_utf8_lossy(&fs::read(own.join(name)).ok()?).trim().to_string());
+        let command = text(AGAIN)?.lines().last()?.to_string();
+        Some(Kept { reason: text(REASON)?, command, stdout: text(STDOUT)?, stderr: text(STDERR)? })
+    }
+}
+
+const FAILURES: &str = "failures";
+const REASON: &str = "reason.txt";
+const AGAIN: &str = "again.sh";
+const STDOUT: &str = "stdout.txt";
+const STDERR: &str = "stderr.txt";
+
 /// Keeps a failure below the folder that the problem was given, unless there are enough of its kind.
 pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
@@ -32,7 +61,7 @@ pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
             return;
         }
     }
-    let folder = folder.join("failures").join(format!("{}-{id:08x}", kind.key()));
+    let folder = folder.join(FAILURES).join(format!("{}-{id:08x}", kind.key()));
     // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
     let written = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
     if let Err(error) = written {
@@ -64,8 +93,8 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
         return Err(error);
     }
     fs::create_dir(folder)?;
-    fs::write(folder.join("reason.txt"), reason)?;
-    for (name, bytes) in [("stdout.txt", &printed.stdout), ("stderr.txt", &printed.stderr)] {
+    fs::write(folder.join(REASON), reason)?;
+    for (name, bytes) in [(STDOUT, &printed.stdout), (STDERR, &printed.stderr)] {
         fs::write(folder.join(name), &bytes[bytes.len().saturating_sub(LARGEST as usize)..])?;
     }
     let values = values_of(declared.parameters.all(), scope.values);
@@ -77,7 +106,7 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
     let here = std::path::absolute(folder)?;
     let scope = Scope { dir: &here, ..*scope };
     scope.write_params()?;
-    fs::write(folder.join("again.sh"), again(&scope)?)
+    fs::write(folder.join(AGAIN), again(&scope)?)
 }
 
 /// A script with the command of a trial.

@@ -29,11 +29,15 @@ pub mod score;
 mod sending;
 mod session;
 mod slot;
+pub mod source;
 mod starts;
+pub mod suggest;
 pub mod template;
 mod tool;
 mod watched;
 mod worker;
 
+pub use kept::Kept;
 pub use program::Program;
 pub use read::{PROGRAM, Programs};
+pub use watched::find as find_program;

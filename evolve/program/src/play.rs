@@ -13,6 +13,7 @@ use crate::score::Measured;
 use crate::session::ProgramSession;
 use crate::starts::Key;
 use crate::worker;
+use evolve_core::problem::{Candidate, Contender, Input, Session};
 use evolve_core::seed::Purpose;
 use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
 use std::time::Duration;
@@ -25,11 +26,19 @@ struct Counted {
     failure: Option<Failure>,
 }
 
+impl Session for ProgramSession {
+    fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let values = candidate.values();
+        Box::new(move |deal: &Deal| play(self, values, deal))
+    }
+}
+
 /// Plays a candidate on a deal.
-///
-/// # Errors
-/// What ends the run.
-pub fn play(program: &ProgramSession, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
+fn play(program: &ProgramSession, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
     let declared = &program.declared;
     let draw = declared.instances.draw(deal);
     let mut time = Duration::ZERO;
@@ -175,11 +184,10 @@ impl Trial<'_> {
                 Counts::Score(score) => score,
                 Counts::Worst | Counts::Stop => {
                     let message = format!(
-                        "the start itself fails ({}: {message}), and nothing can be relative to it; \
-                         write the score that failures count as in `on_failure`, or use another `scale`",
-                        kind.name()
+                        "the start itself fails: {message}; mend the program or its job, or say by `on_failure` what a \
+                         failure counts as"
                     );
-                    return Err(self.about("scale", place, &message).into());
+                    return Err(self.about(kind.name(), place, &message).into());
                 }
             },
         };

@@ -1,6 +1,7 @@
 //! Values put back into a source file, at the markers that declare its parameters.
 
 use crate::parameters::marker;
+use crate::source::Language;
 use diffy::DiffOptions;
 use evolve_core::parameter::Parameter;
 
@@ -16,8 +17,8 @@ pub struct PutBack {
 ///
 /// # Errors
 /// If a marker is wrong, there is none, or does not allow its value.
-pub fn put_back(text: &str, parameters: &[Parameter], values: &[f64]) -> Result<PutBack, String> {
-    let markers = marker::find(text).map_err(|faults| {
+pub fn put_back(text: &str, language: Language, parameters: &[Parameter], values: &[f64]) -> Result<PutBack, String> {
+    let markers = marker::find(text, language).map_err(|faults| {
         let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("line {line}: {message}")).collect();
         lines.join("\n")
     })?;
@@ -71,12 +72,12 @@ mod tests {
             Parameter::choice("M", ["b", "a"], 1),
             Parameter::switch("G", false),
         ];
-        let back = put_back(text, &parameters, &[12.0, 2.25, 0.0, 1.0]).unwrap();
+        let back = put_back(text, Language::Other, &parameters, &[12.0, 2.25, 0.0, 1.0]).unwrap();
         assert_eq!(
             back.text,
             "const int K = 12; // evolve: [1, 20]\r\nfloat t = 2.25f;  // evolve: [0, 9]\nM = 'b' # evolve: [\"a\", \"b\"]\nG = True # evolve: bool\nint rest = 7;"
         );
-        assert_eq!(put_back(text, &parameters, &[5.0, 1.5, 1.0, 0.0]).unwrap().text, text);
+        assert_eq!(put_back(text, Language::Other, &parameters, &[5.0, 1.5, 1.0, 0.0]).unwrap().text, text);
         let difference = difference("main.cpp", text, &back.text);
         assert!(difference.contains("-G = False") && difference.contains("+G = True"), "{difference}");
     }
@@ -84,9 +85,13 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_told() {
         let text = "int K = 5; // evolve: [1, 20]\nint L = 5; // evolve: [1, 20]\n";
-        let back = put_back(text, &[Parameter::int("K", 1, 99, 5)], &[7.0]).unwrap();
+        let back = put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[7.0]).unwrap();
         assert_eq!(back.unknown, ["L"]);
-        assert!(put_back(text, &[Parameter::int("K", 1, 99, 5)], &[99.0]).unwrap_err().contains("1 to 20"));
-        assert!(put_back("int K = 5;", &[], &[]).is_err());
+        assert!(
+            put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[99.0]).unwrap_err().contains("1 to 20")
+        );
+        let twice = "int K = 5; // evolve: [1, 20]\nint K = 5; // evolve: [1, 20]\n";
+        assert!(put_back(twice, Language::Cpp, &[Parameter::int("K", 1, 99, 5)], &[9.0]).is_err());
+        assert!(put_back("int K = 5;", Language::Cpp, &[], &[]).is_err());
     }
 }

@@ -9,6 +9,7 @@ use crate::parameters::{self, Parameters, marker};
 use crate::program::{Declaration, Program};
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
+use crate::source::Language;
 use evolve_core::document::{Faults, Section, read_text};
 use evolve_core::problem::{Declares, Problem, Reading};
 use evolve_core::schema;
@@ -59,30 +60,36 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
         let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
         return Err(section.fault(&names, format!("`{}`: {message}", names.join("."))));
     }
-    let declared = Declaration { name: name(&keys.command), keys, parameters, instances, scenarios, variables, score };
+    let declared = Declaration { name: name(&keys.command, reading), keys, parameters, instances, scenarios, variables, score };
     check::check(&declared, &section, &table, reading)?;
     Ok(Program::new(declared))
 }
 
 /// What a program is called: the first word of its command that is a file here, without folder and ending, or else the
-/// first word. Where the file may be gone, a word that could name a script is taken for one.
-fn name(command: &Command) -> String {
+/// first word. Where the file may be gone, that is the first word that could name a script.
+fn name(command: &Command, reading: Reading) -> String {
     let words = || command.fixed_words();
-    let is_file = |word: &&str| Path::new(word).is_file();
     let is_script = |word: &&str| {
-        let ending = Path::new(word).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        ending.starts_with(|c: char| c.is_ascii_alphabetic())
+        let is_file = Path::new(word).is_file();
+        !word.starts_with('-') && (is_file || reading == Reading::ToLook && could_be_script(word))
     };
-    let arguments = || words().skip(1).filter(|word| !word.starts_with('-'));
-    let script = arguments().find(is_file).or_else(|| arguments().find(is_script));
+    let script = words().skip(1).find(is_script);
     let program = words().next().unwrap_or("program");
     let named = if program.contains('/') { program } else { script.unwrap_or(program) };
     Path::new(named).file_stem().map_or_else(|| "program".to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
+/// Whether a word looks like the name of a script, such as `solver.py`.
+fn could_be_script(word: &str) -> bool {
+    let ending = Path::new(word).extension().and_then(|ending| ending.to_str());
+    !word.contains(' ') && ending.is_some_and(|ending| ending.len() <= 4 && ending.starts_with(char::is_alphabetic))
+}
+
 /// Whether a name can be that of a variable, also for a shell.
 fn is_variable(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit())
+    !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults> {
@@ -109,7 +116,7 @@ fn read_source(file: &str, parameters: &mut Parameters) -> Result<(), String> {
     }
     let text = read_text(path).map_err(|error| format!("{file} cannot be read: {error}"))?;
     let before = parameters.all().len();
-    marker::read(&text, parameters).map_err(|faults| {
+    marker::read(&text, Language::of(path), parameters).map_err(|faults| {
         let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("{file}:{line}: {message}")).collect();
         lines.join("\n")
     })?;

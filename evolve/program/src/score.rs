@@ -84,7 +84,13 @@ impl Score {
             Form::Match { regex, score, metrics } => {
                 let last = |text| regex.captures_iter(text).last();
                 let found = last(stdout).or_else(|| last(stderr));
-                let found = found.ok_or_else(|| format!("nothing that it printed matches `{}`", self.written))?;
+                let found = found.ok_or_else(|| {
+                    let words = [stdout, stderr].map(evolve_process::last_words);
+                    match words.iter().find(|words| !words.is_empty()) {
+                        None => "it printed nothing".to_string(),
+                        Some(words) => format!("nothing that it printed matches `{}`: {words}", self.written),
+                    }
+                })?;
                 let group = |group: usize| number(&found, group);
                 let score = group(*score).ok_or_else(|| {
                     format!(

@@ -1,13 +1,11 @@
 //! A program being played: built, its files found and summed up, and what its trials share.
 
-use crate::play;
 use crate::program::{Attempt, Declaration, Program};
 use crate::slot::Slots;
 use crate::starts::{Place, Starts};
 use crate::tool;
 use crate::watched::{checksum, files_of};
-use evolve_core::problem::{Candidate, Contender, Context, Input, OpenError, Session};
-use evolve_core::trial::Deal;
+use evolve_core::problem::{Context, Input, OpenError};
 use evolve_process::{Input as Stdin, Interruption};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -23,7 +21,7 @@ pub struct ProgramSession {
     pub kept: Mutex<BTreeSet<(&'static str, u32)>>,
     /// What the start did, for ratios.
     pub starts: Starts<Attempt>,
-    inputs: Vec<Input>,
+    pub inputs: Vec<Input>,
     /// Tells the program with its inputs apart from others.
     digest: u32,
 }
@@ -62,17 +60,6 @@ impl ProgramSession {
     pub fn place_of_starts(&self) -> Option<Place> {
         let Context { run_folder, notes, .. } = &self.context;
         Some(Place { folder: run_folder.clone()?, digest: self.digest, notes: notes.clone() })
-    }
-}
-
-impl Session for ProgramSession {
-    fn inputs(&self) -> &[Input] {
-        &self.inputs
-    }
-
-    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let values = candidate.values();
-        Box::new(move |deal: &Deal| play::play(self, values, deal))
     }
 }
 

@@ -107,9 +107,11 @@ fn sweep(temporary: &Path) {
         if !is_home || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
-        // Where there is no lock yet, somebody is just making it.
-        let lock = File::open(entry.path().join(LOCK));
-        if lock.is_ok_and(|lock| lock.try_lock().is_ok()) {
+        // Where there is no lock yet, somebody is just making it. It is held until the folder is gone: a process that makes
+        // the folder at this moment takes another one then.
+        if let Ok(lock) = File::open(entry.path().join(LOCK))
+            && lock.try_lock().is_ok()
+        {
             // What cannot be removed is another's.
             let _ = fs::remove_dir_all(entry.path());
         }

@@ -78,7 +78,7 @@ impl Entry {
         crc32fast::hash(&serde_json::to_vec(self).expect("numbers have a JSON form"))
     }
 
-    fn to_line(self) -> String {
+    fn into_line(self) -> String {
         let sum = self.sum();
         serde_json::to_string(&Line { entry: self, sum }).expect("numbers have a JSON form") + "\n"
     }
@@ -122,7 +122,7 @@ impl<A> Starts<A> {
     /// Writes down what was measured.
     pub fn write(&self, key: Key, measured: &Measured, time: Duration) {
         let Measured { score, metrics } = measured.clone();
-        let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.to_line();
+        let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
         let kept = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).kept;
         if let Some((file, place)) = kept
             && let Err(error) = file.write_all(text.as_bytes())
@@ -148,7 +148,9 @@ impl<A> Known<A> {
         let own = text.split_once('\n').filter(|(first, _)| *first == head).map_or("", |(_, rest)| rest);
         let whole = own.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let mut kept = format!("{head}\n");
-        for (text, Entry { key, score, metrics, seconds }) in whole.filter_map(|line| Some((line, Entry::of_line(line)?))) {
+        for (text, Entry { key, score, metrics, seconds }) in
+            whole.filter_map(|line| Some((line, Entry::of_line(line)?)))
+        {
             let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
             let start = OnceLock::from(known(Measured { score, metrics }, time));
             self.starts.insert(key, Arc::new(start));

@@ -4,9 +4,11 @@ mod common;
 
 use common::Place;
 use evolve_core::parameter::Parameter;
+use evolve_core::problem::Problem;
 use evolve_core::seed::Purpose;
 use evolve_program::Program;
 use evolve_program::format::Format;
+use std::sync::{Arc, Weak};
 
 /// A job with all that one can say.
 const FULL: &str = r#"
@@ -59,13 +61,24 @@ fn a_job_reads_as_it_is_written() {
     assert_eq!(parameters[5].condition.as_ref().unwrap().text(), "move != 'swap'");
     assert_eq!(source.problem.name(), "solver");
     let sizes = [Purpose::Training, Purpose::HeldOut, Purpose::Finalists, Purpose::Verdict];
-    assert_eq!(sizes.map(|purpose| source.problem.instances(purpose).unwrap().len()), [60, 10, 10, 20]);
+    assert_eq!(sizes.map(|purpose| source.problem.instances(purpose).unwrap().len()), [50, 10, 10, 30]);
 
     let text = source.problem.declaration().unwrap();
     let again = place.read(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
     assert_eq!(again.problem.declaration(), Some(text), "what is written reads as the same");
     assert_eq!(again.problem.parameters(), parameters);
     assert!(again.is_same_problem(&source));
+}
+
+/// `evolve watch` reads the jobs of all runs again and again.
+#[test]
+fn reading_a_job_starts_nothing_and_keeps_nothing() {
+    let place = full();
+    place.file("build.sh", "touch $DIR/built");
+    let read = || Arc::downgrade(&place.read(FULL).unwrap().problem);
+    let read: Vec<Weak<dyn Problem>> = (0..1000).map(|_| read()).collect();
+    assert!(read.iter().all(|problem| problem.strong_count() == 0));
+    assert!(!place.path().join("built").exists());
 }
 
 #[test]

@@ -57,6 +57,35 @@ fn a_crash_costs_one_trial_and_a_restart() {
     }
 }
 
+/// Each line is the answer to one trial: one too many would be that to the next, and so on to the last.
+#[test]
+fn a_line_too_many_is_a_failure_and_shifts_nothing() {
+    let place = Place::new();
+    // On even seeds it answers twice, at once or a little later; a line is still right after a failure.
+    let script = "while read -r line; do\ncase $line in\n*'\"seed\":2,'*) printf '12\\n1000\\n';;\n\
+                  *'\"seed\":4,'*) echo 12; sleep 0.2; echo 1000;;\n*'\"seed\":6,'*) printf '12\\n10';;\n\
+                  *) echo 12;;\nesac\ndone";
+    place.file("worker.sh", script);
+    let program = place.program(JOB);
+    let mut failed = Vec::new();
+    for number in 1..=8 {
+        if number == 5 {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+        }
+        let outcome = play(&program, &[5.0], &deal(number)).unwrap();
+        match &outcome.failure {
+            None => assert_eq!(outcome.score, 12.0, "trial {number}"),
+            Some(failure) => {
+                assert!(failure.message.contains("a worker answers one line to each trial"), "{failure}");
+                failed.push(number);
+            }
+        }
+    }
+    drop(program);
+    // What is there in time fails its own trial, what comes later the next one.
+    assert_eq!(failed, [2, 5, 6]);
+}
+
 /// The helpers that solvers copy, by a solver whose score tells what it was given.
 fn solves_with(command: &str, place: &Place) {
     place.file("in/a.txt", "100\n");

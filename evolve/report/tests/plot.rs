@@ -99,7 +99,7 @@ fn each_series_is_drawn_as_what_it_is() {
         "Games played, checks included",
         "Score",
         "Difference to the start (score)",
-        "Run seed-7 · better than the start: +380.0 (+350.0 to +410.0) on 8000 games",
+        "Run seed-7 · better than the start: +380 (+350 to +410) on 8000 games",
     ] {
         assert!(svg.contains(&format!(">{text}</text>")), "{text} in {svg}");
     }
@@ -143,7 +143,7 @@ fn several_runs_are_compared_by_their_differences() {
     let (high, low) = (of_run(BLUE), of_run("#D55E00"));
     assert_eq!(high, low, "the level of the deals does not matter");
     assert!(high[0][1].1 < high[0][0].1, "both rise");
-    assert!(svg.contains(">high: +380.0 (+350.0 to +410.0)<") && svg.contains(">low: +380.0"), "{svg}");
+    assert!(svg.contains(">high: +380 (+350 to +410)<") && svg.contains(">low: +380"), "{svg}");
     // The same input gives the same bytes; runs of one name are told apart by their paths.
     let again = plot_runs(&runs, &root.path().join("again"), &nobody()).unwrap();
     assert_eq!(

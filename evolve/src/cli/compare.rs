@@ -6,12 +6,13 @@ use super::table::{Align, Table};
 use super::{Failure, Outcome, context, overrides};
 use crate::judge::report::Scores;
 use evolve_core::comparison::{Answer, Comparison, Units};
-use evolve_core::evaluator::{Evaluator, Threads, Trial, together};
+use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::problem::Problem;
 use evolve_core::run::measured::{Measured, differences};
+use evolve_core::run::round::Round;
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{PlayerChoice, Values};
-use evolve_core::statistics::{Estimate, LEAST_SAMPLE, decimals};
+use evolve_core::statistics::{Estimate, LEAST_SAMPLE, digits, digits_within};
 use evolve_core::trial;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -25,7 +26,8 @@ use std::time::Instant;
 /// a program as `NAME: COMMAND`, which has the instances and scores of the job or run beside it.
 ///
 /// One policy plays all games, and its scores are summed up. Several play the same games, and each is compared with the
-/// first, game by game. After every batch the answer is looked at, by an interval that holds however often one looks;
+/// first, game by game: the difference is its own score less that of the first, as a run compares what it found with the
+/// start. After every batch the answer is looked at, by an interval that holds however often one looks;
 /// games end when each answer is clear, or at --games.
 ///
 /// Game number i depends on the seed and on i alone. Where a program has a list of instances, its games are those that
@@ -46,7 +48,7 @@ pub struct Args {
     policies: Vec<String>,
 
     /// Games to play, of several policies at most [default: each instance once, else 1000 of one policy, 10000 of several]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
 
     /// Another value of a key of all policies, as in player.name=beam or program.timeout=20s
@@ -192,14 +194,12 @@ impl Args {
         comparisons: &mut [Comparison],
     ) -> Result<Vec<Vec<trial::Outcome>>, Failure> {
         let most = units.count;
-        // One evaluator each: players may differ.
-        let threads = all.iter().map(|one| {
-            let source = &one.policy.source;
-            Threads::open(&*source.problem, &source.setup, self.threads, context())
-        });
-        let threads: Vec<Threads> = threads.collect::<Result<_, _>>()?;
-        let candidates: Vec<[Vec<f64>; 1]> = all.iter().map(|one| [one.policy.values.clone()]).collect();
-        let mut rounds: Vec<_> = threads.iter().zip(&candidates).map(|(one, candidate)| one.round(candidate)).collect();
+        // Each in its own player, and all on the same threads: what is compared on a deal is played there in a row, so that
+        // a machine that slows down does so for all.
+        let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
+        let threads = Threads::of_several(sides, self.threads, &context())?;
+        let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
+        let mut playing = threads.round(&candidates);
         let style = ProgressStyle::with_template("{pos} of at most {len} games each{msg}");
         let bar = ProgressBar::new(units.deals as u64).with_style(style.expect("the template is well-formed"));
         let start = Instant::now();
@@ -209,24 +209,21 @@ impl Args {
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
-            for piece in deals.chunks(together(&*all[0].policy.source.problem, threads[0].parallelism())) {
-                let trials: Vec<Trial> = piece.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
-                let mut order: Vec<usize> = (0..all.len()).collect();
-                if piece[0].is_swapped() {
-                    order.reverse();
+            let round = Round::all(candidates.clone(), &deals);
+            for trials in round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
+            {
+                let batch = playing.play(trials)?;
+                for (trial, outcome) in trials.iter().zip(batch) {
+                    outcomes[trial.candidate].push(outcome);
                 }
-                for one in order {
-                    let batch = rounds[one].play(&trials)?;
-                    outcomes[one].extend(batch);
-                }
-                bar.inc(trials.len() as u64);
+                bar.inc((trials.len() / all.len()) as u64);
             }
             let last = |of: &[trial::Outcome]| -> Vec<Measured> {
                 of[of.len() - deals.len()..].iter().map(Measured::from).collect()
             };
             let first = last(&outcomes[0]);
             for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
-                let differences = differences(&*all[0].policy.source.problem, &first, &last(other));
+                let differences = differences(&*all[0].policy.source.problem, &last(other), &first);
                 units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
             played += size;
@@ -265,8 +262,8 @@ impl Args {
             let (low, high) = comparison.interval();
             let (wins, losses) = comparison.wins_and_losses();
             let answer = match comparison.answer() {
-                Answer::Better => "the first is better",
-                Answer::Worse => "the first is worse",
+                Answer::Better => "better",
+                Answer::Worse => "worse",
                 Answer::Same => "the same within the margin",
                 Answer::Open => "not clear",
             };
@@ -304,7 +301,7 @@ impl Document {
     /// The answers for a person.
     fn text(&self) -> String {
         let Document { problem, games, instances, error, policies, .. } = self;
-        let digits = policies.iter().map(|row| decimals(row.score.abs())).min().unwrap_or(2);
+        let digits = policies.iter().map(|row| digits(row.standard_error, row.score)).max().unwrap_or(2);
         let mut scores = Table::new([Align::Left, Align::Right, Align::Right]);
         scores.row([&"policy", &"score", &"standard error"]);
         for Row { policy, score, standard_error, .. } in policies {
@@ -319,11 +316,11 @@ impl Document {
         for row in &policies[1..] {
             let Some(Compared { answer, difference, low, high, wins, losses }) = &row.compared else { continue };
             // Differences are of what is optimized, which may be of another size than scores.
-            let digits = decimals(difference.abs());
+            let digits = digits_within(*difference, (*low, *high));
             text += &format!(
                 "{} against {}: {answer}\n  difference {difference:+.digits$}, {sure} % interval {low:+.digits$} to \
                  {high:+.digits$} however often one looks; {wins} {unit} won, {losses} lost\n",
-                policies[0].policy, row.policy
+                row.policy, policies[0].policy
             );
         }
         text

@@ -62,7 +62,9 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
         if !other.policy.source.compares(&source) {
             let ([name, others], other) = ([&contestants[0].name, &other.name], &other.policy.source);
             return Err(Failure::Usage(match versions::otherwise_measured(&source, other) {
-                Some(keys) => format!("scores compare only where they are measured alike: {name} and {others} differ in {keys}"),
+                Some(keys) => {
+                    format!("scores compare only where they are measured alike: {name} and {others} differ in {keys}")
+                }
                 None => format!(
                     "scores compare only in the same problem: {name} is for {}, {others} for {}",
                     source.title(),

@@ -5,19 +5,24 @@ use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, context};
 use evolve_core::config::Job;
+use evolve_core::effect::Effect;
 use evolve_core::evaluator::Threads;
-use evolve_core::explain::{Difference, Subject, Worth, table};
+use evolve_core::explain::{Subject, Worth, table};
 use evolve_core::problem::{Context, Stop};
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::seed::Purpose;
-use evolve_core::statistics::decimals;
+use evolve_core::statistics::digits;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 
 /// Say what each weight that a run recommends is worth
 ///
 /// Sets each weight that evolved back to its start (or to zero, if it still is there), and each group of weights whose names
-/// differ in a number alone, on fresh games that the recommendation plays as well. Intervals hold for all of them together.
+/// differ in a number alone, on fresh games that the recommendation plays as well. Where the same game, played
+/// twice, does not come out the same, each has plays of the recommendation beside its own.
+///
+/// Intervals are those of `evolve compare`, for all rows together: 95 %, the error rate shared among them (Bonferroni). A row
+/// says `helps` or `harms` only where its interval does not include zero.
 ///
 /// The table goes into explain.csv in the run's folder as well, where `evolve report` finds it. How many games it takes is
 /// said beforehand.
@@ -32,7 +37,7 @@ pub struct Args {
     run: String,
 
     /// Games of each set of weights [default: 400, of programs each instance once, at least 30]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=10_000_000))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
 
     /// Seed of the games
@@ -43,6 +48,9 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     threads: usize,
 }
+
+/// The most games of all sets of weights: the outcomes of all are in memory.
+const MOST_GAMES: usize = 5_000_000;
 
 impl Args {
     /// Plays, writes the table, and reports.
@@ -58,11 +66,21 @@ impl Args {
         let games = self.games.map_or(instances.unwrap_or(400), |games| games as usize);
         let subject = Subject { problem, space: &job.space, values: &policy.values };
         let all = games * subject.candidates();
-        say(&format!("{}: {all} games, {games} of each set of weights", job.name));
+        if all > MOST_GAMES {
+            return Err(Failure::Usage(format!(
+                "{games} games of each set of weights are {all}, and {MOST_GAMES} are the most: set --games {}",
+                MOST_GAMES / subject.candidates()
+            )));
+        }
+        say(&format!("{}: {games} games of each of {} sets of weights", job.name, subject.candidates()));
         let evaluator = Threads::open(problem, &job.source.setup, self.threads, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} games played, about {eta} left");
-        let bar = ProgressBar::new(all as u64).with_style(style.expect("the template is well-formed"));
-        let worths = subject.explain(&evaluator, (self.seed, games), &mut |games| bar.inc(games as u64));
+        let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
+        let mut told = |games: usize, of: usize| {
+            bar.set_length(of as u64);
+            bar.set_position(games as u64);
+        };
+        let worths = subject.explain(&evaluator, (self.seed, games), &mut told);
         bar.finish_and_clear();
         let worths = worths?;
         let path = folder.join("explain.csv");
@@ -75,12 +93,28 @@ impl Args {
 
 /// The table for a person.
 fn text(job: &Job, worths: &[Worth]) -> String {
-    let digits = decimals(worths.iter().map(|one| one.worth.mean.abs()).fold(0.0, f64::max));
-    let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Left, Align::Right]);
-    table.row([&"weight", &"set to", &"worth", &"interval", &"games changed"]);
-    for Worth { part, worth: Difference { mean, low, high }, games_changed } in worths {
-        let (mean, interval) = (format!("{mean:+.digits$}"), format!("{low:+.digits$} to {high:+.digits$}"));
-        table.row([&part.name, &part.to.name(), &mean, &interval, &format!("{:.1} %", 100.0 * games_changed)]);
+    let reproduces = worths.iter().any(|one| one.games_changed.is_some());
+    let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
+    let changed = if reproduces { "games changed" } else { "" };
+    table.row([&"weight", &"set to", &"worth", &"interval", &"clearly", &changed]);
+    for Worth { part, worth, games_changed } in worths {
+        let Effect { mean, low, high } = *worth;
+        let digits = digits(worth.half_width(), mean);
+        let interval = match low.is_finite() {
+            true => format!("{low:+.digits$} to {high:+.digits$}"),
+            false => "too few games".to_string(),
+        };
+        let clearly = if low > 0.0 {
+            "helps"
+        } else if high < 0.0 {
+            "harms"
+        } else {
+            ""
+        };
+        // What changed says nothing where every trial is another one.
+        let changed = games_changed.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default();
+        table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &clearly, &changed]);
     }
-    format!("{}: {}\n\n{table}", job.name, job.source.title())
+    let rows = worths.len();
+    format!("{}: {}\n\n{table}95 % intervals for all {rows} rows together (Bonferroni)\n", job.name, job.source.title())
 }

@@ -10,6 +10,7 @@ use evolve_core::run::atomic::replace;
 use evolve_program::Program;
 use evolve_program::format::Format;
 use evolve_program::put_back::{difference, put_back};
+use evolve_program::source::Language;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -143,8 +144,12 @@ pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
 fn into(policy: &Policy, file: &Path) -> Outcome {
     program(policy)?;
     let failure = |error: io::Error| Failure::Usage(format!("{}: {error}", file.display()));
+    if file.exists() && !file.is_file() {
+        // A pipe would be waited for.
+        return Err(Failure::Usage(format!("{}: this is no file", file.display())));
+    }
     let old = evolve_core::document::read_text(file).map_err(failure)?;
-    let new = put_back(&old, &policy.source.problem.parameters(), &policy.values);
+    let new = put_back(&old, Language::of(file), &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
     for name in &new.unknown {
         say(&format!(

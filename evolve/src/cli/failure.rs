@@ -1,10 +1,12 @@
 //! Why a subcommand gave up.
 
-use super::interrupt;
 use evolve_core::problem::OpenError;
 use evolve_core::trial::PlayError;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
+
+/// The exit status of an interrupted command, by the convention of shells.
+pub const INTERRUPTED: u8 = 130;
 
 /// Why a subcommand gave up. What is wrong with single arguments is found out, and told, while they are parsed.
 #[derive(Debug)]
@@ -33,7 +35,7 @@ impl Failure {
     pub fn status(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
-            Failure::Stopped(_) => interrupt::STATUS,
+            Failure::Stopped(_) => INTERRUPTED,
             // As if the signal of a broken pipe had ended the command, which is what shells expect.
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => 128 + 13,
             Failure::Work(_) | Failure::Output(_) => 1,

@@ -11,9 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The exit status of an interrupted command, by the convention of shells.
-pub const STATUS: u8 = 130;
-
 /// A flag that SIGINT and SIGTERM raise from now on.
 ///
 /// A second signal does no more: some senders, `timeout` for one, send each signal twice, and what was played so far would

@@ -1,6 +1,7 @@
 //! Where the games of a run are played: on threads here, or by workers on any number of machines.
 
 use super::Failure;
+use super::judge::quoted;
 use clap::builder::TypedValueParser;
 use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
@@ -67,7 +68,12 @@ impl Machines {
     pub fn again(&self) -> String {
         // Not the credentials that the address may have.
         let host = |url: &String| url.rsplit_once('@').map_or(url.clone(), |(_, host)| format!("nats://...@{host}"));
-        self.workers.as_ref().map(|url| format!(" --workers {}", host(url))).unwrap_or_default()
+        let mut again = self.workers.as_ref().map(|url| format!(" --workers {}", host(url))).unwrap_or_default();
+        let files = self.send.iter().map(|path| ("--send", path));
+        for (option, path) in files.chain(self.access.creds.iter().map(|path| ("--creds", path))) {
+            again += &format!(" {option} {}", quoted(&path.to_string_lossy()));
+        }
+        again
     }
 
     /// What plays the games of a job; `threads` as they were asked for.

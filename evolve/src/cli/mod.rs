@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod contestants;
+mod crowd;
 mod explain;
 mod export;
 mod failure;

@@ -4,7 +4,7 @@
 use chrono::Local;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Progress, Watch};
-use evolve_core::statistics::decimals;
+use evolve_core::statistics::{decimals, signed};
 use rustix::termios::tcgetwinsize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -165,10 +165,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         phase, generation, generations, games, games_per_second, latest, difference, failures, left, ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
-    let difference = difference.map(|(mean, low, high)| {
-        let digits = decimals(mean.abs().max(low.abs()).max(high.abs())).min(2);
-        format!("held-out {mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
-    });
+    let difference = difference.map(|(mean, low, high)| format!("held-out {}", signed(mean, (low, high))));
     let failed = (failures > 0).then(|| format!("{failures} failed"));
     let phase = match phase {
         Phase::Baseline => "measuring the start".to_string(),
@@ -178,6 +175,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         },
         Phase::Check => format!("check before generation {generation}"),
         Phase::Finalists => "final round".to_string(),
+        Phase::Effects => "looking which parameters matter".to_string(),
         Phase::Verdict | Phase::Done => "verdict".to_string(),
     };
     let speed = (games_per_second > 0.0).then(|| {
@@ -185,7 +183,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         format!("{games_per_second:.digits$} games/s")
     });
     let latest = latest.map(|(best, mean)| {
-        let digits = decimals(best.abs().max(mean.abs())).min(2);
+        let digits = decimals(best.abs().max(mean.abs()));
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
     let rest = [left, difference, failed, Some(phase), Some(format!("{games} games")), speed, latest];
@@ -236,15 +234,15 @@ mod tests {
     #[test]
     fn what_matters_most_fits_every_terminal() {
         assert_eq!(line(&FIRST, 80), "0 %  measuring the start  0 games");
-        let lines = [12, 40, 60, 80, 100, 200, usize::MAX].map(|columns| line(&LATER, columns));
+        let lines = [12, 40, 55, 80, 100, 200, usize::MAX].map(|columns| line(&LATER, columns));
         insta::assert_snapshot!(lines.join("\n"), @r"
         43 %
         43 %  1h 23m left
-        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)
-        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)  3 failed
-        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)  3 failed  generation 12 of 40  12000 games
-        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)  3 failed  generation 12 of 40  12000 games  7.2 games/s  best 101.50, mean 98.12
-        43 %  1h 23m left  held-out +12.25 (+8.50 to +16.00)  3 failed  generation 12 of 40  12000 games  7.2 games/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 games
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 games  7.2 games/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 games  7.2 games/s  best 101.50, mean 98.12
         ");
         for columns in 0..250 {
             assert!(line(&LATER, columns).chars().count() < columns.max(1), "{columns}");

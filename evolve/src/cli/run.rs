@@ -3,11 +3,12 @@
 use super::judge::quoted;
 use super::machines::{Machines, Playing};
 use super::progress::{Teller, rounded, say};
-use super::{Failure, Outcome, catalogue, context, interrupt, overrides, watch};
+use super::{Failure, Outcome, catalogue, context, crowd, interrupt, overrides, watch};
 use crate::watch::Watching;
 use evolve_core::config::{Job, Limits};
+use evolve_core::outlook::probe;
 use evolve_core::problem::{Context, Notes, Stop};
-use evolve_core::run::state::Phase;
+use evolve_core::run::state::{Phase, Spent};
 use evolve_core::run::{Ending, Run, Verdict};
 use evolve_core::setup::PlayerChoice;
 use evolve_report::plot::plot_run;
@@ -106,7 +107,7 @@ impl Args {
         match command.search(&mut run)? {
             Ending::Stopped => Err(command.stopped(&run)),
             Ending::Complete(verdict) => {
-                command.report(&run, &verdict, was_complete)?;
+                command.report(&run, &playing, &verdict, was_complete)?;
                 watching.iter().for_each(Watching::part);
                 Ok(ExitCode::SUCCESS)
             }
@@ -194,7 +195,7 @@ impl RunCommand {
     /// The run, new or as it was left, and who plays it.
     fn begin<'e>(&self, playing: &'e Playing) -> Result<Run<'e>, Failure> {
         let RunCommand { args, job, .. } = self;
-        warn_of_crowding(job, playing);
+        Machine::of(job, playing).warn(args.quiet);
         let failure = |error: evolve_core::run::RunError| Failure::Work(error.to_string());
         let begin = match (args.resume, args.other_version) {
             (true, true) => Run::resume_other_version,
@@ -212,8 +213,9 @@ impl RunCommand {
         if run.state().phase != Phase::Done {
             if !args.quiet {
                 say(&headline(job));
-                if run.state().games > 0 {
-                    say(&format!("going on {}", whereabouts(&run)));
+                match run.state().games {
+                    0 => warn_of_job(job, playing),
+                    _ => say(&format!("going on {}", whereabouts(&run))),
                 }
             }
             playing.begin(run.folder())?;
@@ -241,12 +243,16 @@ impl RunCommand {
     }
 
     /// Draws the plots, and says what was found.
-    fn report(self, run: &Run<'_>, verdict: &Verdict, was_complete: bool) -> Result<(), Failure> {
+    fn report(self, run: &Run<'_>, playing: &Playing, verdict: &Verdict, was_complete: bool) -> Result<(), Failure> {
         // The results are safe; a picture that cannot be drawn takes nothing from them.
         let drawn = plot_run(run.folder(), catalogue());
         let was = if was_complete { "was complete already" } else { "complete" };
         self.teller.end(&format!("{was} {}", whereabouts_in_time(run)));
         if !self.args.quiet {
+            say(&spent(run.state().spent()));
+            if !was_complete {
+                Machine::of(&self.job, playing).look_back(run.folder());
+            }
             summary(verdict, run.folder(), &self.job)?;
         }
         if let Err(error) = drawn {
@@ -256,15 +262,50 @@ impl RunCommand {
     }
 }
 
-/// Says so if more programs play at a time than there are cores for.
-fn warn_of_crowding(job: &Job, playing: &Playing) {
-    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let at_a_time = playing.evaluator().parallelism();
-    if job.source.is_declared() && playing.is_here() && at_a_time > cores {
-        say(&format!(
-            "note: {at_a_time} trials at a time on {cores} cores: a program that watches the clock gets less done in its \
-             time, and scores worse, than it would alone; --threads {cores} is as many as there are cores for"
-        ));
+/// Repeats what `evolve check` would warn of, as far as hardly any trials tell. A trial that fails will fail in the run.
+fn warn_of_job(job: &Job, playing: &Playing) {
+    if playing.is_here() {
+        let warnings = probe(job, playing.evaluator()).unwrap_or_default();
+        warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    }
+}
+
+/// The machine on which a program plays, if one plays here: only programs are told by their clocks that it is busy.
+struct Machine {
+    is_of_interest: bool,
+    at_a_time: usize,
+    cores: usize,
+}
+
+impl Machine {
+    fn of(job: &Job, playing: &Playing) -> Self {
+        Machine {
+            is_of_interest: job.source.is_declared() && playing.is_here(),
+            at_a_time: playing.evaluator().parallelism(),
+            cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        }
+    }
+
+    /// Says so if more programs play at a time than there are cores for, or others are at work.
+    fn warn(&self, quiet: bool) {
+        let Machine { is_of_interest, at_a_time, cores } = *self;
+        if is_of_interest && at_a_time > cores {
+            say(&format!(
+                "note: {at_a_time} trials at a time on {cores} cores: a program that watches the clock gets less done in its \
+                 time, and scores worse, than it would alone; --threads {cores} is as many as there are cores for"
+            ));
+        } else if let Some(crowd) = crowd::now(0, at_a_time, cores).filter(|_| is_of_interest && !quiet) {
+            say(&format!("note: {crowd}"));
+        }
+    }
+
+    /// Says so if trials show that it was busier at times, or if others are at work now.
+    fn look_back(&self, folder: &Path) {
+        let Machine { is_of_interest, at_a_time, cores } = *self;
+        let seen = || crowd::drift(folder).or_else(|| crowd::now(at_a_time, at_a_time, cores));
+        if let Some(seen) = is_of_interest.then(seen).flatten() {
+            say(&format!("note: {seen}"));
+        }
     }
 }
 
@@ -305,10 +346,37 @@ fn player(player: &PlayerChoice) -> String {
     format!("{}{settings}", player.name)
 }
 
+/// What trials went to, in a line.
+fn spent(Spent { start, search, checks, finalists, effects, verdict }: Spent) -> String {
+    let parts = [
+        (search, "search"),
+        (start, "start"),
+        (checks, "checks"),
+        (finalists, "final round"),
+        (effects, "which parameters matter"),
+        (verdict, "verdict"),
+    ];
+    let parts = parts.into_iter().filter(|(games, _)| *games > 0).map(|(games, what)| format!("{what} {games}"));
+    format!("games: {}", parts.collect::<Vec<_>>().join(", "))
+}
+
+/// What could have found a smaller difference, if all that there was has been played and it is not known whether there is one.
+fn advice(verdict: &Verdict) -> Option<String> {
+    let is_open = verdict.interval.0 <= 0.0 && verdict.interval.1 > 0.0;
+    let limit = match verdict.instances {
+        Some((count, _)) => format!("the verdict has {count} instances: list more of them"),
+        None => format!("the verdict has {} games: give it more by [final] verdict", verdict.games),
+    };
+    (is_open && verdict.games > 0).then(|| format!("to find smaller improvements: {limit}"))
+}
+
 /// The verdict, the files, and what to do next.
 fn summary(verdict: &Verdict, folder: &Path, job: &Job) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
+    if let Some(advice) = advice(verdict) {
+        writeln!(stdout, "{advice}\n")?;
+    }
     for (name, what) in [
         ("weights.toml", "the recommended weights, with this verdict"),
         ("generations.csv", "every generation"),

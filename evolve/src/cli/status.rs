@@ -1,14 +1,16 @@
 //! `evolve status`.
 
 use super::contestants::{run_folder, weights};
-use super::progress::show;
+use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
+use evolve_core::config::Job;
 use evolve_core::document::read_text;
 use evolve_core::policy_file::{toml_value, weights_file};
-use evolve_core::run::Standing;
-use evolve_core::statistics::decimals;
+use evolve_core::run::{Standing, Unreadable};
+use evolve_core::statistics::signed;
 use serde::Serialize;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -19,17 +21,31 @@ use std::time::Duration;
 /// Looks at the last checkpoint of each run below results/ or another folder. The difference is that to the starting
 /// weights on held-out games, with its 95 % interval; of a complete run it is the verdict.
 ///
+/// The newest come first. More than three runs of one job, which differ in name and seed alone, share a line, unless there
+/// is nothing else to list.
+///
 /// Of a single run, prints the verdict and each value that it recommends as well, or would recommend by now.
+///
+/// The exit status is 1 if there is a run that cannot be read; it says why.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve status
   evolve status tour
+  evolve status --last 10
   evolve status results/tour --json")]
 pub struct Args {
     /// Folder whose runs to list, or a run by its name or its folder
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
+
+    /// Only so many lines, the newest
+    #[arg(long, value_name = "NUMBER")]
+    last: Option<usize>,
+
+    /// A line for each run, also for those of one job
+    #[arg(long)]
+    all: bool,
 
     /// Print JSON
     #[arg(long)]
@@ -37,10 +53,10 @@ pub struct Args {
 }
 
 /// A run in the listing.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Line {
     run: String,
-    /// `complete`, `running` or `stopped`.
+    /// `complete`, `running`, `stopped` or `unreadable`.
     state: &'static str,
     /// How much of the whole is done, 0 to 1.
     share: f64,
@@ -50,15 +66,13 @@ struct Line {
     high: Option<f64>,
     /// Seconds that it will still take, at the speed so far.
     seconds_left: Option<f64>,
+    /// Why it cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 impl Line {
     fn of(standing: &Standing) -> Self {
-        let state = match (standing.is_held, standing.is_complete()) {
-            (true, _) => "running",
-            (false, true) => "complete",
-            (false, false) => "stopped",
-        };
         let found = standing.state.as_ref();
         let verdict = found.and_then(|state| state.verdict.as_ref());
         let difference = match verdict {
@@ -67,52 +81,141 @@ impl Line {
         };
         Line {
             run: evolve_process::plain(&standing.folder.display().to_string()),
-            state,
+            state: match (standing.is_held, standing.is_complete()) {
+                (true, _) => "running",
+                (false, true) => "complete",
+                (false, false) => "stopped",
+            },
             share: standing.share,
             games: found.map(|state| state.games),
             difference: difference.map(|(mean, _, _)| mean),
             low: difference.map(|(_, low, _)| low),
             high: difference.map(|(_, _, high)| high),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
+            reason: None,
         }
     }
+
+    fn unreadable(Unreadable { folder, reason }: &Unreadable) -> Self {
+        let run = evolve_process::plain(&folder.display().to_string());
+        Line { run, state: "unreadable", reason: Some(evolve_process::plain(reason)), ..Line::default() }
+    }
+
+    /// Its cells: run, state, done, games, difference, time left.
+    fn cells(&self) -> [String; 6] {
+        let Line { run, state, share, games, difference, low, high, seconds_left, .. } = self;
+        let difference = difference.zip(low.zip(*high)).map(|(mean, interval)| signed(mean, interval));
+        [
+            run.clone(),
+            state.to_string(),
+            percent(*share),
+            games.map(|games| games.to_string()).unwrap_or_default(),
+            difference.unwrap_or_default(),
+            left(*seconds_left),
+        ]
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", 100.0 * share)
+}
+
+fn left(seconds: Option<f64>) -> String {
+    let left = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    left.map(|left| super::progress::rounded(left).to_string()).unwrap_or_default()
+}
+
+/// So many runs of one job have a line each; more of them share one.
+const FEW: usize = 3;
+
+/// Runs by the lines that they share, newest first, and so are those of a line: runs of the same job but for its name and
+/// seed, if there are more than a few of them and others as well, unless all are to have a line each.
+fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
+    let newest_first = |a: &Standing, b: &Standing| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
+    runs.sort_by(|a, b| newest_first(a, b));
+    let mut groups: Vec<(String, Vec<&Standing>)> = Vec::new();
+    for run in runs {
+        let job = Job { name: String::new(), seed: 0, ..run.job.clone() }.comparable();
+        match groups.iter_mut().find(|(other, _)| *other == job) {
+            Some((_, group)) => group.push(run),
+            None => groups.push((job, vec![run])),
+        }
+    }
+    let each = all || groups.len() == 1;
+    let shares = |group: &Vec<&Standing>| group.len() > FEW && !each;
+    let (shared, apart): (Vec<_>, Vec<_>) = groups.into_iter().map(|(_, group)| group).partition(shares);
+    let mut lines: Vec<Vec<&Standing>> = apart.concat().into_iter().map(|run| vec![run]).chain(shared).collect();
+    lines.sort_by(|a, b| newest_first(a[0], b[0]));
+    lines
+}
+
+/// The cells of a group that shares a line.
+fn shared(group: &[&Standing]) -> [String; 6] {
+    let lines: Vec<Line> = group.iter().map(|run| Line::of(run)).collect();
+    let common = lines.iter().map(|line| line.run.as_str()).reduce(common_prefix).unwrap_or_default();
+    let of_state = |state: &str| lines.iter().filter(|line| line.state == state).count();
+    let states = ["running", "stopped", "complete"].map(|state| (of_state(state), state));
+    let states: Vec<String> =
+        states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
+    let complete: Vec<&Line> = lines.iter().filter(|line| line.state == "complete").collect();
+    let better = complete.iter().filter(|line| line.low.is_some_and(|low| low > 0.0)).count();
+    let games: u64 = lines.iter().filter_map(|line| line.games).sum();
+    let longest = lines.iter().filter_map(|line| line.seconds_left).reduce(f64::max);
+    [
+        format!("{common}* ({} runs)", lines.len()),
+        states.join(", "),
+        percent(lines.iter().map(|line| line.share).sum::<f64>() / lines.len() as f64),
+        games.to_string(),
+        if complete.is_empty() { String::new() } else { format!("improvement in {better} of {}", complete.len()) },
+        left(longest),
+    ]
+}
+
+/// What two texts begin with.
+fn common_prefix<'a>(a: &'a str, b: &'a str) -> &'a str {
+    let same = a.char_indices().zip(b.chars()).take_while(|((_, one), other)| one == other).last();
+    same.map_or("", |((place, letter), _)| &a[..place + letter.len_utf8()])
 }
 
 impl Args {
     pub fn run(self) -> Outcome {
         let folder = run_folder(&self.folder);
-        let lines: Vec<Line> = Standing::below(&folder, catalogue()).iter().map(Line::of).collect();
+        let found = Standing::below(&folder, catalogue());
+        let unreadable: Vec<Line> = found.iter().filter_map(|run| run.as_ref().err()).map(Line::unreadable).collect();
+        let status = ExitCode::from(u8::from(!unreadable.is_empty()));
+        let mut groups = groups(found.iter().flatten().collect(), self.all);
+        groups.truncate(self.last.unwrap_or(usize::MAX));
         if self.json {
+            let lines: Vec<Line> = groups.concat().into_iter().map(Line::of).chain(unreadable).collect();
             let text = serde_json::to_string_pretty(&lines).map_err(io::Error::from)?;
             writeln!(io::stdout(), "{text}")?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(status);
         }
-        if lines.is_empty() {
+        if found.is_empty() {
             show(&format!("no runs below {}\n", self.folder.display()))?;
             return Ok(ExitCode::SUCCESS);
         }
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);
         table.row([&"run", &"state", &"done", &"games", &"difference to the start", &"left"]);
-        for Line { run, state, share, games, difference, low, high, seconds_left } in &lines {
-            let games = games.map(|games| games.to_string()).unwrap_or_default();
-            let difference = match (difference, low, high) {
-                (Some(mean), Some(low), Some(high)) => {
-                    let digits = decimals(mean.abs());
-                    format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
-                }
-                _ => String::new(),
+        for group in &groups {
+            let row = match &group[..] {
+                [one] => Line::of(one).cells(),
+                many => shared(many),
             };
-            let left = seconds_left.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            let left = left.map(|left| super::progress::rounded(left).to_string()).unwrap_or_default();
-            table.row([run, state, &format!("{:.0} %", 100.0 * share), &games, &difference, &left]);
+            table.row(row.each_ref().map(|cell| cell as &dyn fmt::Display));
         }
-        write!(io::stdout(), "{table}")?;
+        if !groups.is_empty() {
+            write!(io::stdout(), "{table}")?;
+        }
+        for line in &unreadable {
+            say(&format!("{}: this run cannot be read: {}", line.run, line.reason.as_deref().unwrap_or_default()));
+        }
         // Other folders have no weights but those of runs below them.
         let file = weights_file(&folder);
         if file.exists() {
             show(&recommendation(&folder, &file)?)?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(status)
     }
 }
 

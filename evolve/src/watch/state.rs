@@ -1,8 +1,8 @@
 //! What `state.json` holds: where runs stand, and what the page of one draws.
 
 use evolve_core::problem::Catalogue;
-use evolve_core::run::Standing;
 use evolve_core::run::state::Phase;
+use evolve_core::run::{Standing, Unreadable};
 use evolve_report::page::{Input, Page};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -12,11 +12,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Where a run stands.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct Stands {
     /// Its folder below the one that is watched; empty if it is that.
     run: String,
-    /// `running`, `stopped` or `complete`.
+    /// `running`, `stopped`, `complete` or `unreadable`.
     state: &'static str,
     /// What it is doing: `baseline`, `search`, `check`, `finalists`, `verdict`, `done`; `null` before its first checkpoint.
     phase: Option<&'static str>,
@@ -42,7 +42,7 @@ impl Stands {
         let verdict = state.and_then(|state| state.verdict.as_ref());
         let verdict = verdict.map(|verdict| (verdict.difference, verdict.interval.0, verdict.interval.1));
         Stands {
-            run: name(standing, root),
+            run: name(&standing.folder, root),
             state: match (standing.is_held, standing.is_complete()) {
                 (_, true) => "complete",
                 (true, false) => "running",
@@ -53,6 +53,7 @@ impl Stands {
                 Phase::Search => "search",
                 Phase::Check => "check",
                 Phase::Finalists => "finalists",
+                Phase::Effects => "effects",
                 Phase::Verdict => "verdict",
                 Phase::Done => "done",
             }),
@@ -68,8 +69,20 @@ impl Stands {
     }
 }
 
-fn name(standing: &Standing, root: &Path) -> String {
-    let below = standing.folder.strip_prefix(root).unwrap_or(&standing.folder);
+/// What stands for a run in the list of all.
+fn stands(of: &Result<Standing, Unreadable>, root: &Path) -> Stands {
+    match of {
+        Ok(standing) => Stands::new(standing, root),
+        Err(Unreadable { folder, .. }) => Stands { run: name(folder, root), state: "unreadable", ..Stands::default() },
+    }
+}
+
+fn folder(of: &Result<Standing, Unreadable>) -> &Path {
+    of.as_ref().map_or_else(|unreadable| &unreadable.folder, |standing| &standing.folder)
+}
+
+fn name(folder: &Path, root: &Path) -> String {
+    let below = folder.strip_prefix(root).unwrap_or(folder);
     below.to_string_lossy().into_owned()
 }
 
@@ -140,18 +153,19 @@ impl States {
         let all = Standing::below(&self.root, self.catalogue);
         let standing = match run {
             // Among those that are there: no name leads anywhere else.
-            Some(run) => Some(all.iter().find(|standing| name(standing, &self.root) == run)?),
-            None => all.first().filter(|first| all.len() == 1 || first.folder == self.root),
+            Some(run) => Some(all.iter().find(|of| name(folder(of), &self.root) == run)?),
+            None => all.first().filter(|first| all.len() == 1 || folder(first) == self.root),
         };
         let Some(standing) = standing else {
-            let runs = all.iter().map(|standing| Stands::new(standing, &self.root)).collect();
+            let runs = all.iter().map(|of| stands(of, &self.root)).collect();
             return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
         };
         // A table may be read in the middle of a row; the next time it is whole.
-        let shown = standing.folder.to_string_lossy().into_owned();
-        let input = Input::read(&standing.folder, shown, self.catalogue).ok();
+        let folder = folder(standing);
+        let shown = folder.to_string_lossy().into_owned();
+        let input = Input::read(folder, shown, self.catalogue).ok();
         let page = input.map(|input| Box::new(Page::new(&[input], None)));
-        Some(Document::Run { stands: Stands::new(standing, &self.root), page })
+        Some(Document::Run { stands: stands(standing, &self.root), page })
     }
 
     /// Waits until a page that is open has asked again, for a few seconds at most.

@@ -111,6 +111,37 @@ fn names_from_elsewhere_are_texts() {
     assert_eq!(browser.complaints(), json!([]));
 }
 
+/// The most worth first, as `explain.csv` has it; without it the most moved.
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn weights_are_sorted_by_what_they_are_worth() {
+    let folder = TempDir::new().unwrap();
+    let run = folder.path().join("gomoku");
+    fs::create_dir(&run).unwrap();
+    for name in ["config.toml", "generations.csv", "validation.csv", "timing.csv", "weights.toml"] {
+        fs::copy(committed::results().join("gomoku").join(name), run.join(name)).unwrap();
+    }
+    // One that is as it started.
+    let weights = fs::read_to_string(run.join("weights.toml")).unwrap();
+    fs::write(run.join("weights.toml"), weights.replace("three = -5.59", "three = 40.0")).unwrap();
+    let browser = Browser::start();
+    let shown = || {
+        let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(["report", "--games", "5"]).arg(&run).status();
+        assert!(status.unwrap().success());
+        browser.open(&format!("file://{}", run.join("report.html").display()));
+        let names = browser.text(
+            "return [...document.querySelectorAll('#weights tbody tr')].map((row) => row.firstChild.firstChild.textContent).join()",
+        );
+        let text = browser.text("return document.querySelector('#weights').textContent");
+        assert!(text.contains("1 of 17 keeps its start."), "{text}");
+        assert_eq!(browser.complaints(), json!([]));
+        names.split(',').map(String::from).collect::<Vec<_>>()
+    };
+    assert_eq!(shown().last().unwrap(), "three", "what moved comes first");
+    fs::write(run.join("explain.csv"), "name,worth,low,high\nstop_four,0.4,0.1,0.7\nfour,2.5,2.0,3.0\n").unwrap();
+    assert_eq!(shown()[..2], ["four", "stop_four"]);
+}
+
 /// A solver that draws what it did, and fails on some instances.
 const SOLVER: &str = r#"#!/bin/sh
 [ $(($2 % 9)) = 4 ] && { echo "no <b>luck</b>" >&2; exit 3; }

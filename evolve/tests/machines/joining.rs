@@ -146,6 +146,46 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     assert!(told.contains("outside of this folder"), "{told}");
 }
 
+/// The start and the finalist play a game of the verdict on one machine, one right after the other, in the order of its seed.
+pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
+    let server = Server::start("");
+    // Larger is better without end, so that there is a verdict.
+    let cluster = Cluster::new(PROGRAM, server.url());
+    let log = cluster.folder.path().join("played");
+    let script = format!("echo $PPID $2 $1 >> {}\necho Score = $(( $1 * 20 + $2 % 7 ))\n", log.display());
+    fs::write(cluster.folder.path().join("score.sh"), script).unwrap();
+    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--threads", "1"]);
+    let mut workers = [with(1), with(2)];
+    workers.iter_mut().for_each(|worker| worker.says("no run to play for"));
+    cluster.run("run", &[]).succeeds();
+
+    let trials = cluster.result("trials.csv");
+    let verdict: Vec<(String, String)> = trials
+        .lines()
+        .map(|row| row.split(',').collect::<Vec<_>>())
+        .filter(|row| row[1] == "verdict")
+        // A program gets the first 31 bits of a seed.
+        .map(|row| ((row[5].parse::<u64>().unwrap() >> 33).to_string(), row[row.len() - 1].to_string()))
+        .collect();
+    assert_eq!(verdict.len(), 60);
+    let played = fs::read_to_string(&log).unwrap();
+    let played: Vec<Vec<&str>> = played.lines().map(|line| line.split(' ').collect()).collect();
+    let mut machines: Vec<&str> = played.iter().map(|play| play[0]).collect();
+    machines.sort_unstable();
+    machines.dedup();
+    assert_eq!(machines.len(), 2, "{machines:?}");
+    let of_machine = |machine: &str| -> Vec<(String, String)> {
+        let plays = played.iter().filter(|play| play[0] == machine);
+        plays.map(|play| (play[1].to_string(), play[2].to_string())).collect()
+    };
+    let of_machines: Vec<_> = machines.iter().map(|machine| of_machine(machine)).collect();
+    for pair in verdict.chunks(2) {
+        assert_eq!(pair[0].0, pair[1].0, "two of a game follow each other");
+        let is_in_a_row = of_machines.iter().any(|plays| plays.windows(2).any(|two| two == pair));
+        assert!(is_in_a_row, "{pair:?} in {played:?}");
+    }
+}
+
 pub fn credentials_are_taken() {
     let server = Server::start("authorization {\n token: \"s3cret\"\n}");
     let cluster = Cluster::new(&job(2, 0), format!("nats://s3cret@{}", server.host()));

@@ -54,6 +54,10 @@ fn tests() -> Vec<Trial> {
         test("another_build_is_refused", joining::another_build_is_refused),
         test("a_machine_on_which_games_fail_leaves", joining::a_machine_on_which_games_fail_leaves),
         test("programs_are_sent_and_executed_where_allowed", joining::programs_are_sent_and_executed_where_allowed),
+        test(
+            "who_is_compared_on_a_game_plays_it_on_one_machine",
+            joining::who_is_compared_on_a_game_plays_it_on_one_machine,
+        ),
         test("credentials_are_taken", joining::credentials_are_taken),
         test("credentials_files_are_taken", joining::credentials_files_are_taken),
         test("encrypted_connections_are_checked", joining::encrypted_connections_are_checked),

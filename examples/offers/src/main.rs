@@ -30,17 +30,17 @@ impl Problem for Offers {
 
     fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
-        let (wanted, patience) = (candidate.int("wanted") as f64, candidate.float("patience"));
-        let keeps = move |offer: u32, left: usize| match left {
-            0 => true,
-            _ => f64::from(offer) >= wanted + patience * (left - 1) as f64,
-        };
-        move |deal: &Deal| {
-            let mut random = generator(deal.seed);
-            let offers: [u32; OFFERS] = std::array::from_fn(|_| random.random_range(0..100));
-            let kept = (0..OFFERS).find(|&i| keeps(offers[i], OFFERS - 1 - i)).expect("the last one is kept");
-            Ok(Outcome::of(offers[kept].into()).parts([("passed", kept as f64)]))
-        }
+            let (wanted, patience) = (candidate.int("wanted") as f64, candidate.float("patience"));
+            let keeps = move |offer: u32, left: usize| match left {
+                0 => true,
+                _ => f64::from(offer) >= wanted + patience * (left - 1) as f64,
+            };
+            move |deal: &Deal| {
+                let mut random = generator(deal.seed);
+                let offers: [u32; OFFERS] = std::array::from_fn(|_| random.random_range(0..100));
+                let kept = (0..OFFERS).find(|&i| keeps(offers[i], OFFERS - 1 - i)).expect("the last one is kept");
+                Ok(Outcome::of(offers[kept].into()).parts([("passed", kept as f64)]))
+            }
         }))
     }
 }

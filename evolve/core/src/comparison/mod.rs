@@ -9,7 +9,7 @@
 //! - Spread: not below half of that of the earlier differences; where these are clearly skewed, not below all of it.
 //! - Tails: where the differences are clearly skewed, one more observation as bad as the worst that earlier differences
 //!   have in as many.
-//! - Failures: where one side was seen to fail more often than the other, one more of its failures.
+//! - Failures: where one side, or candidates [`Near`] it, were seen to fail more often than the other, one more failure.
 
 mod looks;
 mod units;
@@ -80,17 +80,41 @@ pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     objectives.iter().map(rate).collect()
 }
 
+/// Failures of candidates that are like the first, where the second did not play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    /// The share of trials that failed.
+    pub share: f64,
+    /// The most that a failure cost, as a difference.
+    pub worst: f64,
+}
+
+impl Near {
+    /// Whether a candidate that has played so many deals may fail as often as that: with a probability of 5 % or more, it
+    /// would not have failed yet.
+    fn is_likely(&self, deals: usize) -> bool {
+        libm::pow(1.0 - self.share, deals as f64) >= 0.05
+    }
+}
+
 /// Differences of the same two candidates that were seen before, such as when the first was selected: evidence of shape
 /// and failures, never of the mean.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Earlier {
     differences: Vec<Difference>,
+    near: Option<Near>,
 }
 
 impl Earlier {
     /// Those that were seen.
     pub fn new(differences: Vec<Difference>) -> Self {
-        Earlier { differences }
+        Earlier { differences, near: None }
+    }
+
+    /// The same, with what is known of candidates that are like the first.
+    #[must_use]
+    pub fn near(self, near: Option<Near>) -> Self {
+        Earlier { near, ..self }
     }
 }
 
@@ -143,8 +167,9 @@ impl Comparison {
         let boundary = self.looks.boundary(self.count()).filter(|_| self.count() >= LEAST_CLAIM);
         let Some(z) = boundary else { return (f64::NEG_INFINITY, f64::INFINITY) };
         let mirrored = |all: &[Difference]| all.iter().map(|difference| difference.mirrored()).collect::<Vec<_>>();
-        let low = low_end(&self.differences, &self.earlier.differences, z);
-        let high = -low_end(&mirrored(&self.differences), &mirrored(&self.earlier.differences), z);
+        let low = low_end(&self.differences, &self.earlier, z);
+        let mirrored_earlier = Earlier::new(mirrored(&self.earlier.differences));
+        let high = -low_end(&mirrored(&self.differences), &mirrored_earlier, z);
         (low, high)
     }
 
@@ -164,13 +189,13 @@ impl Comparison {
 }
 
 /// The lower end of the interval, with a boundary of so many standard errors of a normal mean.
-fn low_end(differences: &[Difference], earlier: &[Difference], z: f64) -> f64 {
+fn low_end(differences: &[Difference], Earlier { differences: earlier, near }: &Earlier, z: f64) -> f64 {
     let (now, before) = (Moments::of(differences), Moments::of(earlier));
     let count = (differences.len() + earlier.len()) as f64;
     let skewness = (differences.len() as f64 * now.skewness + earlier.len() as f64 * before.skewness) / count;
     let is_skewed = skewness < -CLEAR * (6.0 / count).sqrt();
     let tail = if is_skewed { worst_in(earlier, differences.len()) } else { None };
-    let failure = one_more_failure(differences, earlier);
+    let failure = one_more_failure(differences, earlier, *near);
     let Moments { mean, deviation, .. } = match tail.into_iter().chain(failure).reduce(f64::min) {
         Some(worst) => Moments::of(&[differences, &[Difference::of(worst)]].concat()),
         None => now,
@@ -199,12 +224,18 @@ fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
     values.get(place.saturating_sub(1)).copied()
 }
 
-/// The worst difference at which the first failed, if it failed more often than the second.
-fn one_more_failure(differences: &[Difference], earlier: &[Difference]) -> Option<f64> {
+/// The worst difference at which the first failed, if it failed more often than the second; if it did not fail yet, the same
+/// of candidates near it, as long as it may fail as often as they do.
+fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Option<Near>) -> Option<f64> {
     let all = || differences.iter().chain(earlier);
     let failures = |side: usize| all().filter(|difference| difference.failed[side]).count();
     let worst = all().filter(|difference| difference.failed[0]).map(|difference| difference.value);
-    worst.reduce(f64::min).filter(|_| failures(0) > failures(1))
+    let count = differences.len() + earlier.len();
+    let more_often = |near: &Near| near.share * count as f64 > failures(1) as f64;
+    match failures(0) {
+        0 => near.filter(|near| near.is_likely(count) && more_often(near)).map(|near| near.worst),
+        failed => worst.reduce(f64::min).filter(|_| failed > failures(1)),
+    }
 }
 
 /// Moments of a sample, summed in order.
@@ -221,15 +252,19 @@ impl Moments {
     fn of(sample: &[Difference]) -> Self {
         let n = sample.len().max(1) as f64;
         let mean = sample.iter().map(|difference| difference.value).sum::<f64>() / n;
+        // In units of a power of two, which rounds nothing, so that cubes of large and of small ones are numbers.
+        let largest = sample.iter().map(|difference| (difference.value - mean).abs()).fold(0.0, f64::max);
+        let (_, exponent) = libm::frexp(largest);
         let (mut squares, mut cubes) = (0.0, 0.0);
         for difference in sample {
-            let from_mean = difference.value - mean;
+            let from_mean = libm::ldexp(difference.value - mean, -exponent);
             squares += from_mean * from_mean;
             cubes += from_mean * from_mean * from_mean;
         }
         let variance = squares / n;
         let skewness = if variance > 0.0 { cubes / n / (variance * variance.sqrt()) } else { 0.0 };
-        Moments { mean, deviation: (squares / (n - 1.0).max(1.0)).sqrt(), skewness }
+        let deviation = libm::ldexp((squares / (n - 1.0).max(1.0)).sqrt(), exponent);
+        Moments { mean, deviation, skewness }
     }
 }
 

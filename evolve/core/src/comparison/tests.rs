@@ -1,15 +1,31 @@
 use super::*;
 use crate::optimizer::sampling::normal;
 use crate::seed::generator;
+use crate::statistics::tail;
 use chacha20::ChaCha8Rng;
 
 /// The share of runs in which a comparison with this many observations at most, that knows 300 earlier ones, claims that
 /// the first is better.
 fn claims(runs: u64, planned: usize, difference: impl Fn(&mut ChaCha8Rng) -> Difference) -> f64 {
+    claims_knowing(300, 0, runs, planned, difference)
+}
+
+/// The same with so many earlier ones, and so many trials late in the search, each of a candidate like the first.
+fn claims_knowing(
+    earlier: usize,
+    searched: usize,
+    runs: u64,
+    planned: usize,
+    difference: impl Fn(&mut ChaCha8Rng) -> Difference,
+) -> f64 {
     let looks = Looks::planned(0.05, planned);
     let claimed = (0..runs).filter(|&run| {
         let mut random = generator(run);
-        let earlier = Earlier::new((0..300).map(|_| difference(&mut random)).collect());
+        let earlier = Earlier::new((0..earlier).map(|_| difference(&mut random)).collect());
+        let late: Vec<Difference> = (0..searched).map(|_| difference(&mut random)).collect();
+        let failures = late.iter().filter(|difference| difference.failed[0]);
+        let worst = failures.clone().map(|difference| difference.value).reduce(f64::min);
+        let earlier = earlier.near(worst.map(|worst| Near { share: failures.count() as f64 / searched as f64, worst }));
         let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
         while comparison.answer() == Answer::Open && comparison.count() < planned {
             for _ in comparison.count()..looks.next(comparison.count()).expect("looks are left") {
@@ -65,6 +81,22 @@ fn rare_failures_do_not_fool_it() {
 }
 
 #[test]
+fn failures_late_in_the_search_are_evidence() {
+    let failing = |share: f64, gain: f64| {
+        move |random: &mut ChaCha8Rng| match tail(normal(random).abs()) < share {
+            true => Difference { value: -1.0, failed: [true, false] },
+            false => Difference::of(gain + 0.03 * normal(random)),
+        }
+    };
+    for (share, planned) in [(0.005, 100), (0.01, 100)] {
+        let claimed =
+            |searched: usize| claims_knowing(30, searched, 500, planned, failing(share, share / (1.0 - share)));
+        let (without, with) = (claimed(0), claimed(1000));
+        assert!(without > 2.0 * ALLOWED && with <= ALLOWED, "{share} {planned}: {without} {with}");
+    }
+}
+
+#[test]
 fn small_honest_gains_stay_provable() {
     // Student's t on all 40 at once finds 87 %.
     let rate = claims(500, 40, |random| Difference::of(normal(random) + 0.5));
@@ -112,4 +144,19 @@ fn a_claim_ends_a_comparison_early_and_a_margin_tells_the_same() {
     let (answer, count) = found(-0.5, 0.0);
     assert!(answer == Answer::Worse && count <= 400, "{answer:?} after {count}");
     assert_eq!(found(0.0, 0.2).0, Answer::Same);
+}
+
+/// Cubes of scores of 1e140 and of 1e-140 are no numbers, and the skewness of such scores counts all the same.
+#[test]
+fn an_interval_has_the_unit_of_its_scores() {
+    let interval = |unit: f64| {
+        let mut random = generator(9);
+        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0);
+        (0..40).for_each(|_| comparison.add(Difference::of(unit * libm::exp(normal(&mut random)))));
+        comparison.interval()
+    };
+    let (low, high) = interval(1.0);
+    for unit in [f64::powi(2.0, 460), f64::powi(2.0, -460)] {
+        assert_eq!(interval(unit), (unit * low, unit * high));
+    }
 }

@@ -15,6 +15,9 @@ use crate::space::Space;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The file in the folder of a run with its job as it was resolved.
+pub const CONFIG: &str = "config.toml";
+
 /// A checked job.
 #[derive(Clone)]
 pub struct Job {

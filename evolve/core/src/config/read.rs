@@ -1,14 +1,13 @@
 //! Reading a job file.
 
 use super::file::{File, Search, Weights, schema_of};
-use super::{Finals, Job, Limits, Named, Validation, pattern};
+use super::{CONFIG, Finals, Job, Limits, Named, Validation, pattern};
 use crate::document::{Document, Faults, Section, nearest};
-use crate::optimizer::Method;
+use crate::optimizer::{Method, Settings};
 use crate::parameter::{Kind, Parameter};
 use crate::policy_file::{Policy, unknown, values_schema, weights_file};
 use crate::problem::Catalogue;
 use crate::retired;
-use crate::run::CONFIG;
 use crate::schema::properties;
 use crate::seed::Purpose;
 use crate::source::{About, Source, read_submission};
@@ -16,6 +15,7 @@ use crate::space::Space;
 use crate::statistics::LEAST_SAMPLE;
 use serde_json::Value;
 use std::path::Path;
+use std::sync::Arc;
 
 impl Job {
     /// Reads and checks a job file.
@@ -53,10 +53,11 @@ impl Job {
             let message = "[evolution] needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")";
             return Err(search.fault(&[], message));
         }
-        let optimizer = (method.read)(&search)?.into();
+        let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
         let source = Source::read(&top, &about)?;
         let submission = read_submission(&top, &source)?;
         let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
+        check_size(&search, optimizer.points(), space.coordinates().len())?;
 
         let share = |of: u64, otherwise: usize| match limits.budget {
             Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
@@ -90,6 +91,21 @@ impl Job {
             version,
             catalogue,
         })
+    }
+}
+
+/// A generation is in memory several times, and in the checkpoint.
+fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -> Result<(), Faults> {
+    const MOST: usize = MOST_COORDINATES * MOST_COORDINATES;
+    match points {
+        Some(points) if points * coordinates > MOST => {
+            let message = format!(
+                "`evolution.population` is {points}; in this space of {coordinates} coordinates {} are the most",
+                MOST / coordinates
+            );
+            Err(search.fault(&["population"], message))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -91,7 +91,7 @@ fn every_mistake_is_answered_with_its_line() {
         ("slope_y = [-4, 4]", "steps = [1.5, 4]", 20, "the range of `steps`"),
         ("[\"*_drift\"]", "\"*_drift\"", 14, "`weights.fixed` takes a list of texts"),
         ("[\"*_drift\"]", "[\"*\"]", 12, "no weight is left to evolve"),
-        ("population = 5", "population = 1", 23, "from 4 to 100000, not 1"),
+        ("population = 5", "population = 1", 23, "from 4 to 10000, not 1"),
         ("games = 3", "games = 0", 24, "`evolution.games` takes"),
         ("generations = 3", "generations = 0", 25, "`evolution.generations` takes"),
         ("generations = 3", "budget = 0", 25, "`evolution.budget` takes"),

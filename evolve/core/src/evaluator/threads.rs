@@ -11,6 +11,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 /// Plays on the threads of a rayon pool.
 pub struct Threads {
     pool: rayon::ThreadPool,
+    sides: Vec<Side>,
+}
+
+/// What candidates play, and how.
+struct Side {
     session: Box<dyn Session>,
     parameters: Vec<Parameter>,
     keeps_order: bool,
@@ -39,10 +44,32 @@ impl Threads {
     /// # Errors
     /// If the system refuses to start the threads, or the problem cannot be played.
     pub fn open(problem: &dyn Problem, setup: &Setup, threads: usize, context: Context) -> Result<Self, OpenError> {
+        Self::of_several([(problem, setup)], threads, &context)
+    }
+
+    /// The same for candidates that play in different ways: the first of a round in the first of them, and so on, those
+    /// that are left in the last.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn of_several<'s>(
+        sides: impl IntoIterator<Item = (&'s dyn Problem, &'s Setup)>,
+        threads: usize,
+        context: &Context,
+    ) -> Result<Self, OpenError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-        let session = pool.install(|| problem.open(setup, context))?;
-        Ok(Threads { pool, session, parameters: problem.parameters(), keeps_order: problem.keeps_order() })
+        let open = |(problem, setup): (&dyn Problem, &Setup)| {
+            let session = problem.open(setup, context.clone())?;
+            Ok(Side { session, parameters: problem.parameters(), keeps_order: problem.keeps_order() })
+        };
+        let sides: Vec<_> = sides.into_iter().collect();
+        let sides = pool.install(|| sides.into_iter().map(open).collect::<Result<_, OpenError>>())?;
+        Ok(Threads { pool, sides })
+    }
+
+    fn side(&self, candidate: usize) -> &Side {
+        &self.sides[candidate.min(self.sides.len() - 1)]
     }
 }
 
@@ -53,7 +80,7 @@ impl Evaluator for Threads {
     }
 
     fn inputs(&self) -> &[Input] {
-        self.session.inputs()
+        self.sides[0].session.inputs()
     }
 
     fn parallelism(&self) -> usize {
@@ -75,7 +102,7 @@ struct Seat<'a> {
 impl ThreadsRound<'_> {
     fn contender(&self, candidate: usize) -> &dyn Contender {
         let Seat { values, contender } = &self.seats[candidate];
-        let Threads { session, parameters, .. } = self.threads;
+        let Side { session, parameters, .. } = self.threads.side(candidate);
         contender.get_or_init(|| session.contender(Candidate::new(parameters, values))).as_ref()
     }
 }
@@ -83,7 +110,7 @@ impl ThreadsRound<'_> {
 impl Round for ThreadsRound<'_> {
     fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let mut order: Vec<usize> = (0..trials.len()).collect();
-        if !self.threads.keeps_order {
+        if !self.threads.sides.iter().any(|side| side.keeps_order) {
             // Trials of one candidate together, so that a player has several in a row.
             order.sort_by_key(|&i| trials[i].candidate);
         }
@@ -145,6 +172,26 @@ mod tests {
         }
     }
 
+    /// Another way to play.
+    struct Sum;
+
+    impl Problem for Sum {
+        fn name(&self) -> &str {
+            "sum"
+        }
+
+        fn parameters(&self) -> Vec<Parameter> {
+            Product.parameters()
+        }
+
+        fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+            Ok(session(|candidate| {
+                let summand = candidate.float("factor");
+                move |deal: &Deal| Ok(Outcome::of(summand + deal.number as f64))
+            }))
+        }
+    }
+
     fn threads(count: usize) -> Threads {
         Threads::open(&Product, &Setup::default(), count, Context::default()).unwrap()
     }
@@ -169,6 +216,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn candidates_of_several_sides_play_each_in_its_own() {
+        let rows = vec![vec![2.0], vec![3.0], vec![5.0]];
+        let trials: Vec<Trial> = (0..3).map(|candidate| Trial { candidate, deal: deal(7) }).collect();
+        let sides: [(&'static dyn Problem, &Setup); 2] = [(&Product, &Setup::default()), (&Sum, &Setup::default())];
+        let threads = Threads::of_several(sides, 2, &Context::default()).unwrap();
+        let scores: Vec<f64> =
+            threads.round(&rows).play(&trials).unwrap().iter().map(|outcome| outcome.score).collect();
+        assert_eq!(scores, [14.0, 10.0, 12.0]);
     }
 
     #[test]

@@ -1,19 +1,19 @@
 //! What the weights of a recommendation are worth: each is set back, and so is each group of weights that belong together.
 //!
-//! All candidates play the same fresh deals. Intervals hold for all of them together (Bonferroni), by units that are
-//! independent.
+//! All candidates play the same fresh deals, and where trials do not reproduce, each has a play of the recommendation
+//! beside its own. Intervals are those of [`comparison`](crate::comparison), by units that are independent, and hold for
+//! all parts together: the error rate is shared among them (Bonferroni).
 
 pub mod parts;
 
 use crate::comparison::Units;
-use crate::evaluator::{Evaluator, together};
+use crate::effect::{Effect, differs};
+use crate::evaluator::{Base, Evaluator, Paired, Round, play, together};
 use crate::problem::Problem;
 use crate::run::measured::{Measured, differences};
-use crate::run::round::Round;
 use crate::seed::{Purpose, seed};
 use crate::space::Space;
-use crate::statistics::{Estimate, two_sided};
-use crate::trial::{Deal, Outcome, PlayError};
+use crate::trial::{Deal, PlayError};
 use parts::Part;
 
 /// What is explained.
@@ -26,30 +26,21 @@ pub struct Subject<'a> {
     pub values: &'a [f64],
 }
 
-/// A difference with its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Difference {
-    /// The mean of the paired differences.
-    pub mean: f64,
-    /// The lower end of the interval.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
-
 /// What a part is worth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
     /// The part.
     pub part: Part,
     /// By how much the recommendation is better than without it.
-    pub worth: Difference,
-    /// The share of the games whose outcome it changes.
-    pub games_changed: f64,
+    pub worth: Effect,
+    /// The share of the games whose outcome it changes; `None` where every game is another one.
+    pub games_changed: Option<f64>,
 }
 
 /// The share of answers that may be wrong, all together.
 const ERROR: f64 = 0.05;
+/// Games that are played twice, to see whether they come out the same.
+const TWICE: usize = 12;
 
 impl Subject<'_> {
     /// The parts that are set back: weights, then groups.
@@ -59,13 +50,25 @@ impl Subject<'_> {
         [weights, groups].concat()
     }
 
-    /// How many candidates an explanation plays.
+    /// How many candidates an explanation has, the recommendation among them.
     pub fn candidates(&self) -> usize {
         1 + self.parts().len()
     }
 
+    /// How the recommendation is played: once a deal for all, only where it does the same again. Whether trials of a
+    /// program do is seen, not believed: `deals` are played twice.
+    fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
+        let mut recommended = || play(round, 0, deals);
+        let is_same = match (self.problem.reproduces(), self.problem.keeps_order()) {
+            (false, _) => false,
+            (true, false) => true,
+            (true, true) => recommended()?.iter().zip(&recommended()?).all(|(once, again)| !differs(once, again)),
+        };
+        Ok(if is_same { Base::Once } else { Base::Anew })
+    }
+
     /// Plays so many deals with each candidate: weights and then groups, each in the order of their worth, the most first.
-    /// Every deal follows from the seed; `told` hears of games as they are played.
+    /// Every deal follows from the seed; `told` hears how many games are played, and of how many.
     ///
     /// # Errors
     /// The first trial that failed and does not count.
@@ -73,7 +76,7 @@ impl Subject<'_> {
         &self,
         evaluator: &dyn Evaluator,
         (run, games): (u64, usize),
-        told: &mut dyn FnMut(usize),
+        told: &mut dyn FnMut(usize, usize),
     ) -> Result<Vec<Worth>, PlayError> {
         let parts = self.parts();
         let mut candidates = vec![self.values.to_vec()];
@@ -81,39 +84,31 @@ impl Subject<'_> {
         // Other deals than those by which commands measure with the same seed.
         let own = seed(run, Purpose::Measurement, 1, u64::MAX);
         let deals = Deal::first(own, Purpose::Measurement, games);
-        // Deal by deal, so that a machine that slows down does so for all.
-        let round = Round::all(candidates, &deals);
-        let mut playing = evaluator.round(&round.candidates);
-        let mut outcomes = vec![Vec::new(); round.candidates.len()];
-        for trials in round.trials.chunks(round.candidates.len() * together(self.problem, evaluator.parallelism())) {
-            for (trial, outcome) in trials.iter().zip(playing.play(trials)?) {
-                outcomes[trial.candidate].push(outcome);
-            }
-            told(trials.len());
+        let mut round = evaluator.round(&candidates);
+        let base = self.base(round.as_mut(), &deals[..games.min(TWICE)])?;
+        let mut paired = Paired::new(base, parts.len());
+        let (mut played, all) = (0, games * Paired::trials_a_deal(base, parts.len()));
+        for piece in deals.chunks(together(self.problem, evaluator.parallelism())) {
+            played += paired.play(round.as_mut(), piece)?;
+            told(played, all);
         }
         let units = Units::of(self.problem, Purpose::Measurement, games);
-        let quantile = two_sided(ERROR / parts.len().max(1) as f64);
-        let without = parts.into_iter().zip(&outcomes[1..]);
-        let mut worths: Vec<Worth> = without
-            .map(|(part, without)| Worth::of(self.problem, part, [&outcomes[0], without], units, quantile))
-            .collect();
+        let alpha = ERROR / parts.len().max(1) as f64;
+        let worth = |(variant, part)| {
+            let [with, without] = paired.pair(variant);
+            let [a, b] = [with, without].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
+            let changed = || with.iter().zip(without).filter(|(with, without)| differs(with, without)).count();
+            let games_changed = (base == Base::Once).then(|| changed() as f64 / games as f64);
+            let worth = Effect::of(&differences(self.problem, &a, &b), units, alpha);
+            Worth { part, worth, games_changed }
+        };
+        let mut worths: Vec<Worth> = parts.into_iter().enumerate().map(worth).collect();
         worths.sort_by(|a, b| a.is_group().cmp(&b.is_group()).then(b.worth.mean.total_cmp(&a.worth.mean)));
         Ok(worths)
     }
 }
 
 impl Worth {
-    /// What a part is worth by outcomes with it and without it on the same deals.
-    fn of(problem: &dyn Problem, part: Part, [with, without]: [&[Outcome]; 2], units: Units, quantile: f64) -> Self {
-        let [a, b] = [with, without].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
-        let differences = units.observations_by_number(&differences(problem, &a, &b));
-        let estimate = Estimate::of(&differences.iter().map(|difference| difference.value).collect::<Vec<_>>());
-        let (low, high) = estimate.interval_at(quantile);
-        let is_other = |(a, b): &(&Outcome, &Outcome)| a.objective != b.objective || a.parts != b.parts;
-        let games_changed = with.iter().zip(without).filter(is_other).count() as f64 / with.len() as f64;
-        Worth { part, worth: Difference { mean: estimate.mean, low, high }, games_changed }
-    }
-
     /// Whether it is a group.
     pub fn is_group(&self) -> bool {
         self.part.back.len() > 1
@@ -124,8 +119,9 @@ impl Worth {
 pub fn table(worths: &[Worth]) -> String {
     let mut text = String::from("name,worth,low,high,games_changed,set_to,kind\n");
     for one in worths {
-        let Worth { part, worth: Difference { mean, low, high }, games_changed } = one;
+        let Worth { part, worth: Effect { mean, low, high }, games_changed } = one;
         let kind = if one.is_group() { "group" } else { "weight" };
+        let games_changed = games_changed.map(|share| share.to_string()).unwrap_or_default();
         text += &format!("{},{mean},{low},{high},{games_changed},{},{kind}\n", part.name, part.to.name());
     }
     text

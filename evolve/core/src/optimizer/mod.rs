@@ -179,6 +179,11 @@ pub trait Settings: Send + Sync {
     /// Every key with its value.
     fn write(&self) -> Map<String, Value>;
 
+    /// Points of a generation, if they do not go by the space.
+    fn points(&self) -> Option<usize> {
+        None
+    }
+
     /// An optimizer at its start. Every random number follows from `seed`.
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer>;
 

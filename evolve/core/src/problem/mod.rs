@@ -5,11 +5,10 @@
 //! ([`Exportable`]), replays ([`Replayable`]).
 
 mod catalogue;
-mod session;
 
 pub use crate::candidate::Candidate;
+pub use crate::session::{Contender, Context, Input, Notes, OpenError, Player, Remembering, Session, Stop, session};
 pub use catalogue::{Catalogue, Declares, Reading};
-pub use session::{Contender, Context, Input, Notes, OpenError, Player, Remembering, Session, Stop, session};
 
 use crate::contest::Contest;
 use crate::export::Exportable;

@@ -26,6 +26,9 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             Err(io::Error::new(ErrorKind::PermissionDenied, "this file is read-only; `chmod u+w` it first"))
         }
         Ok(_) => replace_plain(&fs::canonicalize(path)?, bytes),
+        Err(_) if !folder_of(path).is_dir() => {
+            Err(io::Error::new(ErrorKind::NotFound, "there is no folder of that name to put it in"))
+        }
         Err(_) => replace_plain(path, bytes),
     }
 }
@@ -182,7 +185,8 @@ mod tests {
         let folder = TempDir::new().unwrap();
         let error = replace(folder.path(), b"text").unwrap_err().to_string();
         assert!(error.starts_with("this is a folder; "), "{error}");
-        assert!(replace(&folder.path().join("missing/a"), b"text").is_err());
+        let error = replace(&folder.path().join("missing/a"), b"text").unwrap_err().to_string();
+        assert_eq!(error, "there is no folder of that name to put it in");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// A text as a cell: one that begins like a formula, and is no number, has an apostrophe before it. So has one that begins
 /// with an apostrophe, so that all read back.
 pub fn cell(text: &str) -> Cow<'_, str> {
-    match text.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']) && text.parse::<f64>().is_err() {
+    match text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\'']) && text.parse::<f64>().is_err() {
         true => Cow::Owned(format!("'{text}")),
         false => Cow::Borrowed(text),
     }

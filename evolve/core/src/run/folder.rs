@@ -3,7 +3,7 @@
 use super::atomic::{clean, make_folder, replace_plain};
 use super::error::RunError;
 use super::table::TABLES;
-use crate::config::{Job, Limits};
+use crate::config::{CONFIG, Job, Limits};
 use crate::policy_file::FILE_NAME;
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
@@ -18,8 +18,6 @@ pub struct Folder {
     _lock: File,
 }
 
-/// Name of the file with the job as it was resolved.
-pub const CONFIG: &str = "config.toml";
 /// Name of the file that a run goes on from.
 pub const CHECKPOINT: &str = "checkpoint";
 /// Name of the file that is locked.

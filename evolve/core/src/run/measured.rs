@@ -40,6 +40,9 @@ pub struct Finalist {
     pub generation: u64,
     /// All values.
     pub weights: Vec<f64>,
+    /// How many evolving parameters change outcomes, and so differ from the start; `None` if that is not known.
+    #[serde(default)]
+    pub matter: Option<usize>,
 }
 
 /// The differences of two candidates on the same deals, deal by deal, the first less the second.

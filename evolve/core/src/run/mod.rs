@@ -1,21 +1,23 @@
 //! A run: a job carried out, with its files, its checkpoints and its verdict.
 //!
 //! A run is stages in a row (`stage`): the starting weights on held-out games, the search with checks on held-out
-//! games in between, a final round, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
+//! games in between, a final round, a look at what of the chosen finalist matters, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
 //! Between two rounds only the small [`State`] is needed, and within one only the outcomes so far; both are in the
 //! checkpoint. Tables and weights hang on a run as listeners: nothing flows back from them.
 
 pub mod atomic;
 pub mod cell;
 mod checkpoint;
+mod effects;
 pub mod error;
+mod failures;
 mod folder;
 mod inputs;
 pub mod measured;
 mod outlook;
 mod progress;
 mod recommend;
-pub(crate) mod round;
+pub mod round;
 mod search;
 mod stage;
 mod standing;
@@ -27,8 +29,7 @@ mod verdict;
 mod watch;
 
 pub use error::RunError;
-pub use folder::CONFIG;
-pub use standing::Standing;
+pub use standing::{Standing, Unreadable};
 pub use verdict::Verdict;
 pub use watch::{Nobody, Progress, Watch};
 
@@ -242,9 +243,10 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Stopped);
             }
             let outcomes = std::mem::take(&mut self.state.partial);
-            let (was_check, was_search) = [Phase::Check, Phase::Search].map(|phase| self.state.phase == phase).into();
+            let phase = self.state.phase;
+            let was_check = phase == Phase::Check;
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
-            if self.may_wait(was_search) {
+            if self.may_wait(phase) {
                 continue;
             }
             self.tables.append()?;
@@ -321,11 +323,11 @@ impl<'a> Run<'a> {
         self.folder.write(SO_FAR, text.as_bytes())
     }
 
-    /// Whether a generation that is over can be saved with the next ones.
-    fn may_wait(&self, was_search: bool) -> bool {
+    /// Whether what was played in a phase that goes on, of small rounds, can be saved with the next ones.
+    fn may_wait(&self, phase: Phase) -> bool {
         let (when, games) = self.saved;
-        was_search
-            && self.state.phase == Phase::Search
+        matches!(phase, Phase::Search | Phase::Effects)
+            && self.state.phase == phase
             && !self.job.source.is_declared()
             && self.state.games - games < SAVE_GAMES
             && when.elapsed() < SAVE_DEAR

@@ -42,6 +42,7 @@ impl Outlook<'_> {
             Phase::Baseline | Phase::Check => rest(job.validation.games) + finalists + verdict,
             Phase::Search => finalists + verdict,
             Phase::Finalists => rest(finalists) + verdict,
+            Phase::Effects => verdict,
             Phase::Verdict => verdict.saturating_sub(2 * state.judged[0].len() + state.partial.len()),
             Phase::Done => 0,
         };

@@ -13,14 +13,10 @@ pub struct Round {
 }
 
 impl Round {
-    /// Every candidate on every deal, deal by deal. A bit of the deal's seed says who plays first: a first trial that is
-    /// slower, because a file is not in memory yet, is nobody's disadvantage.
+    /// Every candidate on every deal, deal by deal, in the [order](Deal::order) of each.
     pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
         let count = candidates.len();
-        let of_deal = |&deal: &Deal| {
-            let place = move |i| if deal.is_swapped() { count - 1 - i } else { i };
-            (0..count).map(move |i| Trial { candidate: place(i), deal })
-        };
+        let of_deal = |&deal: &Deal| deal.order(count).map(move |candidate| Trial { candidate, deal });
         Round { trials: deals.iter().flat_map(of_deal).collect(), candidates }
     }
 
@@ -61,6 +57,22 @@ mod tests {
         let expected = |candidate: f64| (0..100).map(|number| 2.0 * f64::from(number) + candidate).collect::<Vec<_>>();
         let scores = |row: &[Measured]| row.iter().map(|measured| measured.score).collect::<Vec<_>>();
         assert_eq!((scores(&rows[0]), scores(&rows[1])), (expected(0.0), expected(1.0)));
+    }
+
+    #[test]
+    fn each_of_several_is_as_often_first_and_as_often_before_another() {
+        let round = Round::all(vec![vec![]; 4], &Deal::first(1, Purpose::Measurement, 2000));
+        let orders: Vec<Vec<usize>> =
+            round.trials.chunks(4).map(|deal| deal.iter().map(|trial| trial.candidate).collect()).collect();
+        for one in 0..4 {
+            let first = orders.iter().filter(|order| order[0] == one).count();
+            assert!((420..=580).contains(&first), "{one}: {first}");
+            for other in (0..4).filter(|&other| other != one) {
+                let place = |order: &[usize], who| order.iter().position(|&candidate| candidate == who);
+                let before = orders.iter().filter(|order| place(order, one) < place(order, other)).count();
+                assert!((900..=1100).contains(&before), "{one} {other}: {before}");
+            }
+        }
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! Where the runs below a folder stand, looked at from outside, while others may be at work on them.
 
+use super::error::RunError;
 use super::folder::{CHECKPOINT, LOCK};
 use super::outlook::Outlook;
 use super::state::{Phase, State};
-use crate::config::Job;
+use crate::config::{CONFIG, Job};
 use crate::document::read_text;
 use crate::policy_file::FILE_NAME;
 use crate::problem::Catalogue;
 use std::fs::{self, File};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// A run as it was at its last checkpoint.
 pub struct Standing {
@@ -17,7 +19,7 @@ pub struct Standing {
     pub folder: PathBuf,
     /// Its job.
     pub job: Job,
-    /// Where it stands; `None` if it has no checkpoint that can be read.
+    /// Where it stands; `None` if it has no checkpoint.
     pub state: Option<State>,
     /// How much of the whole is done, by time, 0 to 1.
     pub share: f64,
@@ -25,23 +27,56 @@ pub struct Standing {
     pub left: Option<Duration>,
     /// Whether a process is at it.
     pub is_held: bool,
+    /// When it was saved last.
+    pub saved: SystemTime,
+}
+
+/// A folder whose run cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Why.
+    pub reason: String,
 }
 
 impl Standing {
     /// The run in a folder; `None` if there is none.
-    pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Self> {
-        let job = Job::recorded(folder, catalogue).ok()?;
-        let state = state(&folder.join(CHECKPOINT));
+    ///
+    /// # Errors
+    /// If there is one that cannot be read.
+    pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Result<Self, Unreadable>> {
+        let has = |name: &str| folder.join(name).exists();
+        let unreadable = |reason: String| Some(Err(Unreadable { folder: folder.to_path_buf(), reason }));
+        if !has(CONFIG) {
+            let what = "config.toml is missing: it tells which job the checkpoint is of";
+            return if has(CHECKPOINT) { unreadable(what.to_string()) } else { None };
+        }
+        let job = match Job::recorded(folder, catalogue) {
+            Ok(job) => job,
+            // Others have files of that name as well.
+            Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
+            Err(faults) => return unreadable(faults.to_string()),
+        };
+        let state = match state(&folder.join(CHECKPOINT)) {
+            Ok(state) => state,
+            Err(error) => return unreadable(error.to_string()),
+        };
         let outlook = state.as_ref().map(|state| Outlook { job: &job, state, trials: 1 });
         let share = match &outlook {
             Some(outlook) => outlook.share(),
-            None if folder.join(FILE_NAME).exists() => 1.0,
+            None if has(FILE_NAME) => 1.0,
             None => 0.0,
         };
         let left = outlook.and_then(|outlook| outlook.left()).filter(|_| share < 1.0);
         let lock = File::open(folder.join(LOCK));
         let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
-        Some(Standing { folder: folder.to_path_buf(), job, state, share, left, is_held })
+        let saved = [CHECKPOINT, FILE_NAME, CONFIG].into_iter().filter_map(|name| {
+            let file = fs::metadata(folder.join(name)).ok()?;
+            file.modified().ok()
+        });
+        let saved = saved.max().unwrap_or(SystemTime::UNIX_EPOCH);
+        Some(Ok(Standing { folder: folder.to_path_buf(), job, state, share, left, is_held, saved }))
     }
 
     /// The generations that are complete.
@@ -58,8 +93,8 @@ impl Standing {
     }
 
     /// All runs below a folder, in the order of their names.
-    pub fn below(folder: &Path, catalogue: &Catalogue) -> Vec<Self> {
-        let mut found: Vec<Self> = Self::of(folder, catalogue).into_iter().collect();
+    pub fn below(folder: &Path, catalogue: &Catalogue) -> Vec<Result<Self, Unreadable>> {
+        let mut found: Vec<_> = Self::of(folder, catalogue).into_iter().collect();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
@@ -69,10 +104,16 @@ impl Standing {
     }
 }
 
-/// The state in a checkpoint, without asking whether the run could go on from it.
-fn state(path: &Path) -> Option<State> {
-    let text = read_text(path).ok()?;
-    let (_, body) = text.split_once('\n')?;
-    let mut body: serde_json::Value = serde_json::from_str(body).ok()?;
-    serde_json::from_value(body.get_mut("state")?.take()).ok()
+/// The state in a checkpoint, without asking whether the run could go on from it; `None` if there is no checkpoint.
+fn state(path: &Path) -> Result<Option<State>, RunError> {
+    let text = match read_text(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(RunError::io(path))?,
+    };
+    let body = text.split_once('\n').map_or("", |(_, body)| body);
+    let damaged =
+        |error: serde_json::Error| RunError::Damaged(path.to_path_buf(), format!("not a state of a run: {error}"));
+    let mut body: serde_json::Value = serde_json::from_str(body).map_err(damaged)?;
+    let state = body.get_mut("state").map(serde_json::Value::take).unwrap_or_default();
+    serde_json::from_value(state).map(Some).map_err(damaged)
 }

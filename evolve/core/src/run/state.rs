@@ -1,5 +1,7 @@
 //! Where a run stands: everything, beside the optimizer's own state, that the rest of it follows from.
 
+use super::effects::Effects;
+use super::failures::Late;
 use super::measured::{Finalist, Measured};
 use super::search::Search;
 use super::verdict::Verdict;
@@ -22,6 +24,8 @@ pub enum Phase {
     Check,
     /// The final round among the finalists.
     Finalists,
+    /// Finding out what of the chosen finalist changes no outcome.
+    Effects,
     /// Comparing the chosen finalist with the starting weights.
     Verdict,
     /// Nothing: it is complete.
@@ -54,10 +58,16 @@ pub struct State {
     pub finished: bool,
     /// Whom the final round chose.
     pub chosen: Option<Finalist>,
+    /// How the search's mean differed from the starting weights at the last check, by independent units: the same evidence.
+    #[serde(default)]
+    pub held_out: Vec<Difference>,
     /// How the chosen finalist differed from the starting weights in the final round, by independent units: evidence of
     /// the shape of differences and of failures.
     #[serde(default)]
     pub selection: Vec<Difference>,
+    /// What is known of the effects of the chosen finalist's parameters, while they are looked at.
+    #[serde(default)]
+    pub(super) effects: Option<Effects>,
     /// Outcomes of the starting weights and of the chosen finalist in the batches of the verdict so far.
     #[serde(default)]
     pub judged: [Vec<Measured>; 2],
@@ -65,12 +75,18 @@ pub struct State {
     pub verdict: Option<Verdict>,
     /// Trials played so far.
     pub games: u64,
+    /// Those of them in the final round, on effects, and in the verdict.
+    #[serde(default)]
+    pub after: [u64; 3],
     /// Trials of the search so far, those of the round under way apart.
     pub searched: u64,
     /// Deals of the search so far, those of the round under way apart.
     pub deals: u64,
     /// Trials of the search at the last check.
     pub checked: u64,
+    /// Failures late in the search.
+    #[serde(default)]
+    pub(super) late: Late,
     /// Trials that failed and counted all the same.
     pub failures: u64,
     /// Best and mean objective of the last generation.
@@ -83,11 +99,45 @@ pub struct State {
     pub searching_seconds: f64,
 }
 
+/// What trials went to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spent {
+    /// The start on held-out games.
+    pub start: u64,
+    /// The search.
+    pub search: u64,
+    /// Checks on held-out games.
+    pub checks: u64,
+    /// The final round.
+    pub finalists: u64,
+    /// Finding out which parameters matter.
+    pub effects: u64,
+    /// The verdict.
+    pub verdict: u64,
+}
+
 impl State {
+    /// What the trials so far went to.
+    pub fn spent(&self) -> Spent {
+        let in_phase = |phase: Phase| if self.phase == phase { self.partial.len() as u64 } else { 0 };
+        let start = self.baseline.len() as u64 + in_phase(Phase::Baseline);
+        let search = self.searched + in_phase(Phase::Search);
+        let [finalists, effects, verdict] = self.after;
+        let others = [start, search, finalists, effects, verdict].into_iter().fold(0, u64::saturating_add);
+        Spent { start, search, checks: self.games.saturating_sub(others), finalists, effects, verdict }
+    }
+
     /// Adds the outcomes of a batch that took so long.
     pub(super) fn count(&mut self, outcomes: &[Outcome], elapsed: Duration) {
         self.partial.extend(outcomes.iter().map(Measured::from));
         self.games += outcomes.len() as u64;
+        let after = match self.phase {
+            Phase::Finalists => 0..1,
+            Phase::Effects => 1..2,
+            Phase::Verdict => 2..3,
+            _ => 0..0,
+        };
+        self.after[after].iter_mut().for_each(|trials| *trials += outcomes.len() as u64);
         self.failures += outcomes.iter().filter(|outcome| outcome.failure.is_some()).count() as u64;
         self.seconds += elapsed.as_secs_f64();
         if self.phase == Phase::Search {
@@ -126,11 +176,13 @@ impl State {
             return false;
         }
         self.games = ended.games;
+        self.after = [0; 3];
         self.checked = ended.checked;
         self.partial.clear();
         self.ended = None;
         self.chosen = None;
         self.selection.clear();
+        self.effects = None;
         self.judged = Default::default();
         self.verdict = None;
         self.phase = if self.is_checked() { Phase::Search } else { self.phase_after_generation(job, search) };
@@ -185,17 +237,22 @@ impl State {
         // Far from what a run can reach, and from what can be added to or doubled.
         let is_count = |count: u64| count < 1 << 60;
         let has_baseline = self.phase == Phase::Baseline || self.baseline.len() == job.validation.games;
-        [self.generations, self.games, self.searched, self.deals, self.checked].into_iter().all(is_count)
+        let counts = [self.generations, self.games, self.searched, self.deals, self.checked];
+        counts.into_iter().chain(self.after).all(is_count)
             && self.games >= self.partial.len() as u64
             && self.searched >= self.checked
+            && self.late.fits()
             && is_time(self.seconds)
             && is_time(self.searching_seconds)
             && is_measured(&self.partial)
             && is_measured(&self.baseline)
             && self.ended.is_none_or(|ended| ended.games <= self.games && ended.checked <= self.checked)
             && self.chosen.iter().all(|chosen| chosen.weights.len() == job.space.parameters().len())
-            && (self.ended.is_some() || !matches!(self.phase, Phase::Finalists | Phase::Verdict | Phase::Done))
-            && (!matches!(self.phase, Phase::Verdict | Phase::Done) || self.chosen.is_some())
+            && (self.ended.is_some()
+                || !matches!(self.phase, Phase::Finalists | Phase::Effects | Phase::Verdict | Phase::Done))
+            && (!matches!(self.phase, Phase::Effects | Phase::Verdict | Phase::Done) || self.chosen.is_some())
+            && self.effects.is_some() == (self.phase == Phase::Effects)
+            && self.effects.iter().all(|effects| effects.fits(job.finals.games, job.space.parameters().len()))
             && (self.phase != Phase::Done || self.verdict.is_some())
             && has_baseline
             && is_measured(&self.judged[0])

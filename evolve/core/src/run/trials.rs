@@ -99,7 +99,9 @@ impl Trials {
                 cell(&kinds.join(" ")).into_owned(),
             ]);
             let values = &round.candidates[trial.candidate];
-            row.extend(self.columns.iter().map(|(place, parameter)| cell(&parameter.show(values[*place])).into_owned()));
+            row.extend(
+                self.columns.iter().map(|(place, parameter)| cell(&parameter.show(values[*place])).into_owned()),
+            );
             self.trials.row(&row);
             let seconds = outcome.time.map(|time| format!("{:.4}", time.as_secs_f64())).unwrap_or_default();
             self.times.row([number.to_string(), seconds]);

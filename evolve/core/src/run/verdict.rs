@@ -5,7 +5,7 @@ use crate::comparison::{Comparison, Units};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::seed::Purpose;
-use crate::statistics::{Estimate, decimals};
+use crate::statistics::{Estimate, digits, digits_within};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -35,6 +35,12 @@ pub struct Verdict {
     /// Games in which the starting weights failed, and those in which the finalist did.
     #[serde(default)]
     pub failures: [usize; 2],
+    /// Whether trials of the problem can fail, as far as is known.
+    #[serde(default)]
+    pub can_fail: bool,
+    /// How many of the evolving parameters matter, of how many; `None` if that is not known.
+    #[serde(default)]
+    pub matter: Option<(usize, usize)>,
     /// Mean of the differences of objectives, game by game. It decides.
     pub difference: f64,
     /// The 95 % interval of that mean. It holds however often was looked, by the means of instances where there are some.
@@ -48,7 +54,7 @@ impl Verdict {
     /// their objectives and scores by units of games.
     pub(super) fn new(
         job: &Job,
-        finalist: &Finalist,
+        (finalist, can_fail): (&Finalist, bool),
         units: Units,
         [start, chosen]: &[Vec<Measured>; 2],
         objectives: &Comparison,
@@ -69,6 +75,8 @@ impl Verdict {
             mean: of_finalist.mean,
             mean_error: of_finalist.standard_error,
             failures: [start, chosen].map(|all| all.iter().filter(|measured| measured.failed).count()),
+            can_fail,
+            matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
             difference: objectives.mean(),
             interval: objectives.interval(),
             scores: (!is_score(start) || !is_score(chosen)).then(|| (of_scores.mean(), of_scores.interval())),
@@ -90,6 +98,8 @@ impl Verdict {
             mean,
             mean_error: standard_error,
             failures: [0, 0],
+            can_fail: false,
+            matter: None,
             difference: 0.0,
             interval: (0.0, 0.0),
             scores: None,
@@ -100,6 +110,25 @@ impl Verdict {
     pub fn is_improvement(&self) -> bool {
         self.interval.0 > 0.0
     }
+
+    /// What to say of failures; `None` where there can be none.
+    fn failures_told(&self) -> Option<String> {
+        let [of_start, of_finalist] = self.failures;
+        if of_finalist > 0 {
+            return Some(format!("{of_finalist} of the finalist's games, {of_start} of the start's"));
+        }
+        let (count, unit) = self.instances.map_or((self.games, ""), |(count, _)| (count, " instances"));
+        let most = 100.0 * most_failing(count);
+        let digits = [1.0, 10.0].into_iter().filter(|&bound| most < bound).count();
+        let of_start = if of_start > 0 { format!("; {of_start} of the start's games") } else { String::new() };
+        self.can_fail
+            .then(|| format!("none of {count}{unit} failed: fewer than {most:.digits$} % (95 % confidence){of_start}"))
+    }
+}
+
+/// The share of failures that so many trials without any rule out with 95 % confidence.
+fn most_failing(trials: usize) -> f64 {
+    1.0 - libm::pow(0.05, 1.0 / trials.max(1) as f64)
 }
 
 impl fmt::Display for Verdict {
@@ -134,35 +163,53 @@ impl fmt::Display for Verdict {
                  others:"
             )?,
         }
-        let digits = decimals(start.abs().max(mean.abs()));
+        let error = [*start_error, *mean_error].into_iter().filter(|&error| error > 0.0).fold(f64::INFINITY, f64::min);
+        let digits = digits(error, start.abs().max(mean.abs()));
         writeln!(f, "  starting weights  {start:.digits$}  (standard error {start_error:.digits$})")?;
         writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
-        if let Some((difference, (low, high))) = self.scores {
+        let mut tell = |what: &str, difference: f64, (low, high): (f64, f64)| {
+            let digits = digits_within(difference, (low, high));
             writeln!(
                 f,
-                "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
-            let (difference, (low, high)) = (self.difference, interval);
-            let digits = decimals(difference.abs());
-            writeln!(
-                f,
-                "  of the objective  {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
-        } else {
-            let (low, high) = interval;
-            writeln!(
-                f,
-                "  difference        {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )?;
+                "  {what:<16}  {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
+            )
+        };
+        match self.scores {
+            Some((of_scores, interval_of_scores)) => {
+                tell("difference", of_scores, interval_of_scores)?;
+                tell("of the objective", *difference, *interval)?;
+            }
+            None => tell("difference", *difference, *interval)?,
         }
-        let [of_start, of_finalist] = self.failures;
-        if of_start + of_finalist > 0 {
-            writeln!(f, "  failures          {of_finalist} of the finalist's games, {of_start} of the start's")?;
+        if let Some(failures) = self.failures_told() {
+            writeln!(f, "  failures          {failures}")?;
+        }
+        match self.matter {
+            Some((matter, all)) if matter < all => {
+                let keep = match all - matter {
+                    1 => "1 keeps its".to_string(),
+                    kept => format!("{kept} keep their"),
+                };
+                writeln!(f, "  parameters        {matter} of {all} matter; {keep} start")?;
+            }
+            Some((_, all)) if all > 1 => writeln!(f, "  parameters        all {all} matter")?,
+            _ => {}
         }
         if self.is_improvement() {
             write!(f, "improvement found: the finalist is better.")
         } else {
             write!(f, "no improvement found: the interval includes zero or lies below. The starting weights stay.")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_failing;
+
+    #[test]
+    fn what_was_never_seen_is_rare() {
+        assert!((most_failing(300) - 0.009_936).abs() < 1e-6);
+        assert!((most_failing(1) - 0.95).abs() < 1e-12);
     }
 }

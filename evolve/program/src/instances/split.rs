@@ -1,5 +1,6 @@
 //! Which purpose each instance is for.
 
+use evolve_core::comparison::LEAST_CLAIM;
 use evolve_core::seed::{Purpose, seed};
 use std::fmt;
 
@@ -12,11 +13,27 @@ pub struct Split {
     verdict: Vec<usize>,
 }
 
-/// Shares of the instances in hundredths, and the least number of each: held-out, final round, verdict. The search has
-/// the rest.
-const SHARES: [(usize, usize); 3] = [(10, 2), (10, 2), (20, 4)];
-/// The least number for the search.
-const LEAST_SEARCH: usize = 8;
+/// How many of the instances a purpose can use: one in so many of them, but so many at least and at most.
+struct Use {
+    one_in: usize,
+    least: usize,
+    most: usize,
+}
+
+impl Use {
+    fn of(&self, count: usize) -> usize {
+        (count / self.one_in).clamp(self.least, self.most)
+    }
+}
+
+/// Checks only show how the run gets on.
+const HELD_OUT: Use = Use { one_in: 10, least: 2, most: 50 };
+/// The final round tells two or three finalists apart.
+const FINALISTS: Use = Use { one_in: 10, least: 2, most: 100 };
+/// A search seldom comes to more deals than that; more instances would be new to it, but lost to the verdict.
+const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
+/// The verdict has the rest. Fewer support no claim.
+const LEAST_VERDICT: usize = LEAST_CLAIM;
 
 /// Too few instances to split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,11 +41,11 @@ pub struct TooFew(usize);
 
 impl fmt::Display for TooFew {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [(_, held_out), (_, finalists), (_, verdict)] = SHARES;
-        let least = Split::LEAST;
+        let [held_out, finalists, search] = [&HELD_OUT, &FINALISTS, &SEARCH].map(|one| one.least);
+        let (least, verdict) = (Split::LEAST, LEAST_VERDICT);
         write!(
             f,
-            "{} instances are too few: it takes {least}, at least {LEAST_SEARCH} to search on, {held_out} held out, {finalists} \
+            "{} instances are too few: it takes {least}, at least {search} to search on, {held_out} held out, {finalists} \
              for the final round and {verdict} for the verdict. With split = false these few are used for \
              everything, and the verdict claims nothing beyond them",
             self.0
@@ -40,7 +57,7 @@ impl std::error::Error for TooFew {}
 
 impl Split {
     /// The fewest instances that can be split.
-    pub const LEAST: usize = LEAST_SEARCH + SHARES[0].1 + SHARES[1].1 + SHARES[2].1;
+    pub const LEAST: usize = HELD_OUT.least + FINALISTS.least + SEARCH.least + LEAST_VERDICT;
 
     /// The split of so many instances. It depends on their number alone.
     ///
@@ -53,12 +70,11 @@ impl Split {
         let mut order: Vec<usize> = (0..count).collect();
         // Any fixed numbers: those of a run that nobody makes.
         order.sort_by_key(|&place| (seed(u64::MAX, Purpose::Variation, u64::MAX, place as u64), place));
-        let mut part = |(share, least): (usize, usize)| -> Vec<usize> {
-            let size = (count * share / 100).max(least);
-            order.drain(..size).collect()
-        };
-        let [held_out, finalists, verdict] = SHARES.map(&mut part);
-        Ok(Split { search: order, held_out, finalists, verdict })
+        let mut part = |size: usize| -> Vec<usize> { order.drain(..size).collect() };
+        let (held_out, finalists) = (part(HELD_OUT.of(count)), part(FINALISTS.of(count)));
+        let rest = count - held_out.len() - finalists.len();
+        let search = part(SEARCH.of(count).min(rest - LEAST_VERDICT));
+        Ok(Split { search, held_out, finalists, verdict: order })
     }
 
     /// The instances of a purpose, in the order in which deals come to them.
@@ -85,11 +101,17 @@ mod tests {
             let mut all: Vec<usize> = purposes.iter().flat_map(|&purpose| split.of_purpose(purpose).to_vec()).collect();
             all.sort_unstable();
             assert_eq!(all, (0..count).collect::<Vec<_>>());
-            assert!(split.search.len() >= count / 2);
+            assert!(split.search.len() >= 6 && split.verdict.len() >= LEAST_VERDICT);
             assert_eq!(split.of_purpose(Purpose::Comparison), split.of_purpose(Purpose::Verdict));
         }
-        let sizes = Split::of(100).unwrap();
-        assert_eq!((sizes.search.len(), sizes.held_out.len(), sizes.verdict.len()), (60, 10, 20));
+        let sizes = |count: usize| {
+            let Split { search, held_out, finalists, verdict } = Split::of(count).unwrap();
+            [search, held_out, finalists, verdict].map(|part| part.len())
+        };
+        assert_eq!(
+            [16, 20, 100, 1000].map(sizes),
+            [[6, 2, 2, 6], [10, 2, 2, 6], [50, 10, 10, 30], [400, 50, 100, 450]]
+        );
         let message = Split::of(Split::LEAST - 1).unwrap_err().to_string();
         assert!(message.contains("15 instances") && message.contains("takes 16"), "{message}");
     }

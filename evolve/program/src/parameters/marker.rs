@@ -2,11 +2,14 @@
 //!
 //! A marker is a comment that ends its line and begins with `evolve:`. After it stands what values the parameter takes:
 //! `[1, 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`. The name is the last one before the value, the value the
-//! one before the comment. A number without a point and exponent is a whole number.
+//! one before the comment, or the default of what reads it: `K = param("K", 5)`. The declared type says whether a number
+//! is whole; where there is none, one without a point and exponent is. Markers inside comments and strings are none.
 
 use super::{LARGEST_INT, Parameters};
+use crate::source::{self, Language, Piece, scan};
 use evolve_core::parameter::{Kind, Parameter};
 use regex::Regex;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -16,74 +19,112 @@ pub struct Marker {
     pub parameter: Parameter,
     /// Where its value stands in the text, quotation marks included.
     pub place: Range<usize>,
+    /// The name by which the line reads its value, if it does.
+    pub read: Option<String>,
 }
 
-/// Code, the beginning of a comment, and what stands behind `evolve:`.
-static LINE: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^(.*?)(?://|#|--|;|%|/\*|\(\*|<!--)[\s;#/!*]*evolve:(.*)$").expect("a regex"));
+/// A comment that is a marker, and what stands behind `evolve:`.
+static COMMENT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^(?://|#|--|;|%|/\*|\(\*|<!--|\{-)[\s;#/!*]*evolve:(?s:(.*))$").expect("a regex"));
 /// A name and its value at the end of code: `int K = 5;`, `K: 5,`, `#define K 5`, `let k: f64 = 5.0;`. No suffix begins with
 /// a letter of `0x`, `0b`, `0o` or an exponent: such numbers are not read for others.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
     let value = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
     let name = r#"(?<name>[A-Za-z_][A-Za-z0-9_]*)["'\])]?(?:\s*:\s*[^=:,;]+)?"#;
-    Regex::new(&format!(r"{name}\s*(?:[:=]+|\s)\s*\(?\s*(?:{value})\s*[\s;,)\]}}]*$")).expect("a regex")
+    let reader = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
+    Regex::new(&format!(r"{name}\s*(?:[:=]+\s*(?:{reader})?|\s)\s*\(?\s*(?:{value})\s*[\s;,)\]}}]*$")).expect("a regex")
+});
+/// Names of types, those of floating point first.
+static TYPE: LazyLock<Regex> = LazyLock::new(|| {
+    let whole =
+        "(?:unsigned|signed|long|short|int|Int|Long|size_t|usize|isize|u?int[0-9]+(?:_t)?|[iu](?:8|16|32|64|128))";
+    Regex::new(&format!(r"\b(?:(?<float>double|float|Double|Float|float32|float64|f32|f64)|{whole})\b"))
+        .expect("a regex")
 });
 
 /// The markers of a text.
 ///
 /// # Errors
-/// All lines that are meant as markers and are none, with their numbers and what is wrong.
-pub fn find(text: &str) -> Result<Vec<Marker>, Vec<(usize, String)>> {
-    let mut markers = Vec::new();
+/// All lines that are meant as markers and are none, with their numbers and what is wrong, and names that are marked twice.
+pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, String)>> {
+    let mut markers: Vec<Marker> = Vec::new();
+    let mut lines: BTreeMap<String, usize> = BTreeMap::new();
     let mut faults = Vec::new();
-    let mut start = 0;
-    for (i, line) in text.split_inclusive('\n').enumerate() {
-        match read_line(line.trim_end(), start) {
-            Some(Ok(marker)) => markers.push(marker),
-            Some(Err(message)) => faults.push((i + 1, message)),
-            None => {}
+    let mut begun = 0;
+    for Piece { kind, place } in scan(text, language) {
+        let spec = (kind == source::Kind::Comment && ends_line(text, &place))
+            .then(|| COMMENT.captures(text[place.clone()].trim_end())?.get(1));
+        if let Some(spec) = spec.flatten() {
+            let line = text[..place.start].matches('\n').count() + 1;
+            let from = text[begun..place.start].rfind('\n').map_or(begun, |end| begun + end + 1);
+            match read_line(&text[from..place.start], spec.as_str(), from) {
+                Err(message) => faults.push((line, message)),
+                Ok(marker) => match lines.insert(marker.parameter.name.clone(), line) {
+                    Some(first) => {
+                        faults.push((line, format!("`{}` is marked on line {first} already", marker.parameter.name)));
+                    }
+                    None => markers.push(marker),
+                },
+            }
         }
-        start += line.len();
+        // A string of several lines, or a comment, is no part of the line that it ends on.
+        if kind != source::Kind::Code && text[place.clone()].contains('\n') {
+            begun = place.end;
+        }
     }
     if faults.is_empty() { Ok(markers) } else { Err(faults) }
+}
+
+fn ends_line(text: &str, place: &Range<usize>) -> bool {
+    text[place.end..].lines().next().is_none_or(|rest| rest.trim().is_empty())
 }
 
 /// Adds the parameters that a text declares.
 ///
 /// # Errors
 /// As of [`find`], and names that are declared twice.
-pub fn read(text: &str, parameters: &mut Parameters) -> Result<(), Vec<(usize, String)>> {
+pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Result<(), Vec<(usize, String)>> {
     let mut faults = Vec::new();
-    for Marker { parameter, place } in find(text)? {
+    for Marker { parameter, place, .. } in find(text, language)? {
         let line = text[..place.start].lines().count().max(1);
         faults.extend(parameters.add(parameter).err().map(|message| (line, message)));
     }
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-fn read_line(line: &str, offset: usize) -> Option<Result<Marker, String>> {
-    let parts = LINE.captures(line)?;
-    let (code, spec) = (&parts[1], parts[2].trim().trim_end_matches(['*', '/', ')', '-', '>']).trim_end());
-    let Some(found) = VALUE.captures(code) else {
-        return Some(Err("a marker stands behind a name and its value, as in `K = 5; // evolve: [1, 20]`".to_string()));
-    };
+/// Reads a marker: the code of its line, which begins at `offset`, and what stands behind `evolve:`.
+fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, String> {
+    let spec = spec.trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
+    let found = VALUE.captures(code);
+    let found = found.ok_or("a marker stands behind a name and its value, as in `K = 5; // evolve: [1, 20]`")?;
     let name = &found["name"];
-    let value = ["text", "number", "word"].iter().find_map(|group| found.name(group))?;
+    let value = ["text", "number", "word"].iter().find_map(|group| found.name(group)).expect("one of them");
     let literal = match (found.name("text"), found.name("number")) {
         (Some(text), _) => Literal::Text(text.as_str().trim_matches(['"', '\''])),
         (_, Some(number)) => {
-            Literal::Number(number.as_str(), found.name("suffix").map_or("", |suffix| suffix.as_str()))
+            let suffix = found.name("suffix").map_or("", |suffix| suffix.as_str());
+            Literal::Number(number.as_str(), is_whole(&code[..value.start()], number.as_str(), suffix))
         }
         _ => Literal::Word(value.as_str()),
     };
     let place = offset + value.start()..offset + value.end();
-    let parameter = parameter(name, &literal, spec).map_err(|what| format!("`{name}`: {what}"));
-    Some(parameter.map(|parameter| Marker { parameter, place }))
+    let parameter = parameter(name, &literal, spec).map_err(|what| format!("`{name}`: {what}"))?;
+    Ok(Marker { parameter, place, read: found.name("read").map(|read| read.as_str().to_string()) })
+}
+
+/// Whether a number is whole: as its declaration says, else by its look.
+fn is_whole(before: &str, number: &str, suffix: &str) -> bool {
+    let declaration = &before[before.rfind([';', '{', '}']).map_or(0, |end| end + 1)..];
+    match TYPE.captures_iter(declaration).last() {
+        Some(declared) => declared.name("float").is_none(),
+        None => !(number.contains(['.', 'e', 'E']) || suffix.starts_with('f')),
+    }
 }
 
 enum Literal<'t> {
     Text(&'t str),
-    Number(&'t str, &'t str),
+    /// And whether it is whole.
+    Number(&'t str, bool),
     Word(&'t str),
 }
 
@@ -109,7 +150,7 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
             let start = start.ok_or_else(|| "its value is none of the choices".to_string())?;
             Ok(Parameter::choice(name, names, start))
         }
-        Literal::Number(number, suffix) => {
+        Literal::Number(number, is_whole) => {
             let (range, log) = match spec.strip_suffix("log") {
                 Some(range) => (range.trim_end().trim_end_matches(','), true),
                 None => (spec, false),
@@ -118,10 +159,11 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
             let (min, max) = ends.and_then(|ends| ends.split_once(',')).ok_or(FORM)?;
             let digits: String = number.chars().filter(|c| !"_'".contains(*c)).collect();
             let float = |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite()).ok_or(FORM);
-            let is_float = number.contains(['.', 'e', 'E']) || suffix.starts_with('f');
-            let parameter = if is_float {
-                Parameter::float(name, float(min)?, float(max)?, float(&digits)?)
-            } else {
+            let plain = digits.trim_start_matches(['-', '+']);
+            if plain.len() > 1 && plain.starts_with('0') && plain.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(format!("{number} is another number in C, to the base 8; write it without the first 0"));
+            }
+            let parameter = if *is_whole {
                 let whole = |text: &str| {
                     let number = text.trim().parse().map_err(|_| "it is a whole number, and its range is not")?;
                     match (-LARGEST_INT..=LARGEST_INT).contains(&number) {
@@ -129,7 +171,13 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
                         false => Err("whole numbers are within plus or minus 2^53"),
                     }
                 };
-                Parameter::int(name, whole(min)?, whole(max)?, whole(&digits)?)
+                // `int n = 1e5` is whole, too.
+                let start =
+                    float(&digits).ok().filter(|start| start.fract() == 0.0 && start.abs() <= LARGEST_INT as f64);
+                let start = start.ok_or("its value is no whole number")?;
+                Parameter::int(name, whole(min)?, whole(max)?, start as i64)
+            } else {
+                Parameter::float(name, float(min)?, float(max)?, float(&digits)?)
             };
             match log && parameter.range().0 <= 0.0 {
                 true => Err("the range of a logarithmic parameter must lie above 0".to_string()),
@@ -185,21 +233,60 @@ mod tests {
             ("(defvar k 5) ;; evolve: [1, 20]", Parameter::int("k", 1, 20, 5), "5"),
             ("k :: Int; k = 5 -- evolve: [1, 20]", Parameter::int("k", 1, 20, 5), "5"),
             ("let k: f64 = 5.0; // evolve: [1, 20]", Parameter::float("k", 1.0, 20.0, 5.0), "5.0"),
+            // The declared type decides.
+            ("double RANGE = 60; // evolve: [2, 200] log", Parameter::float("RANGE", 2.0, 200.0, 60.0).log(), "60"),
+            ("RANGE: float = 60  # evolve: [2, 200]", Parameter::float("RANGE", 2.0, 200.0, 60.0), "60"),
+            ("f(double x); int n = 1e5; // evolve: [1, 1000000]", Parameter::int("n", 1, 1_000_000, 100_000), "1e5"),
+            ("void f(double x, int n = 5 // evolve: [1, 20]", Parameter::int("n", 1, 20, 5), "5"),
+            // The default of what reads it is its value.
+            ("const int K = param<int>(\"K\", 5); // evolve: [1, 20]", Parameter::int("K", 1, 20, 5), "5"),
+            (
+                "static K: Tuned<f64> = Tuned::new(|| evolve_param(\"EVOLVE_K\", 5.0)); // evolve: [1, 20]",
+                Parameter::float("K", 1.0, 20.0, 5.0),
+                "5.0",
+            ),
+            ("k = float(os.environ.get('AHC_K', 5))  # evolve: [1, 20]", Parameter::float("k", 1.0, 20.0, 5.0), "5"),
         ] {
-            let found = find(line).unwrap();
+            let found = find(line, Language::Other).unwrap();
             assert_eq!(found.len(), 1, "{line}");
             assert_eq!(found[0].parameter, parameter, "{line}");
             assert_eq!(&line[found[0].place.clone()], value, "{line}");
         }
-        assert_eq!(find("int k = 5; // no evolve here\n").unwrap(), []);
+        assert_eq!(find("int k = 5; // no evolve here\n", Language::Cpp).unwrap(), []);
+    }
+
+    /// What no program runs is no parameter, and is not rewritten.
+    #[test]
+    fn markers_in_comments_and_strings_are_none() {
+        for (language, text) in [
+            (Language::Cpp, "// int K = 5; // evolve: [1, 20]\n"),
+            (Language::Cpp, "/*\nint K = 5; // evolve: [1, 20]\n*/\n"),
+            (Language::Cpp, "auto help = R\"(\nint K = 5; // evolve: [1, 20]\n)\";\n"),
+            (Language::Cpp, "puts(\"int K = 5; // evolve: [1, 20]\");\n"),
+            (Language::Rust, "let help = r#\"\nK = 5; // evolve: [1, 20]\n\"#;\n"),
+            (Language::Python, "# K = 5  # evolve: [1, 20]\n"),
+            (Language::Python, "\"\"\"\nK = 5  # evolve: [1, 20]\n\"\"\"\n"),
+            (Language::Slashes, "help = `\nK = 5; // evolve: [1, 20]\n`;\n"),
+            (Language::Other, "; (defvar k 5) ; evolve: [1, 20]\n"),
+        ] {
+            assert_eq!(find(text, language).unwrap(), [], "{text}");
+            let both =
+                format!("{text}int L = 5; {} evolve: [1, 20]", if language == Language::Python { "#" } else { "//" });
+            let found = find(&both, language).unwrap();
+            assert_eq!(found.len(), 1, "{both}");
+            assert_eq!(&both[found[0].place.clone()], "5");
+        }
     }
 
     #[test]
     fn wrong_markers_are_told_with_their_lines() {
-        let text = "int a = 1; // evolve: [0, 9]\nint b; // evolve: [1, 2]\nint c = 3; // evolve: 3\nint d = 3; // evolve: [0, 9.5]\nint e = 0x10; // evolve: [0, 20]\nint f = 1; // evolve: [0, 9223372036854775807]\n";
-        let lines: Vec<_> = find(text).unwrap_err().into_iter().map(|(line, _)| line).collect();
-        assert_eq!(lines, [2, 3, 4, 5, 6]);
+        let text = "int a = 1; // evolve: [0, 9]\nint b; // evolve: [1, 2]\nint c = 3; // evolve: 3\nint d = 3; // evolve: [0, 9.5]\nint e = 0x10; // evolve: [0, 20]\nint f = 1; // evolve: [0, 9223372036854775807]\nint g = 010; // evolve: [1, 20]\nint h = 1.5; // evolve: [1, 20]\n";
+        let faults = find(text, Language::Cpp).unwrap_err();
+        assert_eq!(faults.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
+        assert!(faults[5].1.contains("base 8"), "{faults:?}");
         let twice = "int a = 1; // evolve: [0, 9]\nint a = 10; // evolve: [0, 9]\n";
-        assert_eq!(read(twice, &mut Parameters::default()).unwrap_err()[0].0, 2);
+        assert_eq!(find(twice, Language::Cpp).unwrap_err(), [(2, "`a` is marked on line 1 already".to_string())]);
+        let reserved = "\nint seed = 1; // evolve: [0, 9]\n";
+        assert_eq!(read(reserved, Language::Cpp, &mut Parameters::default()).unwrap_err()[0].0, 2);
     }
 }

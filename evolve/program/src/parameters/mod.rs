@@ -3,7 +3,7 @@
 pub mod marker;
 mod table;
 
-pub use table::add;
+pub use table::{EXAMPLES, add};
 
 use crate::file::ParameterKeys;
 use crate::template::{Shown, no_zero_byte};
@@ -17,6 +17,7 @@ const LARGEST_INT: i64 = 1 << 53;
 
 /// The largest number of a range, so that squares of differences, in units of the smallest step, are numbers as well.
 const LARGEST_FLOAT: f64 = 1e75;
+const SMALLEST_STEP: f64 = 1e-75;
 
 /// The most parameters, elements of arrays counted one by one: a generation may have a candidate for each of them, with a
 /// value for each of them.
@@ -203,8 +204,8 @@ fn check(parameter: &Parameter) -> Result<(), String> {
     if !parameter.allows(*start) {
         return Err(format!("`{name}` starts at {}, which is not {}", parameter.show(*start), parameter.allowed()));
     }
-    if !(1.0 / LARGEST_FLOAT..=LARGEST_FLOAT).contains(scale) {
-        return Err(format!("the step of `{name}` must be from {:e} to {LARGEST_FLOAT:e}", 1.0 / LARGEST_FLOAT));
+    if !(SMALLEST_STEP..=LARGEST_FLOAT).contains(scale) {
+        return Err(format!("the step of `{name}` must be from {SMALLEST_STEP:e} to {LARGEST_FLOAT:e}"));
     }
     Ok(())
 }

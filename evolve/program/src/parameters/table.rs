@@ -3,8 +3,25 @@
 use super::Parameters;
 use crate::file::{ParameterKeys, Scalar, Start};
 use evolve_core::condition::Condition;
+use evolve_core::document::Document;
 use evolve_core::parameter::{Kind, Parameter};
 use serde_json::Value;
+use std::path::Path;
+
+/// What `evolve init` writes where it knows no parameter of a program. Nothing can be tuned by them.
+pub const EXAMPLES: [(&str, &str); 3] = [
+    ("your_number", "{ int = [1, 20], start = 5 }"),
+    ("your_ratio", "{ float = [1e-3, 1e3], log = true, start = 10 }"),
+    ("your_choice", "{ choice = [\"swap\", \"2opt\"], start = \"2opt\" }"),
+];
+
+fn is_example(name: &str, keys: &ParameterKeys) -> bool {
+    let read = |text: &str| {
+        let document = Document::new(Path::new("example"), format!("k = {text}"));
+        document.top("an example").and_then(|top| top.section("k").read::<ParameterKeys>())
+    };
+    EXAMPLES.iter().any(|(example, text)| *example == name && read(text).is_ok_and(|read| read == *keys))
+}
 
 /// What is wrong with a parameter: the key at fault, if it is one, and why.
 pub type Fault = (Option<&'static str>, String);
@@ -16,6 +33,12 @@ pub type Fault = (Option<&'static str>, String);
 pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), Fault> {
     let at = |key: &'static str| move |message: String| (Some(key), format!("`{name}.{key}`: {message}"));
     let whole = |message: String| (None, message);
+    if is_example(name, keys) {
+        return Err(whole(format!(
+            "`{name}` is an example of `evolve init`, not a parameter of your program; put one in its place \
+             (`evolve init --suggest` finds constants)"
+        )));
+    }
     let mut parameter = match (&keys.int, &keys.float, &keys.choice, &keys.bool) {
         (Some([min, max]), None, None, None) => {
             range_fits(*min as f64, *max as f64, keys.log).map_err(|what| (Some("int"), format!("`{name}`: {what}")))?;

@@ -40,6 +40,17 @@ function signed(value, digits = decimals(Math.abs(value))) {
   return (value > 0 && Number(value.toFixed(digits)) !== 0 ? '+' : '') + number(value, digits);
 }
 
+/** How many decimals a mean with a 95 % interval needs: two significant digits of its standard error. */
+function decimalsWithin([mean, low, high]) {
+  const error = (high - low) / 3.92;
+  return error > 0 && Number.isFinite(error) ? Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(error)))) : decimals(Math.abs(mean));
+}
+
+/** The three with the decimals that they need. */
+function signedWithin(difference) {
+  return difference.map((value) => signed(value, decimalsWithin(difference)));
+}
+
 /** A weight as short as it reads well. */
 function plain(value) {
   return String(Number(value.toPrecision(5))).replace('-', MINUS);

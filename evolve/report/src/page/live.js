@@ -42,7 +42,7 @@
 }());
 
 const PHASES = {
-  baseline: 'Measuring the starting weights', search: 'Searching', check: 'Checking on held-out games', finalists: 'Final round', verdict: 'Verdict', done: 'Complete',
+  baseline: 'Measuring the starting weights', search: 'Searching', check: 'Checking on held-out games', finalists: 'Final round', effects: 'Looking which parameters matter', verdict: 'Verdict', done: 'Complete',
 };
 
 /** A time in its two largest units. */
@@ -55,7 +55,7 @@ function duration(seconds) {
 
 /** Where a run stands. */
 function statusOf({ run, state, phase, share, generation, generations, games, failures, seconds, seconds_left: left }, several) {
-  const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete' }[state];
+  const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete', unreadable: 'Cannot be read' }[state];
   const facts = [
     generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
     games !== null && `${number(games, 0)} games`, failures > 0 && `${number(failures, 0)} failed`,
@@ -77,7 +77,7 @@ function list({ runs }) {
     make('td', {}, make('a', { href: `?run=${encodeURIComponent(run)}` }, run)),
     make('td', { class: state }, make('span', { class: 'lamp' }), state),
     make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, games === null ? '' : number(games, 0)),
-    make('td', {}, difference ? `${signed(difference[0])} (${signed(difference[1])} to ${signed(difference[2])})` : '–'),
+    make('td', {}, difference ? ((told) => `${told[0]} (${told[1]} to ${told[2]})`)(signedWithin(difference)) : '–'),
     make('td', { class: 'wide' }, left === null ? '' : duration(left)));
   const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Games', 'wide'], ['Difference'], ['Time left', 'wide']];
   const table = make('table', { class: 'runs' }, make('thead', {}, make('tr', {}, heads.map(([text, kind]) => make('th', { class: kind }, text)))), make('tbody', {}, runs.map(row)));

@@ -83,8 +83,8 @@ function comparisonSection(runs, comparisons) {
       : difference[1] > 0 ? `${runs[a].name} is better` : difference[2] < 0 ? `${runs[b].name} is better` : 'no difference found';
     return make('tr', {},
       make('td', {}, `${runs[a].name} against ${runs[b].name}`), make('td', {}, verdict),
-      make('td', {}, difference ? signed(difference[0]) : '–'),
-      make('td', {}, difference ? `${signed(difference[1])} to ${signed(difference[2])}` : '–'),
+      make('td', {}, difference ? signedWithin(difference)[0] : '–'),
+      make('td', {}, difference ? signedWithin(difference).slice(1).join(' to ') : '–'),
       make('td', {}, !difference ? 'another game, or another start' : games ? `${number(games, 0)} games, the same for both` : 'both verdicts, each on games of its own'));
   };
   return make('section', { id: 'comparison' },

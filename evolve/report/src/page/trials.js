@@ -12,7 +12,7 @@ function trialsSection(run, several, place) {
     scenarios.length > 0 && make('div', {}, make('h3', {}, 'By scenario'), make('div', { class: 'scroll' }, make('table', {},
       make('thead', {}, make('tr', {}, ['Scenario', 'Start', capital(tuned), 'Difference in score', '95 % interval'].map((text) => make('th', {}, text)))),
       make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0])), make('td', {}, number(score[1])),
-        make('td', {}, signed(difference[0])), make('td', {}, `${signed(difference[1])} to ${signed(difference[2])}`))))))),
+        make('td', {}, signedWithin(difference)[0]), make('td', {}, signedWithin(difference).slice(1).join(' to ')))))))),
     pairs.length > 0 && make('div', {}, make('h3', {}, 'By instance'), instances(pairs, tuned, deals)),
     (failures.length > 0 || kept.length > 0) && failuresOf(failures, kept));
 }

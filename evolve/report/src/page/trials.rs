@@ -5,7 +5,9 @@ use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::run::cell;
+use evolve_core::seed::Purpose;
 use evolve_core::statistics::Estimate;
+use evolve_core::trial::Deal;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
@@ -89,11 +91,19 @@ struct Row {
     parts: Vec<(String, f64)>,
 }
 
+impl Row {
+    /// Whether those who are compared on its deal played in the other order.
+    fn is_swapped(&self) -> bool {
+        let deal = |seed| Deal { purpose: Purpose::Verdict, number: self.number, seed };
+        self.seed.parse().is_ok_and(|seed| deal(seed).is_swapped())
+    }
+}
+
 impl Trials {
     /// The trials of the run in a folder, which a person would name as `shown`; `None` if it has no table of them.
     pub fn read(folder: &Path, shown: &str) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join("trials.csv")).ok()?;
-        // By the number of the deal, the first and the last that played it: the start and the tuned one.
+        // By the number of the deal, the first and the last that played it.
         let mut stages: [BTreeMap<u64, (Row, Row)>; 2] = Default::default();
         let mut failures: BTreeMap<(String, String), usize> = BTreeMap::new();
         // A run may be writing its last row: that one comes the next time.
@@ -110,7 +120,9 @@ impl Trials {
         }
         let [held_out, verdict] = stages;
         let (stage, rows) = if verdict.is_empty() { ("held-out", held_out) } else { ("verdict", verdict) };
-        let rows: Vec<(Row, Row)> = rows.into_values().collect();
+        // They are the start and the tuned one. In the verdict, the deal says who of them plays first.
+        let in_order = |(a, b): (Row, Row)| if stage == "verdict" && a.is_swapped() { (b, a) } else { (a, b) };
+        let rows: Vec<(Row, Row)> = rows.into_values().map(in_order).collect();
         let gains = || rows.iter().map(|(start, tuned)| tuned.objective - start.objective);
         let mut pairs: Vec<Pair> = rows.iter().map(pair).collect();
         pairs.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.instance.cmp(&b.instance)));
@@ -253,5 +265,19 @@ mod tests {
         assert_eq!(trials.pictures[0].title, "deal 1, scenario 1, tuned");
         assert_eq!(trials.pictures[0].source, "data:image/svg+xml;base64,PHN2Zy8+");
         assert!(Trials::read(&kept, "").is_none());
+    }
+
+    /// On deals of an odd seed the tuned one plays first.
+    #[test]
+    fn the_start_of_a_verdict_is_the_start_whoever_plays_first() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let table = "trial,stage,number,instance,repetition,seed,score,objective,failure,parts,value.k\n\
+                     0,verdict,0,a,0,2,10,10,,,5\n1,verdict,0,a,0,2,14,14,,,7\n\
+                     2,verdict,1,'=b,0,3,15,15,,,7\n3,verdict,1,'=b,0,3,11,11,,,5\n";
+        fs::write(folder.path().join("trials.csv"), table).unwrap();
+        let trials = Trials::read(folder.path(), "results/tour").unwrap();
+        assert_eq!((trials.deals, trials.better, trials.worse), (2, 2, 0));
+        assert!(trials.pairs.iter().all(|pair| pair.gain == 4.0));
+        assert_eq!((trials.pairs[0].instance.as_str(), trials.pairs[0].score), ("=b", [11.0, 15.0]));
     }
 }

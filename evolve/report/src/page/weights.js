@@ -20,7 +20,7 @@ function weightsTable(run) {
   const explained = all.some((weight) => weight.worth);
   // What somebody chose stays when the table is drawn anew.
   const kept = weightsTable.kept ??= { order: null, words: '' };
-  let order = kept.order ?? (complete ? 'moved' : 'place');
+  let order = kept.order ?? (explained ? 'worth' : complete ? 'moved' : 'place');
   const body = make('tbody');
   const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
   const search = make('input', { type: 'search', placeholder: all.length > 1 ? `Search ${all.length} weights` : 'Search', 'aria-label': 'Search weights', value: kept.words, oninput: () => { kept.words = search.value; list(); } });
@@ -48,9 +48,10 @@ function weightsTable(run) {
     }
   }
   list();
+  const still = complete ? all.filter((weight) => !weight.moved).length : 0;
   const line = run.smoothed ? 'the leaders\u2019 values, smoothed,' : 'the mean of the population';
   return make('div', {},
-    quiet(`The line is ${line} by generation, the band one standard deviation of the population. Dashed: the start. `, complete && 'The dot is what is recommended.'),
+    quiet(`The line is ${line} by generation, the band one standard deviation of the population. Dashed: the start. `, complete && 'The dot is what is recommended.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
     make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
     make('div', { class: 'scroll weights' }, make('table', {}, head, body)));
 }
@@ -75,7 +76,7 @@ function worthOf(worth) {
   if (!worth) return '–';
   const { interval, games } = worth;
   const sure = !interval || interval[0] > 0 || interval[1] < 0;
-  const digits = decimals(Math.abs(worth.worth));
+  const digits = interval ? decimalsWithin([worth.worth, ...interval]) : decimals(Math.abs(worth.worth));
   return [
     make('span', { class: sure ? '' : 'soft' }, signed(worth.worth, digits)),
     interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`),

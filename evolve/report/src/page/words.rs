@@ -2,7 +2,7 @@
 
 use crate::tables::{HELD_OUT, Run};
 use evolve_core::policy_file::Policy;
-use evolve_core::statistics::decimals;
+use evolve_core::statistics::{digits, digits_within};
 use serde::Serialize;
 
 /// What is said of a run.
@@ -23,9 +23,10 @@ pub struct Words {
 pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
         Some((start, chosen)) => {
-            let digits = decimals(start.mean.abs().max(chosen.mean.abs())).min(2);
             let (difference, low, high) = chosen.difference().unwrap_or((chosen.mean - start.mean, 0.0, 0.0));
-            let plain = |value: f64| format!("{value:.digits$}").replace('-', "\u{2212}");
+            let scale = digits(start.standard_error.max(chosen.standard_error), start.mean);
+            let digits = digits_within(difference, (low, high));
+            let plain = |value: f64| format!("{value:.scale$}").replace('-', "\u{2212}");
             let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
             let detail = format!(
                 "On {} games that nothing was selected on, the starting weights scored {} on average and the \
@@ -81,7 +82,7 @@ fn so_far(run: &Run) -> String {
     let last = run.stage(HELD_OUT).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
         Some((check, (difference, low, high))) => {
-            let digits = decimals(check.mean.abs()).min(2);
+            let digits = digits_within(difference, (low, high));
             format!(
                 "So far, after {} generations: {difference:+.digits$} on {} held-out games, with a 95 % interval from \
                  {low:+.digits$} to {high:+.digits$}. Such checks choose among policies, so only the verdict at the \

@@ -5,7 +5,7 @@ use crate::draw::{
     figure,
 };
 use crate::tables::{Check, HELD_OUT, Run};
-use evolve_core::statistics::{Z95, decimals};
+use evolve_core::statistics::{Z95, signed};
 
 /// Width of a picture in pixels, and height of what is below its head.
 const SIZE: (f64, f64) = (1600.0, 836.0);
@@ -94,10 +94,9 @@ fn present(mut series: Vec<Series>) -> Vec<Series> {
 
 /// What a run gained by its verdict, with the interval; `None` until there is one.
 fn gain(run: &Run) -> Option<String> {
-    let (start, chosen) = run.verdict()?;
+    let (_, chosen) = run.verdict()?;
     let (mean, low, high) = chosen.difference()?;
-    let digits = decimals(start.mean.abs().max(chosen.mean.abs())).min(2);
-    Some(format!("{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})").replace('-', "\u{2212}"))
+    Some(signed(mean, (low, high)).replace('-', "\u{2212}"))
 }
 
 /// The verdict of a run in a line.

@@ -4,6 +4,7 @@ mod by_game;
 mod text;
 mod witness;
 
+use super::failure::INTERRUPTED;
 use super::{Failure, Outcome, catalogue, context, interrupt};
 use crate::judge::games::{Pairs, games, write_csv};
 use crate::judge::process::{Dialogue, Limits};
@@ -268,7 +269,7 @@ impl Args {
             return Err(shortage);
         }
         Ok(match document.interrupted {
-            true => ExitCode::from(interrupt::STATUS),
+            true => ExitCode::from(INTERRUPTED),
             false => ExitCode::from(u8::from(report.failed > 0)),
         })
     }

@@ -101,6 +101,10 @@ impl super::Settings for Settings {
         written(self)
     }
 
+    fn points(&self) -> Option<usize> {
+        Some(self.population)
+    }
+
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
         Box::new(Genetic::new(space, self, seed))
     }

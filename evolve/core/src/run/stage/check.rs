@@ -1,9 +1,10 @@
 //! The search's mean on the held-out games, while the search goes on. Nothing is selected by it.
 
 use super::At;
+use crate::comparison::Units;
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
-use crate::run::measured::{Measured, difference};
+use crate::run::measured::{Measured, difference, differences};
 use crate::run::round::Round;
 use crate::run::search::Search;
 use crate::run::state::Phase;
@@ -23,6 +24,9 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
         state.end(state.games - outcomes.len() as u64);
     }
     let estimate = difference(job, Purpose::HeldOut, outcomes, &state.baseline);
+    let problem = &*job.source.problem;
+    let units = Units::of(problem, Purpose::HeldOut, outcomes.len());
+    state.held_out = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
     let (low, high) = estimate.interval();
     let difference = (estimate.mean, low, high);
     let stage = ("held-out", search.optimizer.generation());

@@ -1,6 +1,6 @@
 //! The final round: which of a few finalists is best on fresh games.
 
-use super::At;
+use super::{At, effects};
 use crate::comparison::{Units, rates};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
@@ -38,10 +38,12 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
         // Nothing to compare: the starting weights are what the run recommends.
         state.verdict = Some(Verdict::of_start(job, &state.baseline));
         state.phase = Phase::Done;
-    } else {
-        state.phase = Phase::Verdict;
+        state.chosen = Some(chosen);
+        return;
     }
     state.chosen = Some(chosen);
+    state.effects = effects::of(job, state, &outcomes[best]);
+    state.phase = if state.effects.is_some() { Phase::Effects } else { Phase::Verdict };
 }
 
 /// The mean rate of each finalist, rated on each deal among all of them.
@@ -57,13 +59,14 @@ fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
 
 /// Those among whom the final round chooses, the starting weights first, each set of values once.
 fn finalists(job: &Job, search: &Search) -> Vec<Finalist> {
-    let start = Finalist { kind: FinalistKind::Start, generation: 0, weights: job.space.start().to_vec() };
+    let start =
+        Finalist { kind: FinalistKind::Start, generation: 0, weights: job.space.start().to_vec(), matter: None };
     let generation = search.optimizer.generation();
     let mut finalists = vec![start];
     for (kind, point) in search.optimizer.recommended() {
         let weights = job.space.rounded(&point);
         if finalists.iter().all(|finalist| finalist.weights != weights) {
-            finalists.push(Finalist { kind, generation, weights });
+            finalists.push(Finalist { kind, generation, weights, matter: None });
         }
     }
     finalists

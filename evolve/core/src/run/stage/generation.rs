@@ -25,10 +25,11 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     }
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
+pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) {
     let At { job, state, search, tables } = at;
     let generation = search.optimizer.tell(&search.ask, &objectives(outcomes));
     state.searched += search.ask.trials.len() as u64;
+    state.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), state.searched);
     state.deals += search.ask.deals as u64;
     state.generations = search.optimizer.generation();
     state.latest = Some((generation.best.1, generation.mean));

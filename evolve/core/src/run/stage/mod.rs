@@ -2,6 +2,7 @@
 
 mod baseline;
 mod check;
+mod effects;
 mod finalists;
 mod generation;
 mod verdict;
@@ -28,6 +29,7 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Option<Round> 
         Phase::Search => generation::round(job, state, search),
         Phase::Check => check::round(job, search),
         Phase::Finalists => finalists::round(job, search),
+        Phase::Effects => effects::round(job, state),
         Phase::Verdict => verdict::round(job, state),
         Phase::Done => return None,
     })
@@ -45,9 +47,10 @@ pub(super) fn complete(
     let at = At { job, state, search, tables };
     match at.state.phase {
         Phase::Baseline => baseline::complete(at, outcomes),
-        Phase::Search => generation::complete(at, outcomes),
+        Phase::Search => generation::complete(at, round, outcomes),
         Phase::Check => check::complete(at, outcomes),
         Phase::Finalists => finalists::complete(at, &round.by_candidate(outcomes)),
+        Phase::Effects => effects::complete(at, outcomes),
         Phase::Verdict => verdict::complete(at, &round.by_candidate(outcomes)),
         Phase::Done => {}
     }

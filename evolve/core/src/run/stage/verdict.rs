@@ -29,7 +29,8 @@ fn units(job: &Job) -> Units {
 fn compare(job: &Job, state: &State) -> Comparison {
     let units = units(job);
     let [start, chosen] = &state.judged;
-    let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(state.selection.clone()));
+    let earlier = [&state.held_out[..], &state.selection].concat();
+    let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(earlier).near(state.late.near()));
     units
         .observations(0, &differences(&*job.source.problem, chosen, start))
         .into_iter()
@@ -65,7 +66,9 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
         return;
     }
     let scores = compare_scores(job, &state.judged);
-    let verdict = Verdict::new(job, chosen(state), units, &state.judged, &comparison, &scores);
+    // A problem of the project's own has failures only if one was seen.
+    let can_fail = job.source.is_declared() || state.failures > 0;
+    let verdict = Verdict::new(job, (chosen(state), can_fail), units, &state.judged, &comparison, &scores);
     let &Finalist { kind, generation, .. } = chosen(state);
     let [start, of_chosen] = &state.judged;
     let (low, high) = verdict.interval;

@@ -1,6 +1,8 @@
 //! Runs of a small problem: what every run must keep to, whoever plays it and however it ends.
 
+mod battery;
 mod damage;
+mod effects;
 mod exact;
 mod files;
 mod plugins;
@@ -9,7 +11,7 @@ mod verdicts;
 
 use super::*;
 use crate::evaluator::{self, Threads, Trial};
-use crate::fixture::{catalogue, job};
+use crate::fixture::{catalogue, job, parse_with};
 use crate::problem::Context;
 use crate::trial::{Failure, Outcome};
 use serde_json::Value;

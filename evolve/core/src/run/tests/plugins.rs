@@ -183,11 +183,13 @@ fn an_evaluator_of_ones_own_gives_the_same_bytes() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let inner = threads(&job, 1);
     let backwards = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: None };
-    let ending = play(Run::start, &job, &backwards, results.path(), usize::MAX);
-    assert!(matches!(ending, Ending::Complete(_)));
+    let mut run = Run::start(&job, &backwards, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(matches!(go(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     assert_same(&whole(&job), &files(results.path()), "backwards");
-    // 30 and 45 and 30 games held out or searched, 3 finalists, the verdict.
-    assert_eq!(backwards.played.load(Ordering::Relaxed), 30 + 45 + 30 + 3 * 8 + 60);
+    // 30 and 45 and 30 games held out or searched, 3 finalists, what of the chosen one matters, the verdict.
+    let effects = run.state().spent().effects as usize;
+    assert!(effects > 0);
+    assert_eq!(backwards.played.load(Ordering::Relaxed), 30 + 45 + 30 + 3 * 8 + effects + 60);
 }
 
 #[test]
@@ -266,10 +268,13 @@ fn every_purpose_has_deals_of_its_own() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let inner = threads(&job, 1);
     let listening = Listening(&inner, Mutex::default());
-    play(Run::start, &job, &listening, results.path(), usize::MAX);
-    let deals = listening.1.into_inner().unwrap();
+    let mut run = Run::start(&job, &listening, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(matches!(go(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
+    let deals = listening.1.lock().unwrap();
+    // No outcome is told again: each trial of the run was asked for.
+    assert_eq!(deals.len() as u64, run.state().games);
     let mut of_seed: BTreeMap<u64, Deal> = BTreeMap::new();
-    for deal in &deals {
+    for deal in deals.iter() {
         assert_eq!(of_seed.entry(deal.seed).or_insert(*deal), deal);
     }
     let mut numbers: BTreeMap<_, Vec<u64>> = BTreeMap::new();

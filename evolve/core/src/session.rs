@@ -1,6 +1,6 @@
 //! A problem being played: what is built, hashed or solved once before the first trial, and held until the last one.
 
-use super::Candidate;
+use crate::candidate::Candidate;
 use crate::trial::{Deal, Outcome, PlayError};
 use std::fmt;
 use std::path::PathBuf;
@@ -77,7 +77,9 @@ impl Stop {
 
 /// Who is told what happens, a line each; nothing hears the default.
 #[derive(Clone, Default)]
-pub struct Notes(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Notes(Option<Arc<Hear>>);
+
+type Hear = dyn Fn(&str) + Send + Sync;
 
 impl Notes {
     /// Notes that go to a function.

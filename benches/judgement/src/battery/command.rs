@@ -1,0 +1,200 @@
+//! The command itself, in processes of its own: this program, under the command's name.
+
+#[cfg(feature = "nats")]
+use super::workers;
+use super::{ALLOWED, ROW, named};
+use crate::carried::spread;
+use crate::share::Share;
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The name under which this program is the command.
+pub const EVOLVE: &str = "evolve";
+
+/// The command with arguments, in a folder.
+pub fn command(folder: &Path, args: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
+    command.arg0(EVOLVE).args(args.split(' ')).current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+/// What the command printed, on both streams. It must succeed.
+pub fn evolve(folder: &Path, args: &str) -> String {
+    let output = command(folder, args).output().expect("this program can be started");
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success(), "evolve {args}: {said}");
+    said
+}
+
+/// What a job plays.
+pub struct Plays {
+    pub name: &'static str,
+    /// Its section, without the roll of the noise.
+    pub section: &'static str,
+}
+
+const PROBLEMS: [Plays; 5] = [
+    Plays { name: "noise 30 %, maximize", section: "[game]\nname = \"noise-relative\"\nnoise = 300\n" },
+    Plays {
+        name: "chaos 30 %, minimize",
+        section: "[game]\nname = \"noise-relative\"\nkind = \"chaos\"\nnoise = 300\ngoal = \"minimize\"\n",
+    },
+    Plays {
+        name: "load drifts by 10 %",
+        section: "[game]\nname = \"noise-log\"\nkind = \"drift\"\nnoise = 30\nsize = 100\n",
+    },
+    Plays {
+        name: "load in bursts of 10 %",
+        section: "[game]\nname = \"noise-raw\"\nkind = \"bursts\"\nnoise = 30\nsize = 100\ngoal = \"minimize\"\n",
+    },
+    Plays {
+        name: "first play 3 % slower",
+        section: "[game]\nname = \"noise-relative\"\nkind = \"cold\"\nnoise = 30\nsize = 30\n",
+    },
+];
+
+/// A real program, started for each trial: this one.
+fn program(kind: &str, goal: &str) -> String {
+    let me = std::env::current_exe().expect("this program has a path");
+    format!(
+        "[program]\ncommand = [{:?}, \"play\", \"{kind}\", \"{{seed}}\", \"{{k}}\", \"{{j}}\"]\nseeds = \"0-3999\"\n\
+         goal = \"{goal}\"\nscale = \"relative\"\n[parameters]\nk = {{ int = [1, 20], start = 5 }}\n\
+         j = {{ float = [1, 20], start = 5 }}\n",
+        me.display().to_string(),
+    )
+}
+
+/// What is beside what a job plays: values at which weights start.
+const MOVED: &str = "[weights.values]\nweight_1 = 0.5\nweight_2 = -0.5\nweight_3 = 0.25\n";
+
+/// A folder with a job for each start of weights.
+pub fn folder(plays: &str, seed: u64, budget: u32, starts: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let roll = if plays.contains("[game]") { format!("roll = {seed}\n") } else { String::new() };
+    for (name, start) in starts {
+        let text = format!(
+            "name = \"run\"\nseed = {seed}\n{plays}{roll}{start}[evolution]\noptimizer = \"genetic\"\npopulation = 8\n\
+             games = 8\nbudget = {budget}\n[validation]\ngames = 30\n[final]\ngames = 30\nverdict = 200\n"
+        );
+        fs::write(folder.path().join(name), text).expect("a job can be written");
+    }
+    folder
+}
+
+/// The rows of the table, and those that lie above what is allowed.
+pub struct Rows {
+    only: String,
+    above: Vec<String>,
+}
+
+impl Rows {
+    /// Whether a row is asked for.
+    fn has(&self, name: &str) -> bool {
+        name.contains(&self.only)
+    }
+
+    /// Prints a row.
+    pub fn row(&mut self, name: &str, played: &str, claims: Vec<bool>, allowed: f64) {
+        let share = Share::of(claims);
+        println!("| `{name}` | {played} | {} | {share} | {allowed} |", share.of);
+        self.above.extend(named(&format!("`{name}`, {played}"), share, ROW, allowed));
+    }
+
+    /// The same of runs by what they said, of which those count that came to a verdict on another finalist than the start.
+    pub fn runs(&mut self, name: &str, played: &str, said: &[String]) {
+        let tried = said.iter().filter(|said| said.contains("  difference  "));
+        let claims = tried.map(|said| said.lines().any(|line| line.starts_with("improvement found")));
+        self.row(name, played, claims.collect(), ALLOWED);
+    }
+}
+
+/// Begins a run and kills it.
+fn kill(folder: &Path) {
+    let run = command(folder, "run job.toml --threads 1").stderr(Stdio::null()).stdout(Stdio::null()).spawn();
+    let mut run = run.expect("this program can be started");
+    sleep(Duration::from_millis(100));
+    run.kill().and_then(|()| run.wait()).expect("a child can be killed");
+}
+
+/// Whether a part of the run's recommendation seems to be worth something.
+fn is_explained(folder: &Path) -> bool {
+    let table = fs::read_to_string(folder.join("results/run/explain.csv")).expect("explain writes its table");
+    let number = |row: &str, place: usize| row.split(',').nth(place).and_then(|text| text.parse::<f64>().ok());
+    let ends = |row: &str| Some((number(row, 2)?, number(row, 3)?));
+    let mut rows = table.lines().skip(1).map(|row| ends(row).expect("a table has its columns"));
+    rows.any(|(low, high)| low > 0.0 || high < 0.0)
+}
+
+pub fn run(count: u64, only: &str) {
+    println!("\n| command | problem | verdicts | claimed, % | allowed |\n|---|---|---|---|---|");
+    let mut rows = Rows { only: only.to_string(), above: Vec::new() };
+    let start: &[(&str, &str)] = &[("job.toml", "")];
+    let say = |plays: &str, count: u64, budget: u32, all: &[&str]| {
+        spread(count, |seed| {
+            let folder = folder(plays, seed, budget, start);
+            all.iter().map(|args| evolve(folder.path(), args)).last().expect("there is a command")
+        })
+    };
+    let again = "run job.toml --threads 1 --resume";
+    for (kind, goal) in [("clock", "maximize"), ("clock", "minimize"), ("chaos", "maximize"), ("chaos", "minimize")] {
+        if rows.has("run") {
+            let said = say(&program(kind, goal), count / 4, 200, &["run job.toml --threads 1"]);
+            rows.runs("run", &format!("a program, {kind} 30 %, {goal}"), &said);
+        }
+    }
+    for Plays { name, section } in PROBLEMS {
+        if rows.has("run") {
+            let said = say(section, count, 600, &["run job.toml --threads 2"]);
+            rows.runs("run", name, &said);
+        }
+        if rows.has("prolonged: run --resume") {
+            let prolonged = format!("{again} --set evolution.budget=1200");
+            let said = say(section, count, 600, &["run job.toml --threads 1", &prolonged]);
+            rows.runs("prolonged: run --resume", name, &said);
+        }
+        if rows.has("killed: run --resume --finish") {
+            let said = spread(count, |seed| {
+                let folder = folder(section, seed, 1_000_000, start);
+                kill(folder.path());
+                evolve(folder.path(), &format!("{again} --finish"))
+            });
+            rows.runs("killed: run --resume --finish", name, &said);
+        }
+        for order in ["start.toml moved.toml", "moved.toml start.toml"] {
+            if !rows.has("compare") {
+                continue;
+            }
+            let said = spread(2 * count, |seed| {
+                let folder = folder(section, seed, 1, &[("start.toml", ""), ("moved.toml", MOVED)]);
+                evolve(folder.path(), &format!("compare {order} --games 500 --seed {seed} --threads 2 --json"))
+            });
+            for answer in ["better", "worse"] {
+                let is_told = |line: &str| line.contains("\"answer\"") && line.contains(answer);
+                let told = said.iter().map(|said| said.lines().any(is_told)).collect();
+                let order = order.replace(".toml", "");
+                rows.row(&format!("compare {order}"), &format!("{name}: {answer}"), told, ALLOWED);
+            }
+        }
+        if rows.has("explain") {
+            let told = spread(2 * count, |seed| {
+                let folder = folder(section, seed, 10, &[("job.toml", MOVED)]);
+                evolve(folder.path(), "run job.toml --threads 1");
+                evolve(folder.path(), &format!("explain run --games 100 --seed {seed} --threads 2"));
+                is_explained(folder.path())
+            });
+            rows.row("explain", name, told, 2.0 * ALLOWED);
+        }
+        #[cfg(feature = "nats")]
+        if rows.has("run --workers") {
+            rows.runs("run --workers", name, &workers::say(section, count / 4));
+        }
+    }
+    println!(
+        "\nAbove what is allowed: {}.",
+        if rows.above.is_empty() { "none".to_string() } else { rows.above.join("; ") }
+    );
+}

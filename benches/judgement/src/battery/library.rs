@@ -1,0 +1,223 @@
+//! Runs in this process: search, final round and verdict of a job, as the command carries them out.
+
+use super::{ALLOWED, CELL, ROW, named};
+use crate::carried::{carry_out, job, spread};
+use crate::noise::{Kind, Noise, SCALES};
+use crate::share::Share;
+use crate::wander::WANDER;
+use evolve_core::config::Job;
+use evolve_core::evaluator::Serial;
+use evolve_core::explain::Subject;
+use evolve_core::optimizer::FinalistKind;
+use evolve_core::problem::{Catalogue, Context, Problem};
+use std::sync::Arc;
+
+/// A row of the table: a kind of noise.
+struct Row {
+    name: &'static str,
+    kind: Kind,
+    /// Noise in thousandths, and what is of the kind's own.
+    noise: u32,
+    size: u32,
+    is_listed: bool,
+    /// Games of the final round.
+    finals: u32,
+}
+
+const PLAIN: Row = Row { name: "", kind: Kind::Clock, noise: 30, size: 0, is_listed: false, finals: 30 };
+
+/// Nothing is gained in the mean.
+const NULL: [Row; 27] = [
+    Row { name: "noise 3 %", ..PLAIN },
+    Row { name: "noise 10 %", noise: 100, ..PLAIN },
+    Row { name: "noise 30 %", noise: 300, ..PLAIN },
+    Row { name: "noise 10 %, 20 instances", noise: 100, is_listed: true, ..PLAIN },
+    Row { name: "chaos 3 %", kind: Kind::Chaos, ..PLAIN },
+    Row { name: "chaos 10 %", kind: Kind::Chaos, noise: 100, ..PLAIN },
+    Row { name: "chaos 30 %", kind: Kind::Chaos, noise: 300, ..PLAIN },
+    Row { name: "chaos 10 %, 20 instances", kind: Kind::Chaos, noise: 100, is_listed: true, ..PLAIN },
+    Row { name: "heavy tails (t3), 10 %", kind: Kind::Heavy, noise: 100, ..PLAIN },
+    Row { name: "long tail of losses (lognormal), 10 %", kind: Kind::Losses, noise: 100, ..PLAIN },
+    Row { name: "fails at random in 0.5 %", kind: Kind::Fails, size: 5, ..PLAIN },
+    Row { name: "fails at random in 1 %", kind: Kind::Fails, size: 10, ..PLAIN },
+    Row { name: "fails at random in 2 %", kind: Kind::Fails, size: 20, ..PLAIN },
+    Row { name: "failures in 0.5 % buy gains", kind: Kind::Bought, size: 5, ..PLAIN },
+    Row { name: "failures in 1 % buy gains", kind: Kind::Bought, size: 10, ..PLAIN },
+    Row { name: "failures in 2 % buy gains", kind: Kind::Bought, size: 20, ..PLAIN },
+    Row {
+        name: "failures in 0.5 % buy gains, 300 games of final round",
+        kind: Kind::Bought,
+        size: 5,
+        finals: 300,
+        ..PLAIN
+    },
+    Row {
+        name: "failures in 1 % buy gains, 300 games of final round",
+        kind: Kind::Bought,
+        size: 10,
+        finals: 300,
+        ..PLAIN
+    },
+    Row {
+        name: "failures in 2 % buy gains, 300 games of final round",
+        kind: Kind::Bought,
+        size: 20,
+        finals: 300,
+        ..PLAIN
+    },
+    Row { name: "capped scores, noise 10 %", kind: Kind::Capped, noise: 100, ..PLAIN },
+    Row { name: "scores 1, 2 or 3", kind: Kind::Ties, ..PLAIN },
+    Row { name: "load drifts by 3 %", kind: Kind::Drift, size: 30, ..PLAIN },
+    Row { name: "load in bursts of 10 %", kind: Kind::Bursts, size: 100, ..PLAIN },
+    Row { name: "3 % slower each 100 trials", kind: Kind::Ramp, size: 300, ..PLAIN },
+    Row { name: "first play of an input 3 % slower", kind: Kind::Cold, size: 30, ..PLAIN },
+    Row { name: "the same of 20 instances", kind: Kind::Cold, size: 30, is_listed: true, ..PLAIN },
+    Row { name: "gains by instance, 20 instances", kind: Kind::Instances, size: 100, is_listed: true, ..PLAIN },
+];
+
+/// Something is gained.
+const GAINS: [Row; 5] = [
+    Row { name: "gain 1 %, noise 3 %", kind: Kind::Gain, size: 10, ..PLAIN },
+    Row { name: "gain 2 %, noise 3 %", kind: Kind::Gain, size: 20, ..PLAIN },
+    Row { name: "gain 5 %, noise 3 %, 20 instances", kind: Kind::Gain, size: 50, is_listed: true, ..PLAIN },
+    Row { name: "gain 5 %, noise 10 %", kind: Kind::Gain, noise: 100, size: 50, ..PLAIN },
+    Row { name: "gain 20 %, noise 30 %", kind: Kind::Gain, noise: 300, size: 200, ..PLAIN },
+];
+
+/// Verdicts of a cell that is named, at least.
+const LEAST: usize = 10;
+
+const GOALS: [&str; 2] = ["maximize", "minimize"];
+const OPTIMIZERS: [&str; 3] = ["auto", "genetic", "wander"];
+
+/// What the runs of a cell came to.
+struct Cell {
+    scale: &'static str,
+    goal: &'static str,
+    optimizer: &'static str,
+    /// Whether an improvement was claimed, of runs in which another finalist than the start came to the verdict.
+    claims: Vec<bool>,
+    runs: usize,
+}
+
+impl Row {
+    fn job(&self, scale: &str, goal: &str, optimizer: &str, seed: u64) -> Job {
+        let problem = Arc::new(Noise::on(scale, self.is_listed));
+        let limits = match optimizer {
+            "genetic" => "population = 8\ngames = 8\nbudget = 600\n",
+            "auto" => "budget = 600\n",
+            _ => "generations = 1\n",
+        };
+        let Row { kind, noise, size, finals, .. } = self;
+        let text = format!(
+            "name = \"run\"\nseed = {seed}\n[game]\nname = \"{}\"\nkind = \"{}\"\ngoal = \"{goal}\"\nnoise = {noise}\n\
+             size = {size}\nroll = {seed}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}\
+             [validation]\ngames = 30\n[final]\ngames = {finals}\nverdict = {}\n",
+            problem.name(),
+            kind.name(),
+            if self.is_listed { 100 } else { 300 },
+        );
+        job(&text, &Catalogue::new(&[problem as _]).with_method(&WANDER))
+    }
+
+    /// The seed of a run: no two cells have the same noise.
+    fn seed(&self, cell: usize, run: u64) -> u64 {
+        u64::from(crc32fast::hash(format!("{} {cell} {run}", self.name).as_bytes()))
+    }
+
+    fn cells(&self, runs: u64) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        for scale in SCALES {
+            for goal in GOALS {
+                for optimizer in OPTIMIZERS {
+                    let job = |run| self.job(scale, goal, optimizer, self.seed(cells.len(), run));
+                    let verdicts = spread(runs, |run| carry_out(&job(run)));
+                    let tried = verdicts.iter().filter(|verdict| verdict.finalist != FinalistKind::Start);
+                    let claims = tried.map(|verdict| verdict.is_improvement()).collect();
+                    cells.push(Cell { scale, goal, optimizer, claims, runs: verdicts.len() });
+                }
+            }
+        }
+        cells
+    }
+
+    /// Whether some part of a recommendation whose weights have all moved seems to be worth something.
+    fn explanations(&self, runs: u64) -> Share {
+        let settled = spread(runs, |run| {
+            let (scale, goal) = (SCALES[(run / 2 % 4) as usize], GOALS[(run % 2) as usize]);
+            let seed = self.seed(usize::MAX, run);
+            let job = self.job(scale, goal, "auto", seed);
+            let (problem, setup) = (&*job.source.problem, &job.source.setup);
+            let evaluator = Serial::open(problem, setup, Context::default()).expect("the problem can be played");
+            let values = [0.5, -0.5, 0.25];
+            let subject = Subject { problem, space: &job.space, values: &values };
+            let worths = subject.explain(&evaluator, (seed, 200), &mut |_, _| {}).unwrap_or_else(|what| panic!("{what}"));
+            worths.iter().any(|one| one.worth.low > 0.0 || one.worth.high < 0.0)
+        });
+        Share::of(settled)
+    }
+}
+
+/// The claims of cells that something is true of.
+fn pooled(cells: &[Cell], is: impl Fn(&Cell) -> bool) -> Share {
+    Share::of(cells.iter().filter(|cell| is(cell)).flat_map(|cell| cell.claims.iter().copied()))
+}
+
+fn columns(cells: &[Cell]) -> String {
+    let of = |is: &dyn Fn(&Cell) -> bool| pooled(cells, is).percent();
+    let scales = SCALES.iter().map(|scale| of(&|cell| cell.scale == *scale));
+    let goals = GOALS.iter().map(|goal| of(&|cell| cell.goal == *goal));
+    let optimizers = OPTIMIZERS.iter().map(|optimizer| of(&|cell| cell.optimizer == *optimizer));
+    scales.chain(goals).chain(optimizers).collect::<Vec<_>>().join(" | ")
+}
+
+fn head(title: &str, last: &str) {
+    println!(
+        "\n| {title} | runs | verdicts | % claimed | {} | {} | {} |{last}",
+        SCALES.join(" | "),
+        GOALS.join(" | "),
+        OPTIMIZERS.join(" | "),
+    );
+    println!("|---|{}{}", "---|".repeat(12), if last.is_empty() { "" } else { "---|" });
+}
+
+pub fn run(runs: u64, only: &str) {
+    let (mut above, mut all) = (Vec::new(), Vec::new());
+    head("nothing is gained", " `explain`, % of 200 |");
+    for row in NULL.iter().filter(|row| row.name.contains(only)) {
+        let cells = row.cells(runs);
+        let claims = pooled(&cells, |_| true);
+        let runs: usize = cells.iter().map(|cell| cell.runs).sum();
+        let explained = row.explanations(200);
+        println!(
+            "| {} | {runs} | {} | {claims} | {} | {} |",
+            row.name,
+            claims.of,
+            columns(&cells),
+            explained.percent()
+        );
+        above.extend(named(row.name, claims, ROW, ALLOWED));
+        above.extend(named(&format!("`explain`, {}", row.name), explained, ROW, 2.0 * ALLOWED));
+        for cell in cells.iter().filter(|cell| cell.claims.len() >= LEAST) {
+            let name = format!("{}, {}, {}, {}", row.name, cell.scale, cell.goal, cell.optimizer);
+            above.extend(named(&name, Share::of(cell.claims.iter().copied()), CELL, ALLOWED));
+        }
+        all.extend(cells);
+    }
+    if !all.is_empty() {
+        let claims = pooled(&all, |_| true);
+        let runs: usize = all.iter().map(|cell| cell.runs).sum();
+        println!("| all | {runs} | {} | {claims} | {} | |", claims.of, columns(&all));
+    }
+    println!("\nAbove what is allowed: {}.", if above.is_empty() { "none".to_string() } else { above.join("; ") });
+    let gains: Vec<&Row> = GAINS.iter().filter(|row| row.name.contains(only)).collect();
+    if !gains.is_empty() {
+        head("something is gained", "");
+    }
+    for row in gains {
+        let cells = row.cells(runs);
+        let claims = pooled(&cells, |_| true);
+        let runs: usize = cells.iter().map(|cell| cell.runs).sum();
+        println!("| {} | {runs} | {} | {claims} | {} |", row.name, claims.of, columns(&cells));
+    }
+}

@@ -1,0 +1,46 @@
+//! Runs that workers play, through a NATS server (Debian's package `nats-server`).
+
+use super::command::{command, evolve, folder};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// A process that ends with this value.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn begin(command: &mut Command) -> Killed {
+    let begun = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    Killed(begun.unwrap_or_else(|error| panic!("{}: {error}", command.get_program().display())))
+}
+
+/// What so many runs said, each of them played by the same two workers.
+pub fn say(section: &str, count: u64) -> Vec<String> {
+    let home = tempfile::tempdir().expect("a temporary folder can be made");
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port is free");
+    let port = free.port().to_string();
+    let _server =
+        begin(Command::new("nats-server").args(["-a", "127.0.0.1", "-p", &port, "-js", "-sd"]).arg(home.path()));
+    while TcpStream::connect(free).is_err() {
+        sleep(Duration::from_millis(20));
+    }
+    let join = |number: u32| {
+        // The noise of a process follows from its arguments.
+        let args = format!("worker --join nats://127.0.0.1:{port} --threads 1 --idle {}s", 600 + number);
+        begin(&mut command(home.path(), &args))
+    };
+    let _workers = [join(1), join(2)];
+    (1..=count)
+        .map(|seed| {
+            let folder = folder(section, seed, 200, &[("job.toml", "")]);
+            evolve(folder.path(), &format!("run job.toml --workers nats://127.0.0.1:{port}"))
+        })
+        .collect()
+}

@@ -1,0 +1,382 @@
+//! A problem whose parameters do nothing, or nothing on average: noise of every kind that programs have.
+//!
+//! Scores are a base that belongs to the deal times noise. They go through the scales and the rules for failures that
+//! programs have, so that a run of it is a run of a program, but for the processes.
+
+use evolve_core::optimizer::sampling::normal;
+use evolve_core::parameter::Parameter;
+use evolve_core::problem::{Context, OpenError, Problem, Session, session};
+use evolve_core::seed::{Purpose, generator};
+use evolve_core::setup::{Setting, Setup, Takes};
+use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_program::keys::Goal;
+use evolve_program::scale::Scale;
+use rand::RngExt;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+type Random = chacha20::ChaCha8Rng;
+
+/// What kind of noise, by its place among the names of the option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Differs from run to run.
+    Clock,
+    /// Each setting of the parameters seeds another generator.
+    Chaos,
+    /// Student's t with three degrees of freedom, from run to run.
+    Heavy,
+    /// A lognormal tail of losses, from run to run.
+    Losses,
+    /// Fails at random in a share of trials.
+    Fails,
+    /// The first parameter buys gains with failures, nothing on average.
+    Bought,
+    /// No score is better than the base.
+    Capped,
+    /// Scores are 1, 2 or 3.
+    Ties,
+    /// The machine's load drifts, with a memory of 500 trials.
+    Drift,
+    /// The machine's load comes in bursts of ten trials.
+    Bursts,
+    /// The machine gets slower and slower.
+    Ramp,
+    /// The first play of an input is slower.
+    Cold,
+    /// What the first parameter gains differs from instance to instance, nothing on average.
+    Instances,
+    /// The first parameter gains.
+    Gain,
+}
+
+const KINDS: [(Kind, &str); 14] = [
+    (Kind::Clock, "clock"),
+    (Kind::Chaos, "chaos"),
+    (Kind::Heavy, "heavy"),
+    (Kind::Losses, "losses"),
+    (Kind::Fails, "fails"),
+    (Kind::Bought, "bought"),
+    (Kind::Capped, "capped"),
+    (Kind::Ties, "ties"),
+    (Kind::Drift, "drift"),
+    (Kind::Bursts, "bursts"),
+    (Kind::Ramp, "ramp"),
+    (Kind::Cold, "cold"),
+    (Kind::Instances, "instances"),
+    (Kind::Gain, "gain"),
+];
+
+const NAMES: [&str; KINDS.len()] = {
+    let mut names = [""; KINDS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = KINDS[i].1;
+        i += 1;
+    }
+    names
+};
+
+impl Kind {
+    /// Its name in jobs.
+    pub fn name(self) -> &'static str {
+        KINDS.iter().find(|(kind, _)| *kind == self).expect("every kind has a name").1
+    }
+}
+
+static OPTIONS: [Setting; 5] = [
+    Setting { name: "kind", meaning: "kind of noise", takes: Takes::Name(&NAMES), default: Some(0) },
+    Setting { name: "goal", meaning: "what is good", takes: Takes::Name(&["maximize", "minimize"]), default: Some(0) },
+    Setting { name: "noise", meaning: "thousandths", takes: Takes::Number(0, 1000), default: Some(100) },
+    Setting { name: "size", meaning: "of the kind, thousandths", takes: Takes::Number(0, 10_000), default: Some(0) },
+    Setting { name: "roll", meaning: "seed of noise", takes: Takes::Number(0, u32::MAX), default: Some(0) },
+];
+
+/// The names of the scales.
+pub const SCALES: [&str; 4] = ["raw", "log", "relative", "best"];
+
+/// Instances of each purpose, where they are listed.
+const LISTED: u64 = 20;
+
+/// The score that a failure counts as where small ones are good; the largest base is 2,000.
+const FAILED: f64 = 10_000.0;
+/// The same on a logarithm where large ones are good.
+const FAILED_LOG: f64 = 100.0;
+/// The best known score of an instance by its base.
+const BEST: f64 = 1.2;
+
+/// The problem on one scale. Sessions of one problem share the state of the machine.
+#[derive(Clone)]
+pub struct Noise {
+    name: &'static str,
+    scale: Scale,
+    is_listed: bool,
+    state: Arc<Mutex<Option<State>>>,
+}
+
+/// The state of the machine that trials depend on.
+struct State {
+    random: Random,
+    load: f64,
+    trials: u64,
+    seen: BTreeSet<(Purpose, u64)>,
+    /// The start's scores on deals of the search.
+    starts: BTreeMap<(Purpose, u64), f64>,
+}
+
+impl State {
+    /// The machine's load, of variance 1, which it remembers for so many trials.
+    fn load(&mut self, memory: f64) -> f64 {
+        let kept = 1.0 - 1.0 / memory;
+        self.load = kept * self.load + (1.0 - kept * kept).sqrt() * normal(&mut self.random);
+        self.load
+    }
+}
+
+/// What a job sets.
+struct Told {
+    kind: Kind,
+    goal: Goal,
+    noise: f64,
+    size: f64,
+}
+
+impl Told {
+    fn of(setup: &Setup) -> Self {
+        let get = |name| setup.options.get(name);
+        Told {
+            kind: KINDS[get("kind") as usize].0,
+            goal: if get("goal") == 0 { Goal::Maximize } else { Goal::Minimize },
+            noise: f64::from(get("noise")) / 1000.0,
+            size: f64::from(get("size")) / 1000.0,
+        }
+    }
+
+    fn is_maximized(&self) -> bool {
+        self.goal == Goal::Maximize
+    }
+
+    /// Noise of a trial, as a logarithm, of which larger is better.
+    fn deviate(&self, random: &mut Random) -> f64 {
+        let deviate = normal(random);
+        self.noise
+            * match self.kind {
+                Kind::Heavy => {
+                    let squares: f64 = (0..3).map(|_| normal(random)).map(|x| x * x).sum();
+                    deviate / (squares / 3.0).sqrt()
+                }
+                Kind::Losses => libm::exp(0.5) - libm::exp(deviate),
+                Kind::Capped => deviate.min(0.0),
+                _ => deviate,
+            }
+    }
+}
+
+/// One trial.
+struct Played {
+    score: f64,
+    has_failed: bool,
+    base: f64,
+}
+
+fn uniform(random: &mut Random) -> f64 {
+    random.random()
+}
+
+fn mixed(values: &[f64]) -> u64 {
+    values.iter().fold(0, |state: u64, x| (state ^ x.to_bits()).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+}
+
+impl Noise {
+    /// On the scale of that name, with or without a list of instances.
+    pub fn new(name: &'static str, scale: Scale, is_listed: bool) -> Self {
+        Noise { name, scale, is_listed, state: Arc::default() }
+    }
+
+    /// On a scale by its name, for one run.
+    pub fn on(scale: &str, is_listed: bool) -> Self {
+        let scale = match scale {
+            "raw" => Scale::Raw,
+            "log" => Scale::Log,
+            "relative" => Scale::Relative,
+            "best" => Scale::Best { file: String::new(), scores: BTreeMap::new() },
+            other => panic!("no scale {other}"),
+        };
+        Noise::new("noise", scale, is_listed)
+    }
+
+    fn state(&self) -> MutexGuard<'_, Option<State>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a deal is of, and the seed of what belongs to it.
+    fn input(&self, deal: &Deal) -> ((Purpose, u64), u64) {
+        match self.is_listed {
+            true => {
+                let number = deal.number % LISTED;
+                ((deal.purpose, number), (deal.purpose as u64) << 32 | number)
+            }
+            false => ((deal.purpose, deal.number), deal.seed),
+        }
+    }
+
+    fn trial(&self, told: &Told, values: &[f64], deal: &Deal, state: &mut State) -> Played {
+        let (input, seed) = self.input(deal);
+        let mut fixed = generator(seed);
+        let base = 1000.0 * (1.0 + uniform(&mut fixed));
+        let slope = 2.0 * uniform(&mut fixed) - 1.0;
+        state.trials += 1;
+        let mut own = generator(seed ^ mixed(values));
+        let mut noise = told.deviate(if told.kind == Kind::Chaos { &mut own } else { &mut state.random });
+        let x = values[0].clamp(-1.0, 1.0);
+        let (mut gain, mut has_failed) = (0.0, false);
+        match told.kind {
+            Kind::Fails => has_failed = uniform(&mut state.random) < told.size,
+            Kind::Bought => {
+                let share = told.size * x.abs();
+                has_failed = uniform(&mut state.random) < share;
+                gain = self.price(told, base) * share / (1.0 - share);
+            }
+            Kind::Drift => noise -= told.size * state.load(500.0),
+            Kind::Bursts => noise -= told.size * state.load(10.0),
+            Kind::Ramp => noise -= told.size * state.trials as f64 / 1000.0,
+            Kind::Cold if state.seen.insert(input) => noise -= told.size,
+            Kind::Instances => gain = told.size * slope * x,
+            Kind::Gain => gain = told.size * x.abs(),
+            _ => {}
+        }
+        let sign = if told.is_maximized() { 1.0 } else { -1.0 };
+        let score = match (told.kind, &self.scale, told.goal) {
+            (Kind::Ties, ..) => 1.0 + (3.0 * uniform(&mut state.random)).floor(),
+            // A gain in the unit of the scale.
+            (_, Scale::Log | Scale::Relative, _) => base * libm::exp(sign * (noise + gain)),
+            (_, Scale::Raw, _) | (_, _, Goal::Maximize) => base * libm::exp(sign * noise) * (1.0 + sign * gain),
+            (_, Scale::Best { .. }, Goal::Minimize) => base * libm::exp(-noise) / (1.0 + gain),
+        };
+        let score = match (has_failed, told.goal, &self.scale) {
+            (false, ..) => score,
+            (true, Goal::Maximize, Scale::Log) => FAILED_LOG,
+            (true, Goal::Maximize, _) => 0.0,
+            (true, Goal::Minimize, _) => FAILED,
+        };
+        Played { score, has_failed, base }
+    }
+
+    /// What a failure costs, in the unit of the scale: what those who do not fail must gain for each that does.
+    fn price(&self, told: &Told, base: f64) -> f64 {
+        let square = told.noise * told.noise;
+        match (&self.scale, told.goal) {
+            (Scale::Raw, Goal::Maximize) | (Scale::Best { .. }, _) => 1.0,
+            (Scale::Raw, Goal::Minimize) => FAILED / (base * libm::exp(0.5 * square)) - 1.0,
+            (Scale::Log, Goal::Maximize) => libm::log(base / FAILED_LOG),
+            (Scale::Log, Goal::Minimize) => libm::log(FAILED / base),
+            // (x - s) / max(x, s) is 1 - exp(-|l|) of a difference l of logarithms: its slope at 0 under the noise of both.
+            (Scale::Relative, _) => 1.0 / (libm::exp(square) * libm::erfc(told.noise)),
+        }
+    }
+
+    /// The outcome of a trial, as a program has it.
+    fn outcome(&self, told: &Told, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
+        let mut state = self.state();
+        let state = state.as_mut().expect("it was prepared");
+        let reference = match &self.scale {
+            Scale::Relative if deal.purpose == Purpose::Training => {
+                let (input, _) = self.input(deal);
+                match state.starts.get(&input) {
+                    Some(&score) => score,
+                    None => {
+                        let start = self.trial(told, &[0.0; WEIGHTS], deal, state);
+                        let score = if start.has_failed { start.base } else { start.score };
+                        state.starts.insert(input, score);
+                        score
+                    }
+                }
+            }
+            Scale::Best { .. } => {
+                let base = 1000.0 * (1.0 + uniform(&mut generator(self.input(deal).1)));
+                if told.is_maximized() { BEST * base } else { base / BEST }
+            }
+            _ => 1.0,
+        };
+        let Played { score, has_failed, .. } = self.trial(told, values, deal, state);
+        let objective = match has_failed && self.scale.is_ratio() {
+            true => 0.0,
+            false => self.scale.objective(told.goal, score, reference).map_err(|what| Failure::new("scale", what))?,
+        };
+        let failure = has_failed.then(|| Failure::new("crash", "at random"));
+        Ok(Outcome { failure, ..Outcome::of(score).objective(objective) })
+    }
+}
+
+/// Parameters.
+const WEIGHTS: usize = 3;
+
+impl Problem for Noise {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn options(&self) -> &[Setting] {
+        &OPTIONS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        (1..=WEIGHTS).map(|i| Parameter::float(format!("weight_{i}"), -10.0, 10.0, 0.0).scale(1.0)).collect()
+    }
+
+    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
+        self.is_listed.then(|| (0..LISTED).map(|i| format!("{purpose:?}-{i}")).collect())
+    }
+
+    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        // A run that goes on in another process has other noise there.
+        let process = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+        let roll = u64::from(setup.options.get("roll")) << 32 | u64::from(crc32fast::hash(process.as_bytes()));
+        self.state().get_or_insert_with(|| State {
+            random: generator(roll),
+            load: 0.0,
+            trials: 0,
+            seen: BTreeSet::new(),
+            starts: BTreeMap::new(),
+        });
+        let (noise, told) = (self.clone(), Arc::new(Told::of(setup)));
+        Ok(session(move |candidate| {
+            let (noise, told, values) = (noise.clone(), Arc::clone(&told), candidate.values().to_vec());
+            move |deal: &Deal| Ok(noise.outcome(&told, &values, deal)?)
+        }))
+    }
+
+    fn keeps_order(&self) -> bool {
+        true
+    }
+
+    fn is_rated_by_ratio(&self) -> bool {
+        self.scale == Scale::Relative
+    }
+
+    fn reproduces(&self) -> bool {
+        false
+    }
+}
+
+/// Noise as a program: `clock` differs from run to run, of `chaos` each setting seeds another generator.
+#[derive(Debug, clap::Args)]
+pub struct Program {
+    kind: String,
+    seed: u64,
+    k: f64,
+    j: f64,
+}
+
+impl Program {
+    /// Prints the score.
+    pub fn run(&self) {
+        let base = 1000.0 * (1.0 + 9.0 * uniform(&mut generator(self.seed)));
+        let own = match self.kind.as_str() {
+            "chaos" => self.seed ^ mixed(&[self.k, self.j]),
+            _ => RandomState::new().build_hasher().finish(),
+        };
+        println!("Score = {:.0}", base * libm::exp(0.3 * normal(&mut generator(own))));
+    }
+}

@@ -1,0 +1,87 @@
+//! A search that looks at nothing: what it recommends lies anywhere near the start. A battery that only knew good searches
+//! would pass by luck where these stay at the start.
+
+use evolve_core::document::Section;
+use evolve_core::optimizer::sampling::normal;
+use evolve_core::optimizer::{Ask, FinalistKind, Generation, Method, Optimizer, Settings};
+use evolve_core::seed::generator;
+use evolve_core::space::Coordinate;
+use serde_json::Value;
+
+/// The method.
+pub static WANDER: Method = Method {
+    name: "wander",
+    meaning: "recommends what it has drawn, whatever came of it",
+    keys: &[],
+    read: |_: &mut Section<'_>| Box::new(Wander),
+};
+
+#[derive(Clone)]
+struct Wander;
+
+impl Settings for Wander {
+    fn method(&self) -> &'static Method {
+        &WANDER
+    }
+
+    fn write(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
+        let mut random = generator(seed);
+        let mut point = || -> Vec<f64> {
+            space.iter().map(|one| one.clamp(one.start + 2.0 * one.scale * normal(&mut random))).collect()
+        };
+        Box::new(Wanderer { points: [point(), point()], generation: 0 })
+    }
+
+    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let _ = self.start(space, seed);
+        Err(format!("it ends at once and is never resumed: {state}"))
+    }
+}
+
+struct Wanderer {
+    points: [Vec<f64>; 2],
+    generation: u64,
+}
+
+impl Optimizer for Wanderer {
+    fn ask(&self) -> Ask {
+        Ask::all(self.points.to_vec(), 10)
+    }
+
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
+        let means = ask.means(objectives);
+        self.generation += 1;
+        Generation {
+            number: self.generation - 1,
+            best: (self.points[0].clone(), means[0]),
+            mean: means[0],
+            spread: 0.0,
+            deviations: self.deviations(),
+        }
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    fn mean(&self) -> &[f64] {
+        &self.points[0]
+    }
+
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
+        let [mean, last] = self.points.clone();
+        vec![(FinalistKind::Mean, mean), (FinalistKind::Last, last)]
+    }
+
+    fn deviations(&self) -> Vec<f64> {
+        vec![0.0; self.points[0].len()]
+    }
+
+    fn state(&self) -> Value {
+        self.generation.into()
+    }
+}

@@ -1,0 +1,158 @@
+//! Variants of one candidate, each played beside it on the same deals.
+
+use super::{Round, Trial};
+use crate::seed::seed;
+use crate::trial::{Deal, Outcome, PlayError};
+
+/// How the candidate is played that the variants are compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// Once a deal, for all variants: it would do the same again.
+    Once,
+    /// Anew right beside each variant, so that the luck of one play, or a machine that slows down, is in no more than one
+    /// comparison.
+    Anew,
+    /// The same, on deals of each variant's own: problems may remember what the start did on a deal.
+    Apart,
+}
+
+/// Outcomes of a candidate, which is the first of a round, and of its variants, which are the others.
+pub struct Paired {
+    kind: Base,
+    base: Vec<Vec<Outcome>>,
+    variants: Vec<Vec<Outcome>>,
+}
+
+impl Paired {
+    /// Nothing played yet.
+    pub fn new(kind: Base, variants: usize) -> Self {
+        let bases = if kind == Base::Once { 1 } else { variants };
+        Paired { kind, base: vec![Vec::new(); bases], variants: vec![Vec::new(); variants] }
+    }
+
+    /// How many trials a deal takes with so many variants.
+    pub fn trials_a_deal(kind: Base, variants: usize) -> usize {
+        if kind == Base::Once { 1 + variants } else { 2 * variants }
+    }
+
+    /// Plays deals, one after another. Bits of a deal's seed say who is first on it. How many trials that took.
+    ///
+    /// # Errors
+    /// The first trial that failed and does not count. Its deals are then as if they had not been played.
+    pub fn play(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, PlayError> {
+        let trials: Vec<Trial> = deals.iter().flat_map(|deal| self.trials(deal)).collect();
+        let outcomes = round.play(&trials)?;
+        let group = if self.kind == Base::Once { trials.len() / deals.len().max(1) } else { 2 };
+        for (trials, outcomes) in trials.chunks(group.max(1)).zip(outcomes.chunks(group.max(1))) {
+            let beside = trials.iter().map(|trial| trial.candidate).max().unwrap_or(0);
+            for (trial, outcome) in trials.iter().zip(outcomes) {
+                match (trial.candidate, self.kind) {
+                    (0, Base::Once) => self.base[0].push(outcome.clone()),
+                    (0, _) => self.base[beside - 1].push(outcome.clone()),
+                    (variant, _) => self.variants[variant - 1].push(outcome.clone()),
+                }
+            }
+        }
+        Ok(trials.len())
+    }
+
+    fn trials(&self, deal: &Deal) -> Vec<Trial> {
+        let apart = |variant: usize| match self.kind {
+            Base::Apart => Deal { seed: seed(deal.seed, deal.purpose, variant as u64, deal.number), ..*deal },
+            _ => *deal,
+        };
+        let variants = self.variants.len();
+        if self.kind == Base::Once {
+            return deal.order(1 + variants).map(|candidate| Trial { candidate, deal: *deal }).collect();
+        }
+        // Each pair is as often the first on a deal, and within a pair each is as often first, whichever pair it is.
+        let first = (deal.seed >> 1) as usize % variants.max(1);
+        let pair = |i: usize| {
+            let variant = 1 + (first + i) % variants;
+            let sides = if deal.is_swapped() { [variant, 0] } else { [0, variant] };
+            sides.map(|candidate| Trial { candidate, deal: apart(variant) })
+        };
+        (0..variants).flat_map(pair).collect()
+    }
+
+    /// Outcomes of the candidate and of a variant, deal by deal.
+    pub fn pair(&self, variant: usize) -> [&[Outcome]; 2] {
+        let base = if self.kind == Base::Once { 0 } else { variant };
+        [&self.base[base], &self.variants[variant]]
+    }
+
+    /// All outcomes of the candidate.
+    pub fn base(&self) -> impl Iterator<Item = &Outcome> {
+        self.base.iter().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seed::Purpose;
+
+    /// Scores by candidate, deal and the place in the order of play; remembers who was asked for.
+    struct Clock(Vec<Trial>);
+
+    impl Round for Clock {
+        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+            let before = self.0.len();
+            self.0.extend(trials);
+            let score = |(i, trial): (usize, &Trial)| {
+                Outcome::of((1000 * trial.candidate) as f64 + trial.deal.number as f64)
+                    .parts([("at", (before + i) as f64)])
+            };
+            Ok(trials.iter().enumerate().map(score).collect())
+        }
+    }
+
+    #[test]
+    fn every_variant_has_its_own_play_of_the_candidate_beside_it() {
+        let deals = Deal::first(1, Purpose::Training, 40);
+        for kind in [Base::Anew, Base::Apart] {
+            let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(kind, 3));
+            for piece in deals.chunks(7) {
+                assert_eq!(paired.play(&mut clock, piece), Ok(piece.len() * Paired::trials_a_deal(kind, 3)));
+            }
+            let mut first = 0;
+            for variant in 0..3 {
+                let [base, own] = paired.pair(variant);
+                assert_eq!((base.len(), own.len()), (40, 40));
+                for (number, (base, own)) in base.iter().zip(own).enumerate() {
+                    assert_eq!((base.score, own.score), (number as f64, (1000 * (variant + 1) + number) as f64));
+                    let lead = base.parts[0].1 - own.parts[0].1;
+                    assert_eq!(lead.abs(), 1.0, "next to each other");
+                    first += usize::from(lead < 0.0);
+                }
+            }
+            assert!((30..=90).contains(&first), "{first} of 120 plays are the candidate's first");
+            let firsts = clock
+                .0
+                .chunks(6)
+                .map(|of_deal| (of_deal[0].candidate == 0, of_deal[0].candidate.max(of_deal[1].candidate)));
+            let mut seen: Vec<(bool, usize)> = firsts.collect();
+            seen.sort_unstable();
+            seen.dedup();
+            assert_eq!(seen.len(), 6, "each pair is first on a deal, both ways round");
+            let seeds = clock.0.iter().filter(|trial| trial.deal.number == 0).map(|trial| trial.deal.seed);
+            let mut seeds: Vec<u64> = seeds.collect();
+            seeds.sort_unstable();
+            seeds.dedup();
+            assert_eq!(seeds.len(), if kind == Base::Apart { 3 } else { 1 });
+        }
+    }
+
+    #[test]
+    fn what_reproduces_is_played_once() {
+        let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(Base::Once, 3));
+        let deals = Deal::first(1, Purpose::Training, 40);
+        assert_eq!(paired.play(&mut clock, &deals), Ok(160));
+        for variant in 0..3 {
+            let scores = |row: &[Outcome]| row.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
+            let [base, own] = paired.pair(variant).map(scores);
+            assert_eq!(base, (0..40).map(f64::from).collect::<Vec<_>>());
+            assert!(own.iter().zip(&base).all(|(own, base)| own - base == 1000.0 * (variant + 1) as f64));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Failures late in the search, by candidates that are like what is recommended: evidence that it may fail as well.
+
+use super::measured::Measured;
+use super::round::Round;
+use crate::comparison::{Near, rates};
+use crate::trial::is_usable;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The last quarter of a search or more, half of it at most: a part that is over, and the one under way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Late([Part; 2]);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Part {
+    trials: u64,
+    failures: u64,
+    /// The most that a failure cost, as a difference to the others on its deal.
+    worst: f64,
+}
+
+/// A part is a quarter of the search so far.
+const PARTS: u64 = 4;
+
+impl Late {
+    /// Takes the outcomes of a generation, after which the search has so many trials.
+    pub fn add(&mut self, round: &Round, outcomes: &[Measured], by_ratio: bool, searched: u64) {
+        let Late([over, part]) = self;
+        part.trials += outcomes.len() as u64;
+        part.failures += outcomes.iter().filter(|outcome| outcome.failed).count() as u64;
+        part.worst = part.worst.min(worst(round, outcomes, by_ratio));
+        if part.trials >= searched / PARTS {
+            *over = std::mem::take(part);
+        }
+    }
+
+    /// What it says of candidates near those of late; `None` if none failed.
+    pub fn near(&self) -> Option<Near> {
+        let Late(parts) = self;
+        let sum = |of: fn(&Part) -> u64| parts.iter().map(of).sum::<u64>() as f64;
+        let (trials, failures) = (sum(|part| part.trials), sum(|part| part.failures));
+        (failures > 0.0).then(|| Near { share: failures / trials, worst: parts[0].worst.min(parts[1].worst) })
+    }
+
+    /// Whether what was read from a file can be.
+    pub fn fits(&self) -> bool {
+        let Late(parts) = self;
+        parts.iter().all(|part| part.failures <= part.trials && part.trials < 1 << 60 && is_usable(part.worst))
+    }
+}
+
+/// The most that a failure cost, as a difference to the mean of those that did not fail on the same deal; 0 if none is known
+/// to have cost anything.
+fn worst(round: &Round, outcomes: &[Measured], by_ratio: bool) -> f64 {
+    if outcomes.iter().all(|outcome| !outcome.failed) {
+        return 0.0;
+    }
+    let mut deals: BTreeMap<u64, Vec<&Measured>> = BTreeMap::new();
+    for (trial, outcome) in round.trials.iter().zip(outcomes) {
+        deals.entry(trial.deal.number).or_default().push(outcome);
+    }
+    let cost = |outcomes: &Vec<&Measured>| {
+        let rates = rates(by_ratio, &outcomes.iter().map(|outcome| outcome.objective).collect::<Vec<_>>());
+        let rated = || rates.iter().zip(outcomes);
+        let failed = rated().filter(|(_, outcome)| outcome.failed).map(|(rate, _)| *rate).reduce(f64::min)?;
+        let others: Vec<f64> = rated().filter(|(_, outcome)| !outcome.failed).map(|(rate, _)| *rate).collect();
+        (!others.is_empty()).then(|| failed - crate::statistics::mean(&others))
+    };
+    deals.values().filter_map(cost).fold(0.0, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluator::Trial;
+    use crate::seed::Purpose;
+    use crate::trial::Deal;
+
+    /// A generation of two candidates on ten deals, of which one fails on some.
+    fn generation(failing: usize) -> (Round, Vec<Measured>) {
+        let round = Round::all(vec![vec![]; 2], &Deal::first(1, Purpose::Training, 10));
+        let outcome = |trial: &Trial| {
+            let failed = trial.candidate == 1 && (trial.deal.number as usize) < failing;
+            let score = if failed { 0.0 } else { 5.0 };
+            Measured { objective: score, score, failed }
+        };
+        let outcomes = round.trials.iter().map(outcome).collect();
+        (round, outcomes)
+    }
+
+    #[test]
+    fn only_what_failed_late_is_evidence() {
+        let mut late = Late::default();
+        let mut add = |generation: u64| {
+            let (round, outcomes) = self::generation(if generation < 10 { 8 } else { usize::from(generation == 35) });
+            late.add(&round, &outcomes, false, 20 * (generation + 1));
+            late.near()
+        };
+        let found: Vec<Option<Near>> = (0..40).map(&mut add).collect();
+        assert_eq!(found[9].unwrap().share, 0.4);
+        assert_eq!(found[34], None, "failures of long ago");
+        let near = found[39].unwrap();
+        assert!(near.worst == -5.0 && near.share > 0.002 && near.share < 0.008, "{near:?}");
+    }
+
+    #[test]
+    fn of_ratios_a_failure_costs_one() {
+        let (round, outcomes) = generation(1);
+        assert_eq!(worst(&round, &outcomes, true), -1.0);
+    }
+}

@@ -1,0 +1,71 @@
+//! Between final round and verdict: what of the chosen finalist changes no outcome of the final round is set back to its
+//! start, so that the verdict judges what is recommended.
+
+use super::At;
+use crate::comparison::{LEAST_CLAIM, Units};
+use crate::config::Job;
+use crate::evaluator::Trial;
+use crate::run::effects::Effects;
+use crate::run::measured::Measured;
+use crate::run::round::Round;
+use crate::run::state::{Phase, State};
+use crate::seed::Purpose;
+use crate::space::Space;
+use crate::trial::Deal;
+
+/// It takes a tenth of the trials of the search at most, and a final round's besides.
+const SHARE: u64 = 10;
+
+/// What there is to find out about the chosen finalist by its outcomes in the final round. Nothing if outcomes do not
+/// reproduce, since each change could be chance then, or if the round had so few games or instances that nothing could be
+/// claimed of them.
+pub(super) fn of(job: &Job, state: &State, outcomes: &[Measured]) -> Option<Effects> {
+    let (values, start) = (&state.chosen.as_ref()?.weights, job.space.start());
+    let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
+    let problem = &*job.source.problem;
+    let is_enough = Units::of(problem, Purpose::Finalists, outcomes.len()).count >= LEAST_CLAIM;
+    (is_enough && problem.reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
+}
+
+fn under_way(state: &State) -> (&Effects, &[f64]) {
+    let chosen = state.chosen.as_ref().expect("a finalist was chosen before its effects are looked at");
+    (state.effects.as_ref().expect("effects are looked at"), &chosen.weights)
+}
+
+/// The values with those at some places set back.
+fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
+    let mut values = values.to_vec();
+    places.iter().for_each(|&place| values[place] = space.start()[place]);
+    space.settle(&mut values);
+    values
+}
+
+pub(super) fn round(job: &Job, state: &State) -> Round {
+    let (effects, values) = under_way(state);
+    let mut round = Round { candidates: Vec::new(), trials: Vec::new() };
+    let mut last = None;
+    for (count, number) in effects.asks() {
+        if last.replace(count) != Some(count) {
+            round.candidates.push(set_back(&job.space, values, &effects.idle()[..count]));
+        }
+        let deal = Deal::at(job.seed, Purpose::Finalists, number as u64);
+        round.trials.push(Trial { candidate: round.candidates.len() - 1, deal });
+    }
+    round
+}
+
+pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
+    let At { job, state, .. } = at;
+    let effects = state.effects.as_mut().expect("effects are looked at");
+    effects.told(outcomes, state.searched / SHARE);
+    if !effects.is_over() {
+        return;
+    }
+    let (effects, values) = under_way(state);
+    let values = set_back(&job.space, values, effects.idle());
+    let moved = job.space.places().iter().filter(|&&place| values[place] != job.space.start()[place]).count();
+    let matter = effects.is_whole().then_some(moved);
+    state.chosen.iter_mut().for_each(|chosen| (chosen.matter, chosen.weights) = (matter, values.clone()));
+    state.effects = None;
+    state.phase = Phase::Verdict;
+}

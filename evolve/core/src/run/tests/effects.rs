@@ -1,0 +1,170 @@
+//! What of a finalist changes no outcome keeps its start.
+
+use super::*;
+use crate::fixture::{Bowl, TINY, parse_with};
+use crate::parameter::Parameter;
+use crate::policy_file::Policy;
+use crate::problem::{Catalogue, Context, OpenError, Problem, Session};
+use crate::setup::{PlayerKind, Setting, Setup};
+use std::sync::Arc;
+
+const CHANGES: [(&str, &str); 3] =
+    [("fixed = [\"*_drift\"]", "fixed = []"), ("generations = 3", "generations = 40"), ("games = 8", "games = 40")];
+
+/// A parameter that bears on nothing evolves as well, and another does unless moves are turns.
+fn job_with_idle() -> Job {
+    job(&CHANGES)
+}
+
+fn recommended(results: &TempDir, catalogue: &Catalogue) -> Policy {
+    Policy::read(&results.path().join("tiny"), catalogue).unwrap()
+}
+
+#[test]
+fn what_changes_no_outcome_keeps_its_start() {
+    let job = job_with_idle();
+    let results = TempDir::new().unwrap();
+    let verdict = complete(&job, results.path());
+    let values = recommended(&results, &catalogue()).values;
+    assert!(verdict.is_improvement(), "{verdict}");
+    let moved = (0..values.len()).filter(|&place| values[place] != job.space.start()[place]).count();
+    assert_eq!(values[2], 0.0, "what bears on nothing");
+    assert_eq!(verdict.matter, Some((moved, 7)));
+    assert!(
+        moved > 1 && verdict.to_string().contains(&format!("\n  parameters        {moved} of 7 matter; ")),
+        "{verdict}"
+    );
+    // The search had moved it.
+    let rows = fs::read_to_string(file(results.path(), "generations.csv")).unwrap();
+    let mut rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
+    let column = rows.next().unwrap().iter().position(|name| *name == "mean.slope_far_drift").unwrap();
+    assert_ne!(rows.next_back().unwrap()[column], "0");
+}
+
+#[test]
+fn threads_and_stops_do_not_matter_to_it() {
+    let job = job_with_idle();
+    let whole = whole(&job);
+    for count in [1, 16] {
+        let results = TempDir::new().unwrap();
+        play(Run::start, &job, &threads(&job, count), results.path(), usize::MAX);
+        assert_same(&whole, &files(results.path()), &format!("{count} threads"));
+    }
+    let results = TempDir::new().unwrap();
+    let mut stops = 0;
+    while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
+        let text = fs::read_to_string(file(results.path(), "checkpoint")).unwrap();
+        stops += usize::from(text.contains("\"phase\":\"Effects\""));
+    }
+    assert!(stops > 5, "{stops}");
+    assert_same(&whole, &files(results.path()), "stopped after every batch");
+}
+
+#[test]
+fn every_trial_is_counted_for_what_it_was() {
+    let job = job_with_idle();
+    let results = TempDir::new().unwrap();
+    let evaluator = threads(&job, 2);
+    let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    let Ending::Complete(verdict) = go(&mut run, usize::MAX).unwrap() else { panic!("nobody stopped it") };
+    let spent = run.state().spent();
+    assert_eq!((spent.start, spent.search, spent.checks), (30, 600, 60));
+    assert!(spent.finalists >= 80 && spent.finalists.is_multiple_of(40), "{spent:?}");
+    assert_eq!(spent.verdict, 2 * verdict.games as u64);
+    // A tenth of the search, and twice a final round at most.
+    assert!((40..=60 + 80).contains(&spent.effects), "{spent:?}");
+    let all = [spent.start, spent.search, spent.checks, spent.finalists, spent.effects, spent.verdict];
+    assert_eq!(all.iter().sum::<u64>(), run.state().games);
+    // Prolonged, it forgets what followed the search.
+    drop(run);
+    let longer = fixture_longer();
+    let run = Run::resume(&longer, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    let spent = run.state().spent();
+    assert_eq!(
+        (spent.search, spent.checks, spent.finalists, spent.effects, spent.verdict),
+        (600, 30, 0, 0, 0),
+        "the last check as well"
+    );
+}
+
+fn fixture_longer() -> Job {
+    let [drift, _, games] = CHANGES;
+    job(&[drift, ("generations = 3", "generations = 50"), games])
+}
+
+#[test]
+fn a_forged_look_at_effects_is_refused() {
+    let job = job_with_idle();
+    let results = TempDir::new().unwrap();
+    let path = file(results.path(), "checkpoint");
+    loop {
+        assert_eq!(play(Run::resume, &job, &threads(&job, 1), results.path(), 1), Ending::Stopped);
+        let text = fs::read_to_string(&path).unwrap();
+        if text.contains("\"phase\":\"Effects\"") {
+            break;
+        }
+    }
+    let whole = fs::read_to_string(&path).unwrap();
+    for (place, value) in [
+        ("/state/effects", Value::Null),
+        ("/state/effects/idle", serde_json::json!([1000])),
+        ("/state/effects/idle", serde_json::json!([])),
+        ("/state/effects/deal", serde_json::json!(40)),
+        ("/state/effects/outcomes", serde_json::json!([])),
+        ("/state/effects/found", serde_json::json!([9])),
+        ("/state/after", serde_json::json!([0, u64::MAX, 0])),
+    ] {
+        fs::write(&path, forge(&whole, place, value)).unwrap();
+        assert!(damage(&job, results.path()).ends_with("contradicts itself"), "{place}");
+    }
+}
+
+#[test]
+fn few_games_set_nothing_back() {
+    let changes = [CHANGES[0], CHANGES[1], ("games = 8", "games = 5")];
+    let results = TempDir::new().unwrap();
+    let verdict = complete(&job(&changes), results.path());
+    assert!(verdict.is_improvement() && verdict.matter.is_none(), "{verdict}");
+    assert_ne!(recommended(&results, &catalogue()).values[2], 0.0, "as the search found it");
+}
+
+/// The bowl, of which nobody knows whether a change is chance.
+struct Clocked;
+
+impl Problem for Clocked {
+    fn name(&self) -> &str {
+        "bowl"
+    }
+
+    fn options(&self) -> &[Setting] {
+        Bowl.options()
+    }
+
+    fn players(&self) -> &[PlayerKind] {
+        Bowl.players()
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        Bowl.parameters()
+    }
+
+    fn reproduces(&self) -> bool {
+        false
+    }
+
+    fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
+        Bowl.open(setup, context)
+    }
+}
+
+#[test]
+fn where_trials_do_not_reproduce_nothing_is_said() {
+    let text = CHANGES.iter().fold(TINY.to_string(), |text, (old, new)| text.replacen(old, new, 1));
+    let catalogue = Catalogue::new(&[Arc::new(Clocked)]);
+    let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+    let results = TempDir::new().unwrap();
+    let verdict = complete(&job, results.path());
+    assert_eq!(verdict.matter, None);
+    assert!(verdict.is_improvement() && !verdict.to_string().contains("matter"), "{verdict}");
+    assert_ne!(recommended(&results, &catalogue).values[2], 0.0, "as the search found it");
+}

@@ -1,0 +1,221 @@
+//! Code, comments and strings of a text.
+
+use super::Language;
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// What a piece of a source file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Code,
+    Comment,
+    /// A string or a character, quotation marks included.
+    Text,
+}
+
+/// A piece of a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    pub kind: Kind,
+    pub place: Range<usize>,
+}
+
+/// The pieces of a text, which together are the whole text.
+pub fn scan(text: &str, language: Language) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let (mut at, mut code) = (0, 0);
+    while let Some(next) = text[at..].chars().next() {
+        let found = match language {
+            Language::Other => comment_of_any(text, at),
+            _ => token(text, at, language),
+        };
+        match found.filter(|(_, length)| *length > 0) {
+            Some((kind, length)) => {
+                if code < at {
+                    pieces.push(Piece { kind: Kind::Code, place: code..at });
+                }
+                pieces.push(Piece { kind, place: at..at + length });
+                at += length;
+                code = at;
+            }
+            None => at += next.len_utf8(),
+        }
+    }
+    if code < at {
+        pieces.push(Piece { kind: Kind::Code, place: code..at });
+    }
+    pieces
+}
+
+/// The text with blanks in the place of pieces of these kinds. Every other byte and all line ends stay where they are.
+pub fn blanked(text: &str, pieces: &[Piece], kinds: &[Kind]) -> String {
+    let mut result = String::with_capacity(text.len());
+    for Piece { kind, place } in pieces {
+        match kinds.contains(kind) {
+            false => result.push_str(&text[place.clone()]),
+            true => result.extend(text[place.clone()].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' })),
+        }
+    }
+    result
+}
+
+/// The comment or string that begins at a place, and its length.
+fn token(text: &str, at: usize, language: Language) -> Option<(Kind, usize)> {
+    use Language::{C, Cpp, Dashes, Hashes, Python, Rust, Slashes};
+    let rest = &text[at..];
+    let before = text[..at].chars().next_back();
+    let is_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let starts_word = before.is_none_or(char::is_whitespace);
+    let line = match language {
+        C | Cpp | Rust | Slashes => rest.starts_with("//"),
+        Python => rest.starts_with('#'),
+        Hashes => rest.starts_with('#') && starts_word,
+        _ => rest.starts_with("--"),
+    };
+    if line {
+        return Some((Kind::Comment, rest.find('\n').unwrap_or(rest.len())));
+    }
+    let block = match language {
+        C | Cpp | Rust | Slashes => Some(("/*", "*/")),
+        Dashes => Some(("{-", "-}")),
+        _ => None,
+    };
+    if let Some((open, close)) = block.filter(|(open, _)| rest.starts_with(open)) {
+        return Some((Kind::Comment, block_length(rest, open, close, matches!(language, Rust | Dashes))));
+    }
+    let length = match (rest.as_bytes()[0], language) {
+        (b'R', Cpp) => raw_of_cpp(rest),
+        (b'r', Rust) if !is_word || before == Some('b') => raw_of_rust(rest),
+        (b'"' | b'\'', Python) | (b'"', Slashes) if is_triple(rest) => Some(until(rest, 3, &rest[..3], true, true)),
+        (b'`', Slashes) => Some(until(rest, 1, "`", true, true)),
+        // Strings of these may have several lines.
+        (b'"', Rust | Hashes) => Some(until(rest, 1, "\"", true, true)),
+        (b'"', _) => Some(until(rest, 1, "\"", true, false)),
+        (b'\'', Hashes) => Some(until(rest, 1, "'", false, true)),
+        (b'\'', Python) => Some(until(rest, 1, "'", true, false)),
+        (b'\'', Slashes) if !is_word => Some(until(rest, 1, "'", true, false)),
+        // Not the separator of digits, nor a lifetime.
+        (b'\'', C | Cpp | Rust) if !is_word => CHARACTER.find(rest).map(|found| found.end()),
+        _ => None,
+    };
+    length.map(|length| (Kind::Text, length))
+}
+
+static CHARACTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^'(?:\\[^\n][^'\n]*|[^'\\\n])'").expect("a regex"));
+
+fn is_triple(rest: &str) -> bool {
+    rest.starts_with("\"\"\"") || rest.starts_with("'''")
+}
+
+/// The length of a string whose opening has `open` bytes, up to and with what closes it, else to the end of the line or
+/// of the text.
+fn until(rest: &str, open: usize, close: &str, has_escapes: bool, has_lines: bool) -> usize {
+    let mut at = open;
+    while let Some(c) = rest[at..].chars().next() {
+        if rest[at..].starts_with(close) {
+            return at + close.len();
+        }
+        if c == '\n' && !has_lines {
+            return at;
+        }
+        at += c.len_utf8();
+        if c == '\\' && has_escapes {
+            at += rest[at..].chars().next().map_or(0, char::len_utf8);
+        }
+    }
+    at
+}
+
+fn block_length(rest: &str, open: &str, close: &str, nests: bool) -> usize {
+    let (mut at, mut depth) = (open.len(), 1);
+    while let Some(c) = rest[at..].chars().next() {
+        if rest[at..].starts_with(close) {
+            (at, depth) = (at + close.len(), depth - 1);
+            if depth == 0 {
+                return at;
+            }
+        } else if nests && rest[at..].starts_with(open) {
+            (at, depth) = (at + open.len(), depth + 1);
+        } else {
+            at += c.len_utf8();
+        }
+    }
+    at
+}
+
+/// `R"end(..)end"`.
+fn raw_of_cpp(rest: &str) -> Option<usize> {
+    let inside = rest.strip_prefix("R\"")?;
+    let end = inside.find('(').filter(|&end| end <= 16)?;
+    Some(until(rest, end + 3, &format!("){}\"", &inside[..end]), false, true))
+}
+
+/// `r"..."` and `r#"..."#`.
+fn raw_of_rust(rest: &str) -> Option<usize> {
+    let hashes = rest[1..].bytes().take_while(|&byte| byte == b'#').count();
+    rest[1 + hashes..]
+        .starts_with('"')
+        .then(|| until(rest, hashes + 2, &format!("\"{}", "#".repeat(hashes)), false, true))
+}
+
+/// A line that is nothing but a comment, and a comment that declares a parameter, in most languages.
+static OF_ANY: LazyLock<[Regex; 2]> = LazyLock::new(|| {
+    let regex = |text: &str| Regex::new(text).expect("a regex");
+    [
+        regex(r"^(?://|#\s|##|--|;|%|/\*|\(\*|<!--)[^\n]*"),
+        regex(r"^(?://|#|--|;|%|/\*|\(\*|<!--)[\s;#/!*]*evolve:[^\n]*"),
+    ]
+});
+
+fn comment_of_any(text: &str, at: usize) -> Option<(Kind, usize)> {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let starts_line = text[line..at].trim().is_empty();
+    let [whole, marker] = &*OF_ANY;
+    let found = marker.find(&text[at..]).or_else(|| whole.find(&text[at..]).filter(|_| starts_line))?;
+    Some((Kind::Comment, found.end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn comments_and_texts(text: &str, language: Language) -> Vec<&str> {
+        let pieces = scan(text, language);
+        assert_eq!(pieces.iter().map(|piece| &text[piece.place.clone()]).collect::<String>(), text);
+        pieces.iter().filter(|piece| piece.kind != Kind::Code).map(|piece| &text[piece.place.clone()]).collect()
+    }
+
+    #[test]
+    fn comments_and_strings_of_languages() {
+        for (language, text, found) in [
+            (
+                Language::Cpp,
+                "a 1'000 '\"' /* b\n// */ c // d\n\"e\\\"//\"",
+                vec!["'\"'", "/* b\n// */", "// d", "\"e\\\"//\""],
+            ),
+            (Language::Cpp, "R\"x(a)\" // b)x\" c", vec!["R\"x(a)\" // b)x\""]),
+            (
+                Language::Rust,
+                "r#\"a\" // \"# /* b /* c */ d */ &'a x, 'y' \"f\n//\"",
+                vec!["r#\"a\" // \"#", "/* b /* c */ d */", "'y'", "\"f\n//\""],
+            ),
+            (Language::Python, "a // 2 # b\n'''c\n# d''' 'it\\'s' \"x", vec!["# b", "'''c\n# d'''", "'it\\'s'", "\"x"]),
+            (Language::Slashes, "`a\n// b` // c", vec!["`a\n// b`", "// c"]),
+            (Language::Hashes, "${#a} # b\n'c\n# d'", vec!["# b", "'c\n# d'"]),
+            (Language::Dashes, "a {- b\n-- -} -- c", vec!["{- b\n-- -}", "-- c"]),
+            (Language::Other, "a ; b\n ;; c\n", vec![";; c"]),
+        ] {
+            assert_eq!(comments_and_texts(text, language), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn blanks_keep_places() {
+        let text = "int é = 1; // ü\nchar c = ';';\n";
+        let pieces = scan(text, Language::Cpp);
+        let blanked = blanked(text, &pieces, &[Kind::Comment, Kind::Text]);
+        assert_eq!(blanked, "int é = 1;      \nchar c =    ;\n");
+        assert_eq!(blanked.len(), text.len());
+    }
+}

@@ -1,0 +1,224 @@
+//! Constants of a source that a tuner could set.
+
+use super::literal::{LITERAL, around, marker};
+use super::variable;
+use crate::parameters::RESERVED;
+use crate::source::{Kind, Language, Piece, blanked, scan};
+use evolve_core::parameter::Parameter;
+use regex::{Captures, Regex};
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// A constant that could be a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constant {
+    pub parameter: Parameter,
+    /// The line that declares it, and where that is in the text.
+    pub line: usize,
+    pub(super) place: Range<usize>,
+    /// What to write in its place: the line reads the parameter, where the language is known well enough, and ends with
+    /// a marker.
+    pub replacement: String,
+}
+
+/// Where a line stands.
+#[derive(Clone, Copy, PartialEq)]
+enum Scope {
+    Top,
+    Class,
+    Body,
+}
+
+static CPP: LazyLock<Regex> = LazyLock::new(|| {
+    regex(&format!(r"^\s*(?<type>(?:[A-Za-z_][\w:]*\s+)+)(?<name>[A-Za-z_]\w*)\s*=\s*(?<value>{LITERAL})\s*;\s*$"))
+});
+static DEFINE: LazyLock<Regex> =
+    LazyLock::new(|| regex(&format!(r"^\s*#\s*define\s+(?<name>\w+)\s+\(?(?<value>{LITERAL})\)?\s*$")));
+static RUST: LazyLock<Regex> = LazyLock::new(|| {
+    let kind = "f64|f32|[iu](?:8|16|32|64|128|size)|bool";
+    regex(&format!(
+        r"^\s*(?<pub>pub(?:\([^)]*\))?\s+)?const\s+(?<name>[A-Z]\w*)\s*:\s*(?<type>{kind})\s*=\s*(?<value>{LITERAL})\s*;\s*$"
+    ))
+});
+static PYTHON: LazyLock<Regex> = LazyLock::new(|| {
+    regex(&format!(r"^(?<name>[A-Z][A-Z0-9_]*)\s*(?::\s*(?<type>\w+)\s*)?=\s*(?<value>{LITERAL})\s*$"))
+});
+static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
+    regex(&format!(
+        r"^\s*(?:(?:public|private|protected|static|final|const|let|var|val|export)\s+)*(?<type>\w+\s+)?(?<name>[A-Z]\w*)(?:\s*:\s*\w+|\s+\w+)?\s*=\s*(?<value>{LITERAL})\s*;?\s*$"
+    ))
+});
+/// Names of what is no matter of taste: sizes, limits, and constants of mathematics.
+static FIXED: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:inf(?:ty|inity)?|eps(?:ilon)?|pi|tau|mod(?:ulo)?|[nmhw]|d[xy]|tl|max_?[nmhw]|.*(?:seed|time|limit|deadline|version|size|length|capacity|buffer|mask).*|.*_(?:ms|sec|secs))$",
+    )
+});
+static FLOAT: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:double|float|f64|f32|float64|float32|Double|Float)\b"));
+static WHOLE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"\b(?:int|long|short|unsigned|size_t|u?int\d+_t|[iu]\d+|[iu]size|Int|Long)\b"));
+
+fn regex(text: &str) -> Regex {
+    Regex::new(text).expect("a regex")
+}
+
+/// The constants of a text that could be parameters, without those that are marked.
+pub fn constants(text: &str, language: Language) -> Vec<Constant> {
+    let pieces = scan(text, language);
+    let code = blanked(text, &pieces, &[Kind::Comment, Kind::Text]);
+    let scopes = scopes(&code);
+    let mut taken: BTreeSet<String> = RESERVED.iter().map(|name| variable(name)).collect();
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (i, line) in code.split_inclusive('\n').enumerate() {
+        let place = start..start + line.trim_end_matches(['\n', '\r']).len();
+        start += line.len();
+        let Some(parts) = declaration(&code[place.clone()], language, scopes[i]) else { continue };
+        // A comment that goes on below cannot be moved.
+        let goes_on = |piece: &Piece| piece.kind == Kind::Comment && piece.place.contains(&(place.end.max(1) - 1));
+        let comment = pieces.iter().find(|piece| goes_on(piece));
+        let is_marked = text[place.clone()].contains("evolve:");
+        if is_marked || comment.is_some_and(|piece| text[piece.place.clone()].contains('\n')) {
+            taken.extend(is_marked.then(|| variable(&parts["name"])));
+            continue;
+        }
+        let name = &parts["name"];
+        let types = parts.name("type").map_or("", |kind| kind.as_str());
+        let is_whole = if FLOAT.is_match(types) { Some(false) } else { WHOLE.is_match(types).then_some(true) };
+        let Some(parameter) = around(name, &parts["value"], is_whole) else { continue };
+        let is_fixed = FIXED.is_match(name) || is_structure(name, &code, &place, language, text, &pieces);
+        if is_fixed || !taken.insert(variable(name)) {
+            continue;
+        }
+        let replacement = replacement(&text[place.clone()], &parts, &parameter, language, scopes[i]);
+        found.push(Constant { parameter, line: i + 1, place, replacement });
+    }
+    found
+}
+
+/// The declaration of a constant, if a line is one.
+fn declaration<'t>(line: &'t str, language: Language, scope: Scope) -> Option<Captures<'t>> {
+    match language {
+        Language::C | Language::Cpp => {
+            let parts = CPP.captures(line).or_else(|| DEFINE.captures(line))?;
+            let words = parts.name("type").map_or("const", |kind| kind.as_str());
+            let is_constant = words.split_whitespace().any(|word| word == "const" || word == "constexpr");
+            let is_global = scope == Scope::Top && parts["name"].starts_with(|c: char| c.is_ascii_uppercase());
+            let is_other =
+                words.split_whitespace().any(|word| ["return", "using", "typedef", "extern"].contains(&word));
+            (scope != Scope::Class && (is_constant || is_global) && !is_other).then_some(parts)
+        }
+        Language::Rust => RUST.captures(line).filter(|_| scope != Scope::Class),
+        Language::Python => PYTHON.captures(line),
+        Language::Slashes | Language::Hashes => OTHERS.captures(line),
+        Language::Dashes | Language::Other => None,
+    }
+}
+
+/// Whether a constant is used where only constants can be: as the size of an array, in another constant, in a pattern.
+fn is_structure(name: &str, code: &str, own: &Range<usize>, language: Language, text: &str, pieces: &[Piece]) -> bool {
+    let used = |patterns: &[&str]| {
+        let all = patterns.iter().map(|pattern| pattern.replace("NAME", name)).collect::<Vec<_>>().join("|");
+        let regex = regex(&all);
+        regex.is_match(&code[..own.start]) || regex.is_match(&code[own.end..])
+    };
+    match language {
+        Language::C | Language::Cpp => used(&[
+            r"\[[^\[\]\n]*\bNAME\b[^\[\]\n]*\]",
+            r"\b(?:array|bitset)\s*<[^;\n]*\bNAME\b",
+            r"\bconstexpr\b[^;\n]*=[^;\n]*\bNAME\b",
+            r"\bcase\s+NAME\b",
+            r"(?m)^\s*#\s*\w+[^\n]*\bNAME\b",
+            r"\b(?:enum|static_assert)\b[^;]*\bNAME\b",
+        ]),
+        Language::Rust => {
+            let named = regex(&format!(r"\{{{name}\b"));
+            let texts = pieces.iter().filter(|piece| piece.kind == Kind::Text);
+            texts.into_iter().any(|piece| named.is_match(&text[piece.place.clone()]))
+                || used(&[
+                    r"\[[^\[\]]*;[^\[\]]*\bNAME\b[^\[\]]*\]",
+                    r"\b(?:const|static)\b[^;]*\bNAME\b",
+                    r"\bNAME\b\s*(?:=>|\.\.|\|[^|])",
+                    r"(?:::|\.\.=?|[<,]\s*)NAME\b\s*[>,;]|::\s*NAME\b",
+                    r"\buse\b[^;]*\bNAME\b",
+                ])
+        }
+        _ => false,
+    }
+}
+
+/// The scope at the start of each line, told by what stands before the braces around it.
+fn scopes(code: &str) -> Vec<Scope> {
+    static CLASS: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:struct|class|union|enum|trait|impl)\b"));
+    static SPACE: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:namespace|mod|extern)\b"));
+    let mut open = vec![Scope::Top];
+    let mut scopes = vec![Scope::Top];
+    let mut head = 0;
+    for (at, c) in code.char_indices() {
+        let inner = *open.last().expect("the top stays");
+        match c {
+            '{' => open.push(match &code[head..at] {
+                head if CLASS.is_match(head) => Scope::Class,
+                head if inner == Scope::Top && SPACE.is_match(head) => Scope::Top,
+                _ => Scope::Body,
+            }),
+            '}' if open.len() > 1 => drop(open.pop()),
+            '\n' => scopes.push(inner),
+            _ => {}
+        }
+        if matches!(c, '{' | '}' | ';') {
+            head = at + 1;
+        }
+    }
+    scopes
+}
+
+/// The line that reads a parameter and declares it by a marker.
+fn replacement(line: &str, parts: &Captures<'_>, parameter: &Parameter, language: Language, scope: Scope) -> String {
+    let (name, value) = (&parts["name"], &parts["value"]);
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let environment = variable(name);
+    let code = match language {
+        Language::Cpp => {
+            let words: Vec<&str> =
+                parts.name("type").map_or("const auto", |kind| kind.as_str()).split_whitespace().collect();
+            let is_qualifier = |word: &str| ["static", "inline", "const", "constexpr", "thread_local"].contains(&word);
+            let mut kind = words.iter().copied().filter(|word| !is_qualifier(word)).collect::<Vec<_>>().join(" ");
+            let mut before: Vec<&str> = words.iter().copied().filter(|word| is_qualifier(word)).collect();
+            before.iter_mut().filter(|word| **word == "constexpr").for_each(|word| *word = "const");
+            before.dedup();
+            // Read once, however often the function is called.
+            if scope == Scope::Body && !before.contains(&"static") {
+                before.insert(0, "static");
+            }
+            if kind == "auto" || kind.is_empty() {
+                kind = match value.to_ascii_lowercase().as_str() {
+                    "true" | "false" => "bool",
+                    value if value.contains(['.', 'e', 'f']) => "double",
+                    _ => "int",
+                }
+                .to_string();
+            }
+            let before: String = before.iter().map(|word| format!("{word} ")).collect();
+            format!("{before}{kind} {name} = evolve_param<{kind}>(\"{environment}\", {value});")
+        }
+        Language::Rust => {
+            let (before, kind) = (parts.name("pub").map_or("", |before| before.as_str()), &parts["type"]);
+            format!("{before}static {name}: Tuned<{kind}> = Tuned::new(|| evolve_param(\"{environment}\", {value}));")
+        }
+        Language::Python => {
+            let kind = parts.name("type").map(|kind| format!(": {}", kind.as_str())).unwrap_or_default();
+            format!("{name}{kind} = evolve_param(\"{environment}\", {value})")
+        }
+        _ => parts[0].trim().to_string(),
+    };
+    // A comment of its own moves above the line: a marker ends it.
+    let comment = line[parts[0].trim_end().len()..].trim();
+    let above = if comment.is_empty() { String::new() } else { format!("{indent}{comment}\n") };
+    let sign = match language {
+        Language::Python | Language::Hashes => "  #",
+        _ => " //",
+    };
+    format!("{above}{indent}{code}{sign} {}", marker(parameter))
+}

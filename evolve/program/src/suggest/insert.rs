@@ -1,0 +1,174 @@
+//! Markers put into a source, with the function that reads parameters from the environment.
+
+use super::constants::Constant;
+use crate::source::{Kind, Language, scan};
+use regex::Regex;
+use std::ops::Range;
+
+const CPP: &str = r#"
+// While it is tuned, parameters are in the environment.
+#include <cstdlib>
+template <class T> T evolve_param(const char *name, T value) {
+    const char *text = std::getenv(name);
+    if (!text) return value;
+    return *text == 't' || *text == 'f' ? T(*text == 't') : T(std::atof(text));
+}
+"#;
+
+const RUST: &str = r"
+// While it is tuned, parameters are in the environment.
+type Tuned<T> = std::sync::LazyLock<T>;
+fn evolve_param<T: std::str::FromStr>(name: &str, value: T) -> T {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(value)
+}
+";
+
+const PYTHON: &str = r#"# While it is tuned, parameters are in the environment.
+def evolve_param(name, value):
+    import os
+    text = os.environ.get(name)
+    if text is None:
+        return value
+    return text == "true" if isinstance(value, bool) else type(value)(text)
+
+
+"#;
+
+/// Whether [`insert`] knows a language.
+pub fn inserts(language: Language) -> bool {
+    matches!(language, Language::Cpp | Language::Rust | Language::Python)
+}
+
+/// The text with these of its constants read from the environment and declared by markers. Other languages get the
+/// markers alone.
+pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String {
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
+    for constant in constants {
+        edits.push((constant.place.clone(), constant.replacement.clone()));
+        if language == Language::Rust {
+            edits.extend(uses(text, constant));
+        }
+    }
+    if !constants.is_empty()
+        && !text.contains("evolve_param(const char")
+        && !text.contains("fn evolve_param<")
+        && !text.contains("def evolve_param(")
+    {
+        edits.extend(reader(text, language, constants));
+    }
+    edits.sort_by_key(|(place, _)| (place.start, place.end));
+    let mut result = String::new();
+    let mut done = 0;
+    for (place, new) in edits {
+        result.push_str(&text[done..place.start]);
+        result.push_str(&new);
+        done = place.end;
+    }
+    result + &text[done..]
+}
+
+/// What is behind a lazy value is named by `*`.
+fn uses(text: &str, constant: &Constant) -> Vec<(Range<usize>, String)> {
+    let name = &constant.parameter.name;
+    let word = Regex::new(&format!(r"\b{name}\b")).expect("a regex");
+    let pieces = scan(text, Language::Rust);
+    let code = pieces.iter().filter(|piece| piece.kind == Kind::Code);
+    let places = code.flat_map(|piece| {
+        let found = word.find_iter(&text[piece.place.clone()]);
+        found.map(|found| piece.place.start + found.start()..piece.place.start + found.end()).collect::<Vec<_>>()
+    });
+    let others = places.filter(|place| !constant.place.contains(&place.start));
+    others.map(|place| (place, format!("(*{name})"))).collect()
+}
+
+/// Where the function that reads parameters goes.
+fn reader(text: &str, language: Language, constants: &[Constant]) -> Option<(Range<usize>, String)> {
+    let (at, reader) = match language {
+        Language::Cpp => (behind_includes(text, constants[0].place.start), CPP),
+        // Items may stand in any order.
+        Language::Rust => (text.len(), RUST),
+        Language::Python => (constants[0].place.start, PYTHON),
+        _ => return None,
+    };
+    // A file need not end with a line end, and its first line needs no gap.
+    let gap = if at == text.len() && !text.ends_with('\n') { "\n" } else { "" };
+    let reader = if at == 0 { reader.trim_start_matches('\n') } else { reader };
+    Some((at..at, format!("{gap}{reader}")))
+}
+
+/// Behind the last line with `#include`, before a place, that is under no condition.
+fn behind_includes(text: &str, end: usize) -> usize {
+    let (mut at, mut start, mut depth) = (0, 0, 0);
+    for line in text[..end].split_inclusive('\n') {
+        start += line.len();
+        let directive = line.trim_start().strip_prefix('#').map_or("", str::trim_start);
+        if directive.starts_with("if") {
+            depth += 1;
+        } else if directive.starts_with("endif") {
+            depth -= 1;
+        } else if directive.starts_with("include") && depth == 0 {
+            at = start;
+        }
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::constants;
+    use super::*;
+    use crate::parameters::marker;
+
+    fn names(text: &str, language: Language) -> Vec<String> {
+        constants(text, language).into_iter().map(|constant| constant.parameter.name).collect()
+    }
+
+    #[test]
+    fn constants_that_could_be_tuned() {
+        let cpp = "#include <x>\nconst int N = 50, M = 2;\nconst int CAP = 50;\nint a[CAP];\nconstexpr double T0 = 30.0; // hot\n\
+                   static const bool GREEDY = true;\n#define DEPTH 4\nconst double TIME_LIMIT = 1.9;\ndouble FREE = .5;\n\
+                   struct S { int x = 3;\n  static constexpr int K = 3;\n};\nnamespace a {\nconst long long BIG = 1'000;\n}\n\
+                   int main() {\n  const float step = 2.5f;\n  int i = 5;\n  for (int J = 0; J < 3; J++) {}\n}\n\
+                   // const int OLD = 5;\nconst int HEX = 0x10;\nconst int OCT = 010;\nconst int K = 5; // evolve: [1, 20]\n";
+        assert_eq!(names(cpp, Language::Cpp), ["T0", "GREEDY", "DEPTH", "FREE", "BIG", "step"]);
+        let rust = "const WIDTH: usize = 30;\nconst SIZE: usize = 5;\nconst LEN: usize = 3;\nconst HEAT: f64 = 2.0;\n\
+                    fn f() -> [u8; LEN] { let x = HEAT * WIDTH as f64; }\nimpl S {\n    const IN: i32 = 3;\n}\n";
+        assert_eq!(names(rust, Language::Rust), ["WIDTH", "HEAT"]);
+        let python = "K = 5\nT: float = 60\nlow = 3\nGREEDY = False\nif K:\n    L = 7\n";
+        assert_eq!(names(python, Language::Python), ["K", "T", "GREEDY"]);
+    }
+
+    /// The markers declare what was proposed, and values are put back at them.
+    #[test]
+    fn what_is_inserted_is_read_again() {
+        for (language, text, expected) in [
+            (
+                Language::Cpp,
+                "#include <cmath>\nconstexpr double T0 = 30; // hot\nint main() {\n    const int k = 5;\n}\n",
+                "// hot\nconst double T0 = evolve_param<double>(\"EVOLVE_T0\", 30); // evolve: [3.0, 300.0] log\nint main() {\n    \
+                 static const int k = evolve_param<int>(\"EVOLVE_K\", 5); // evolve: [1, 20]\n}\n",
+            ),
+            (
+                Language::Rust,
+                "const HEAT: f64 = 2.0;\nfn main() { println!(\"HEAT {}\", HEAT.sqrt()); } // HEAT",
+                "static HEAT: Tuned<f64> = Tuned::new(|| evolve_param(\"EVOLVE_HEAT\", 2.0)); // evolve: [0.2, 20.0] log\n\
+                 fn main() { println!(\"HEAT {}\", (*HEAT).sqrt()); } // HEAT\n",
+            ),
+            (
+                Language::Python,
+                "import sys\nK = 50\nF = False\n",
+                "K = evolve_param(\"EVOLVE_K\", 50)  # evolve: [5, 500] log\nF = evolve_param(\"EVOLVE_F\", False)  # evolve: bool\n",
+            ),
+        ] {
+            let found = constants(text, language);
+            let new = insert(text, language, &found);
+            assert!(new.contains(expected), "{new}");
+            assert_eq!(new.matches("While it is tuned").count(), 1);
+            let markers = marker::find(&new, language).unwrap();
+            let declared: Vec<_> = markers.into_iter().map(|marker| marker.parameter).collect();
+            assert_eq!(declared, found.into_iter().map(|constant| constant.parameter).collect::<Vec<_>>());
+            assert_eq!(constants(&new, language), [], "nothing is left to mark");
+            assert_eq!(insert(&new, language, &[]), new);
+        }
+    }
+}

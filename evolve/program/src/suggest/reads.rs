@@ -1,0 +1,318 @@
+//! What a program reads from its environment and its arguments, with the defaults that stand beside it.
+
+use super::literal::{LITERAL, around};
+use super::variable;
+use crate::source::{Kind, Language, blanked, scan};
+use evolve_core::parameter::Parameter;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// A value that a program reads.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Read {
+    pub parameter: Parameter,
+    pub way: Way,
+    /// The line that reads it.
+    pub line: usize,
+    /// Whether a default stands beside it; else the parameter's start and range are guesses.
+    pub has_default: bool,
+}
+
+/// How a value reaches a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// In the variable of the environment of that name.
+    Variable(String),
+    /// As the argument of that number.
+    Argument(usize),
+    /// Behind that option.
+    Option(String),
+}
+
+fn regex(text: &str) -> Regex {
+    Regex::new(&text.replace("LITERAL", LITERAL)).expect("a regex")
+}
+
+/// A read of a variable, as far as its name.
+static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"(?:\benviron\.get|\bgetenv|\bGetenv|\benv::var(?:_os)?|\bENV\.fetch|\benviron\[|\bENV\[)\s*\(?\s*["'](?<name>[A-Za-z_]\w*)["']|\bprocess\.env\.(?<js>[A-Za-z_]\w*)"#,
+    )
+});
+/// A function that takes the name of a variable and a default, which is a literal or a constant.
+static CALL: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"\b(?<call>[A-Za-z_][\w:.]*)(?:<[\w: ]*>)?\(\s*["'](?<name>[A-Za-z_]\w*)["']\s*,\s*(?:(?<value>LITERAL)|(?<known>[A-Za-z_]\w*))\s*\)"#,
+    )
+});
+/// An argument with its default: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if len(sys.argv) > 1 else 5`,
+/// `args().nth(1).and_then(..).unwrap_or(5)`.
+static ARGUMENTS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+    [
+        regex(
+            r"(?<left>[^;{}\n]*?)\b(?<name>[A-Za-z_]\w*)\s*=\s*\(?\s*argc\s*>=?\s*\d+\s*\)?\s*\?(?<read>[^;?]*?\bargv\[(?<place>\d+)\][^;?:]*?):\s*(?<value>LITERAL)\s*[;,]",
+        ),
+        regex(
+            r"(?<left>)\b(?<name>[A-Za-z_]\w*)\s*=\s*(?<read>[^\n=]*?\bargv\[(?<place>\d+)\]\s*\)?)\s*if\b[^\n]*\belse\s+(?<value>LITERAL)",
+        ),
+        regex(
+            r"(?<left>)\blet\s+(?:mut\s+)?(?<name>[A-Za-z_]\w*)(?<read>[^;=]*=[^;]*?\bargs(?:\(\))?\s*\.(?:nth|get)\((?<place>\d+)\)[^;]*?)\b(?:unwrap_or|map_or)\(\s*(?<value>LITERAL)",
+        ),
+    ]
+});
+/// `parser.add_argument("--width", type=int, default=20)`.
+static OPTION: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r#"\badd_argument\(\s*(?:["']-\w["']\s*,\s*)?["']--(?<name>[A-Za-z][\w-]*)["'](?<read>[^()\n]*)\bdefault\s*=\s*(?<value>LITERAL)\b"#,
+    )
+});
+/// Where a default stands behind the name of a variable.
+static DEFAULTS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
+    [
+        regex(r#"^\s*\]?,\s*["']?(?<value>LITERAL)\b"#),
+        regex(r#"\b(?:unwrap_or(?:_else)?|map_or)\(\s*(?:\|_?\w*\|\s*)?["']?(?<value>LITERAL)"#),
+        regex(r#"(?:\?\?|\|\||\bor)\s*["']?(?<value>LITERAL)\b"#),
+        regex(r#"\?(?s:.)*?[^:]:\s*(?<value>LITERAL)\s*[;,)]"#),
+    ]
+});
+static FLOAT: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"\b(?:float|double|f64|f32|atof|stod|stof|strtod|strtof|parseFloat|ParseFloat|to_f)\b"));
+static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"\b(?:int|long|atoi|atol|atoll|stoi|stol|stoll|strtol|strtoll|[iu](?:8|16|32|64|128|size)|size_t|parseInt|Atoi|to_i)\b",
+    )
+});
+/// Variables that are about the machine and no matter of tuning.
+static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
+    regex(
+        r"(?i)^(?:path|home|user|tmpdir|tmp|lang|shell|pwd|local|atcoder|online_judge|evolve_worker|.*(?:debug|verbose|seed|log|backtrace|time|limit).*)$",
+    )
+});
+
+/// What a text reads; each name once.
+pub fn reads(text: &str, language: Language) -> Vec<Read> {
+    let text = &blanked(text, &scan(text, language), &[Kind::Comment]);
+    let mut found: Vec<Read> = Vec::new();
+    let mut add = |at: usize, way: Way, parameter: Parameter, has_default: bool| {
+        let line = text[..at].matches('\n').count() + 1;
+        match found.iter_mut().find(|read| read.parameter.name == parameter.name) {
+            Some(read) if has_default && !read.has_default => *read = Read { parameter, way, line, has_default },
+            Some(_) => {}
+            None => found.push(Read { parameter, way, line, has_default }),
+        }
+    };
+    let mut any = false;
+    for parts in VARIABLE.captures_iter(text) {
+        any = true;
+        let name = parts.name("name").or_else(|| parts.name("js")).expect("one of them");
+        if FOREIGN.is_match(name.as_str()) {
+            continue;
+        }
+        let statement = statement(text, name.start(), language);
+        let behind = &text[(parts.get(0).expect("it matched").end())..statement.1];
+        let (mut whole, mut value) = (is_whole(&text[statement.0..statement.1]), default(behind));
+        if value.is_none()
+            && let Some((through, context)) =
+                through(text, &text[statement.0..name.start()], behind, &text[statement.1..])
+        {
+            (whole, value) = (is_whole(context).or(whole), Some(through));
+        }
+        let parameter = value.and_then(|value| around(name.as_str(), value, whole));
+        let way = Way::Variable(name.as_str().to_string());
+        match parameter {
+            Some(parameter) => add(name.start(), way, parameter, true),
+            // A text, a path or the like is none.
+            None if !has_other_default(behind) && whole.is_some() => {
+                let guess = if whole == Some(true) {
+                    Parameter::int(name.as_str(), 1, 20, 5)
+                } else {
+                    Parameter::float(name.as_str(), -10.0, 10.0, 1.0)
+                };
+                add(name.start(), way, guess, false);
+            }
+            None => {}
+        }
+    }
+    for parts in CALL.captures_iter(text) {
+        let (name, call) = (&parts["name"], &parts["call"]);
+        let of_evolve = call.ends_with("evolve::param") || call.ends_with("evolve.param");
+        let is_variable = any && name.contains('_') && !name.contains(|c: char| c.is_ascii_lowercase());
+        if !(of_evolve || is_variable) || FOREIGN.is_match(name) {
+            continue;
+        }
+        let value = match parts.name("value") {
+            Some(value) => Some(value.as_str()),
+            None => declared(text, &parts["known"]),
+        };
+        let at = parts.get(0).expect("it matched").start();
+        let (from, to) = statement(text, at, language);
+        let whole = is_whole(&text[from..to]);
+        if let Some(parameter) = value.and_then(|value| around(name, value, whole)) {
+            let way = Way::Variable(if of_evolve { variable(name) } else { name.to_string() });
+            add(at, way, parameter, true);
+        }
+    }
+    for parts in ARGUMENTS.iter().flat_map(|regex| regex.captures_iter(text)).chain(OPTION.captures_iter(text)) {
+        let name = &parts["name"];
+        let way = match parts.name("place") {
+            Some(place) => place.as_str().parse().ok().map(Way::Argument),
+            None => Some(Way::Option(format!("--{name}"))),
+        };
+        let context = format!("{} {}", parts.name("left").map_or("", |left| left.as_str()), &parts["read"]);
+        let parameter = around(&name.replace('-', "_"), &parts["value"], is_whole(&context));
+        if let (Some(way), Some(parameter), false) = (way, parameter, FOREIGN.is_match(name)) {
+            add(parts.get(0).expect("it matched").start(), way, parameter, true);
+        }
+    }
+    found
+}
+
+/// The statement around a place: a line of Python and of shells, else what semicolons end, not too far.
+fn statement(text: &str, at: usize, language: Language) -> (usize, usize) {
+    const FARTHEST: usize = 400;
+    let ends: &[char] =
+        if matches!(language, Language::Python | Language::Hashes) { &['\n'] } else { &[';', '{', '}'] };
+    let from = text[..at].rfind(ends).map_or(0, |end| end + 1);
+    let to = text[at..].find(if ends.len() == 1 { '\n' } else { ';' }).map_or(text.len(), |end| at + end + 1);
+    let mut far = to.min(at + FARTHEST);
+    while !text.is_char_boundary(far) {
+        far -= 1;
+    }
+    (from, far)
+}
+
+fn is_whole(context: &str) -> Option<bool> {
+    if FLOAT.is_match(context) { Some(false) } else { WHOLE.is_match(context).then_some(true) }
+}
+
+fn default(behind: &str) -> Option<&str> {
+    DEFAULTS.iter().find_map(|regex| Some(regex.captures(behind)?.name("value")?.as_str()))
+}
+
+/// Whether something else than a literal is the default.
+fn has_other_default(behind: &str) -> bool {
+    behind.trim_start().starts_with(',')
+}
+
+/// A default by way of a variable, and what tells its type: `char *e = getenv("K"); int k = e ? atoi(e) : 5;`, or
+/// `if (char *e = getenv("K")) k = atoi(e);` where `k = 5` stands elsewhere.
+fn through<'t>(text: &'t str, before: &str, behind: &'t str, after: &'t str) -> Option<(&'t str, &'t str)> {
+    static NAME: LazyLock<Regex> = LazyLock::new(|| regex(r"([A-Za-z_]\w*)\s*=\s*(?:std::)?getenv\(\s*.$"));
+    static SET: LazyLock<Regex> = LazyLock::new(|| regex(r"^\)\s*\)\s*\{?\s*(?<name>[A-Za-z_]\w*)\s*=[^;=]*"));
+    if let Some(set) = SET.captures(behind) {
+        return Some((declared(text, &set["name"])?, set.get(0)?.as_str()));
+    }
+    let name = &NAME.captures(before)?[1];
+    let ternary = regex(&format!(r"^[^;]*\b{name}\b[^;?]*\?[^;?]*?[^:]:\s*(?<value>LITERAL)\s*[;,)]"));
+    let found = ternary.captures(after)?;
+    Some((found.name("value")?.as_str(), found.get(0)?.as_str()))
+}
+
+/// The literal that a name is set to first.
+fn declared<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let set = regex(&format!(r"\b{name}\b(?:\s*:\s*\w+)?\s*=\s*(?<value>LITERAL)\b"));
+    Some(set.captures(text)?.name("value")?.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_a_program_reads_with_their_defaults() {
+        for (language, text, parameter, way) in [
+            (
+                Language::Python,
+                "x = float(os.environ.get('AHC_X', '60'))",
+                Parameter::float("AHC_X", 6.0, 600.0, 60.0).log(),
+                "AHC_X",
+            ),
+            (Language::Python, "k = int(os.getenv(\"AHC_K\", 5))", Parameter::int("AHC_K", 1, 20, 5), "AHC_K"),
+            (Language::Python, "k = int(os.getenv('AHC_K') or 5)", Parameter::int("AHC_K", 1, 20, 5), "AHC_K"),
+            (Language::Cpp, "int k = getenv(\"K\") ? atoi(getenv(\"K\")) : 5;", Parameter::int("K", 1, 20, 5), "K"),
+            (
+                Language::Cpp,
+                "const char *e = std::getenv(\"T\");\ndouble t = e ? std::atof(e) : 5;",
+                Parameter::float("T", 0.5, 50.0, 5.0).log(),
+                "T",
+            ),
+            (Language::Cpp, "int k = 5;\nif (auto e = getenv(\"K\")) k = stoi(e);", Parameter::int("K", 1, 20, 5), "K"),
+            (
+                Language::Cpp,
+                "double param(const char *n, double d) { auto e = getenv(n); return e ? atof(e) : d; }\nauto t = getenv(\"LOCAL\");\ndouble k = param(\"AHC_T\", 2.5);",
+                Parameter::float("AHC_T", 0.25, 25.0, 2.5).log(),
+                "AHC_T",
+            ),
+            (Language::Cpp, "int k = evolve::param(\"k\", 5);", Parameter::int("k", 1, 20, 5), "EVOLVE_K"),
+            (
+                Language::Rust,
+                "let t: f64 = std::env::var(\"AHC_T\").ok().and_then(|s| s.parse().ok()).unwrap_or(2.5);",
+                Parameter::float("AHC_T", 0.25, 25.0, 2.5).log(),
+                "AHC_T",
+            ),
+            (
+                Language::Rust,
+                "let k = env::var(\"K\").unwrap_or_else(|_| \"5\".to_string()).parse::<usize>().unwrap();",
+                Parameter::int("K", 1, 20, 5),
+                "K",
+            ),
+            (Language::Slashes, "const k = Number(process.env.K ?? 5);", Parameter::int("K", 1, 20, 5), "K"),
+        ] {
+            let found = reads(text, language);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert_eq!(found[0].parameter, parameter, "{text}");
+            assert_eq!(found[0].way, Way::Variable(way.to_string()), "{text}");
+            assert!(found[0].has_default);
+        }
+        let bare = reads("\nx = float(os.getenv(\"AHC_PARAM1\"))\n", Language::Python);
+        assert_eq!((bare[0].parameter.name.as_str(), bare[0].line, bare[0].has_default), ("AHC_PARAM1", 2, false));
+        for none in [
+            "char *h = getenv(\"HOME\");",
+            "// getenv(\"K\") ? 1 : 5;",
+            "string s = f(\"AHC_NAME\", 5);",
+            "s = getenv(\"MODE\");",
+        ] {
+            assert_eq!(reads(none, Language::Cpp), [], "{none}");
+        }
+    }
+
+    #[test]
+    fn arguments_with_their_defaults() {
+        for (language, text, parameter, way) in [
+            (
+                Language::Cpp,
+                "int width = argc > 1 ? atoi(argv[1]) : 5;",
+                Parameter::int("width", 1, 20, 5),
+                Way::Argument(1),
+            ),
+            (
+                Language::Cpp,
+                "const double t = (argc >= 3) ? std::stod(argv[2]) : 2;",
+                Parameter::float("t", 0.2, 20.0, 2.0).log(),
+                Way::Argument(2),
+            ),
+            (
+                Language::Python,
+                "k = int(sys.argv[1]) if len(sys.argv) > 1 else 5\n",
+                Parameter::int("k", 1, 20, 5),
+                Way::Argument(1),
+            ),
+            (
+                Language::Rust,
+                "let k: usize = std::env::args().nth(1).and_then(|s| s.parse().ok()).unwrap_or(5);",
+                Parameter::int("k", 1, 20, 5),
+                Way::Argument(1),
+            ),
+            (
+                Language::Python,
+                "p.add_argument('-w', '--beam-width', type=int, default=5)",
+                Parameter::int("beam_width", 1, 20, 5),
+                Way::Option("--beam-width".to_string()),
+            ),
+        ] {
+            let found = reads(text, language);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert_eq!((&found[0].parameter, &found[0].way), (&parameter, &way), "{text}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Which trials are seen by what: search, checks, final round and verdict have instances of their own, and each of their
+//! trials is played.
+
+mod common;
+
+use common::Place;
+use evolve_core::config::Job;
+use evolve_core::document::Document;
+use evolve_core::evaluator::Threads;
+use evolve_core::problem::{Catalogue, Context};
+use evolve_core::run::{Ending, Nobody, Run};
+use evolve_program::PROGRAM;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+#[test]
+fn stages_share_neither_instances_nor_outcomes() {
+    for scale in ["raw", "relative"] {
+        let place = Place::new();
+        place.file("solver.sh", "echo $2 >> $DIR/log; echo Score = $((1000 + $1 * ($2 % 7 + 1)))");
+        let text = place.here(&format!(
+            "name = \"run\"\n[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\nseeds = \"0-99\"\nscale = \"{scale}\"\n\
+             [parameters]\nk = {{ int = [1, 20], start = 5 }}\n[evolution]\nbudget = 200\n"
+        ));
+        let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
+        let job = Job::parse(&Document::new(Path::new("job.toml"), text), &catalogue);
+        let job = job.unwrap_or_else(|faults| panic!("{faults}"));
+        let results = place.path().join("results");
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
+        let mut run = Run::start(&job, &threads, &results).unwrap_or_else(|error| panic!("{error}"));
+        assert!(matches!(run.go(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
+
+        let table = fs::read_to_string(run.folder().join("trials.csv")).unwrap();
+        let mut stages: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for row in table.lines().skip(1) {
+            let cells: Vec<&str> = row.split(',').collect();
+            stages.entry(cells[1]).or_default().push(cells[3]);
+        }
+        assert_eq!(stages.keys().copied().collect::<Vec<_>>(), ["finalists", "held-out", "search", "verdict"]);
+        let sets = stages.values().map(|instances| instances.iter().collect::<BTreeSet<_>>());
+        let apart: usize = sets.clone().map(|set| set.len()).sum();
+        assert_eq!(apart, sets.flatten().collect::<BTreeSet<_>>().len(), "no instance is in two stages");
+        // Nothing that was seen before is told again: as often as a trial has a row, the program has played its instance.
+        let log = fs::read_to_string(place.path().join("log")).unwrap();
+        for (stage, instances) in stages.iter().filter(|(stage, _)| **stage != "search") {
+            let played = log.lines().filter(|seed| instances.contains(seed)).count();
+            assert_eq!(played, instances.len(), "{scale}, {stage}");
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! What `evolve check` says first: whether the job can run, how long it takes, what it can find, and what looks wrong.
+
+use super::measure::{Again, First, Sample, about};
+use super::table::Row;
+use evolve_core::comparison::LEAST_CLAIM;
+use evolve_core::config::Job;
+use evolve_core::outlook::{Forecast, Noise, warnings};
+use evolve_core::statistics::{Estimate, digits, standard_deviation};
+use std::fmt;
+
+/// Names in a line.
+const NAMED: usize = 5;
+/// A correlation that is worth a word.
+const CORRELATED: f64 = 0.1;
+
+/// All that the answer says.
+pub struct Answer<'a> {
+    pub job: &'a Job,
+    pub first: &'a First,
+    pub sample: &'a Sample,
+    pub rows: &'a [Row<'a>],
+    pub noise: Noise,
+    pub forecast: Forecast,
+    /// Trials at a time.
+    pub parallel: usize,
+}
+
+impl fmt::Display for Answer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Answer { job, sample, .. } = self;
+        let extent = &self.forecast.extent;
+        let time = about(extent.trials() * sample.pace);
+        writeln!(
+            f,
+            "{}: {}\n\nthe job can run: {:.0} trials at most, {time}",
+            job.name,
+            job.source.title(),
+            extent.trials()
+        )?;
+        for (name, text) in [
+            ("trials", Some(self.trials())),
+            ("a trial", Some(self.speed())),
+            ("the start", Some(self.start())),
+            ("reproduces", Some(self.reproduces())),
+            ("parameters", Some(self.parameters())),
+            ("the verdict", Some(self.verdict())),
+            ("same deals", self.pairing()),
+        ] {
+            if let Some(text) = text {
+                writeln!(f, "  {name:<13}{}", text.replace('\n', "\n               "))?;
+            }
+        }
+        for warning in self.warnings() {
+            writeln!(f, "warning: {warning}")?;
+        }
+        if let Some(left_out) = sample.plan.left_out(sample.pace) {
+            writeln!(f, "note: {left_out}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Answer<'_> {
+    fn trials(&self) -> String {
+        let extent = &self.forecast.extent;
+        format!(
+            "{:.0} of the search, {:.0} of checks, final round and verdict",
+            extent.search,
+            extent.checks + extent.finals
+        )
+    }
+
+    fn speed(&self) -> String {
+        let each = match self.sample.each {
+            each if each >= 1.0 => format!("{each:.2} s"),
+            each if each >= 0.01 => format!("{:.0} ms", 1e3 * each),
+            each => format!("{:.2} ms", 1e3 * each),
+        };
+        let rate = 1.0 / self.sample.pace.max(1e-9);
+        let digits = if rate < 10.0 { 1 } else { 0 };
+        let at_a_time = if self.parallel == 1 { "one".to_string() } else { self.parallel.to_string() };
+        format!("{each}, {at_a_time} at a time: {rate:.digits$} a second")
+    }
+
+    fn start(&self) -> String {
+        let all: Vec<_> = self.sample.paired.base().collect();
+        let scores: Vec<f64> = all.iter().map(|outcome| outcome.score).collect();
+        let Estimate { mean, standard_error, .. } = Estimate::of(&scores);
+        let (digits, spread) = (digits(standard_error, mean), standard_deviation(&scores));
+        let mut text = format!("scores {mean:.digits$}, from trial to trial {spread:.digits$} (standard deviation)");
+        let failed = all.iter().filter(|outcome| outcome.failure.is_some()).count();
+        if failed > 0 {
+            text += &format!("; {failed} of {} trials failed", all.len());
+        }
+        text
+    }
+
+    fn reproduces(&self) -> String {
+        let count = self.first.outcomes.len();
+        match self.first.again {
+            Again::Same => format!("yes: {count} trials, played twice, gave the same again"),
+            Again::Undeclared => "no, as the job says: what a run finds depends on the machine".to_string(),
+            Again::Other => format!("NO: of {count} trials, played twice, some gave another score"),
+        }
+    }
+
+    fn parameters(&self) -> String {
+        let all = self.job.space.places().len();
+        let (deals, exact) = (self.sample.deals, self.sample.is_exact());
+        let clear = self.rows.iter().filter(|row| row.is_clear()).count();
+        let matter = self.rows.iter().filter(|row| row.changes()).count();
+        let mut text = match (exact, self.sample.plan.is_whole()) {
+            (true, whole) => {
+                let matter = format!("{matter} of {all} {}", if whole { "matter" } else { "are seen to matter" });
+                format!("{matter}: they change outcomes, and {clear} of them the mean by more than noise")
+            }
+            (false, _) => {
+                format!("{clear} of {all} move the mean by more than noise, on {deals} trials beside the start's")
+            }
+        };
+        let silent = self.silent();
+        if !silent.is_empty() {
+            let names = if silent.len() <= NAMED { format!(": {}", silent.join(", ")) } else { String::new() };
+            text += &format!("\n{} changed nothing in {deals} trials, and keep their start{names}", silent.len());
+        }
+        let space = &self.job.space;
+        let asleep = space.places().iter().map(|&place| &space.parameters()[place]);
+        let asleep = asleep
+            .filter(|parameter| parameter.condition.as_ref().is_some_and(|condition| !condition.holds(space.start())));
+        let asleep: Vec<&str> = asleep.map(|parameter| parameter.name.as_str()).collect();
+        if !asleep.is_empty() {
+            text += &format!("\nnot tried, because the condition does not hold at the start: {}", named(&asleep));
+        }
+        text
+    }
+
+    /// Parameters that changed no outcome, where that can be seen and all their values were tried.
+    fn silent(&self) -> Vec<&str> {
+        let is_known = self.sample.is_exact() && self.sample.plan.is_whole();
+        let rows = self.rows.iter().filter(|row| is_known && !row.changes());
+        rows.map(|row| row.parameter.name.as_str()).collect()
+    }
+
+    fn verdict(&self) -> String {
+        let Forecast { extent, found, .. } = self.forecast;
+        let unit = match (extent.units.instances, !self.job.source.is_declared()) {
+            (true, _) => "instances",
+            (false, true) => "games",
+            (false, false) => "trials",
+        };
+        let count = extent.units.count;
+        if found == 0.0 {
+            return match self.noise.has_changed {
+                true => format!("sees any difference, on {count} {unit}: neighbours differ by the same on every deal"),
+                false => format!("has nothing to see: neighbours played all {} deals alike", self.sample.deals),
+            };
+        }
+        let mut text =
+            format!("finds a difference of {} four times of five, on {count} {unit}", self.difference(found));
+        if !extent.units.instances {
+            // A tenth of a night's trials go to either side of the verdict.
+            let night = 0.1 * NIGHT / self.sample.pace.max(1e-9);
+            let by_night = found * (count as f64 / night.max(1.0)).sqrt();
+            text += &format!("; a night of 8 hours, of {}", self.difference(by_night));
+        }
+        text
+    }
+
+    /// A difference of objectives, with its share of the start's where that says something.
+    fn difference(&self, difference: f64) -> String {
+        let level = self.noise.level.abs();
+        let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
+        match self.job.source.problem.is_rated_by_ratio() {
+            true => format!("{share:.*} %", digits(share, share)),
+            false if share < 1000.0 => {
+                format!("{difference:.*} ({share:.*} %)", digits(difference, difference), digits(share, share))
+            }
+            false => format!("{difference:.*}", digits(difference, difference)),
+        }
+    }
+
+    fn pairing(&self) -> Option<String> {
+        let correlation = self.noise.correlation;
+        let gains = self.noise.pairing_gains();
+        // Ratios need the same deals in any case, and a few deals tell nothing.
+        let by_ratio = self.job.source.problem.is_rated_by_ratio();
+        let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
+        (says && correlation >= CORRELATED).then(|| {
+            let times = if gains < 1000.0 { format!("{gains:.1}") } else { "more than 1000".to_string() };
+            format!(
+                "scores of neighbours correlate by {correlation:.2}: on deals of each one's own it would take {times} times as \
+                 many trials"
+            )
+        })
+    }
+
+    fn warnings(&self) -> Vec<String> {
+        let mut all = Vec::new();
+        if self.first.again == Again::Other {
+            all.push(
+                "trials do not reproduce, although the job says so: what a run finds will not come out again. Write \
+                 `reproduces = false`, or take the program's dice from {random}"
+                    .to_string(),
+            );
+        }
+        let silent = self.silent();
+        if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
+            all.push(
+                "nothing that evolves has any effect. Does the player look at it, and do values arrive?".to_string(),
+            );
+        } else if !silent.is_empty() && self.job.source.is_declared() {
+            let names = named(&silent);
+            all.push(format!("no outcome changed with {names}. Does the program read it, and do its values arrive?"));
+        }
+        let failing = self.rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
+        let failing = failing.filter(|(_, end)| 2 * end.failed > end.deals);
+        let failing: Vec<String> = failing
+            .map(|(row, end)| {
+                let (name, value) = (&row.parameter.name, row.parameter.show(end.value));
+                format!("{name} = {value} ({} of {} trials)", end.failed, end.deals)
+            })
+            .collect();
+        if !failing.is_empty() {
+            let texts: Vec<&str> = failing.iter().map(String::as_str).collect();
+            all.push(format!("fails where the start does not: {}", named(&texts)));
+        }
+        all.extend(warnings(self.job, &self.forecast, &self.noise));
+        all
+    }
+}
+
+/// A night, in seconds.
+const NIGHT: f64 = 8.0 * 3600.0;
+
+/// Some names, and how many others there are.
+fn named(names: &[&str]) -> String {
+    let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => shown,
+        others => format!("{shown} and {others} others"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short() {
+        assert_eq!(named(&["a", "b"]), "a, b");
+        assert_eq!(named(&["a", "b", "c", "d", "e", "f", "g"]), "a, b, c, d, e and 2 others");
+    }
+}

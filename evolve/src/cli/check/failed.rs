@@ -1,0 +1,92 @@
+//! A trial that failed: what was started, what it printed, and what to do.
+
+use evolve_core::trial::Failure;
+use evolve_program::Kept;
+use std::path::Path;
+
+/// Whose trial fails.
+pub const START: &str = "a trial of the start";
+pub const ANY: &str = "a trial";
+
+/// Lines of output that are shown.
+const LINES: usize = 12;
+
+/// What to say of a failure of `whose` trial, with the one that was kept below a folder, if any was.
+pub fn text(whose: &str, failure: &Failure, folder: &Path) -> String {
+    match Kept::first(folder) {
+        Some(kept) => of_kept(whose, &kept),
+        None => failure.to_string(),
+    }
+}
+
+fn of_kept(whose: &str, kept: &Kept) -> String {
+    let (kind, what) = kept.reason.split_once(": ").unwrap_or((&kept.reason, ""));
+    let ended = matches!(kind, "exit code" | "signal");
+    // What it printed follows.
+    let what = if ended { what.split(": ").take(2).collect::<Vec<_>>().join(": ") } else { what.to_string() };
+    let mut text =
+        format!("{whose} fails: {}\n  command: {}\n", if ended { &what } else { &kept.reason }, kept.command);
+    for (name, printed) in [("standard error", &kept.stderr), ("standard output", &kept.stdout)] {
+        let lines: Vec<&str> = printed.lines().collect();
+        if lines.is_empty() {
+            continue;
+        }
+        text += &format!("  it printed on {name}:\n");
+        let hidden = lines.len().saturating_sub(LINES);
+        if hidden > 0 {
+            text += &format!("    ... ({hidden} lines before)\n");
+        }
+        lines[hidden..].iter().for_each(|line| text += &format!("    {line}\n"));
+    }
+    if kept.stderr.is_empty() && kept.stdout.is_empty() {
+        text += "  it printed nothing\n";
+    }
+    let advice = advice(kind, kept);
+    advice.iter().for_each(|line| text += &format!("  {line}\n"));
+    text.trim_end().to_string()
+}
+
+/// What to do.
+fn advice(kind: &str, kept: &Kept) -> Vec<&'static str> {
+    let mut advice = Vec::new();
+    if matches!(kind, "exit code" | "signal" | "no score") && !kept.command.contains(" < ") {
+        advice.push(
+            "nothing is on its standard input: if it reads one, name the files, as in stdin = \"in/{seed:04}.txt\" or \
+             files = \"in/*.txt\"",
+        );
+    }
+    advice.extend(match kind {
+        "no score" => Some("print a line `Score = 123`, or say by `score` how the score is printed"),
+        "time limit" => Some("give it a longer `timeout`, or make it faster"),
+        "memory limit" => Some("give it more `memory`"),
+        _ => None,
+    });
+    advice.push("run the command to see it again; where single trials may fail, `on_failure` says what they count as");
+    advice
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_with_what_was_printed() {
+        let lines: Vec<String> = (0..20).map(|i| format!("line {i}")).collect();
+        let kept = Kept {
+            reason: "exit code: exit status: 1: line 18 | line 19".to_string(),
+            command: "python3 sol.py 5".to_string(),
+            stdout: String::new(),
+            stderr: lines.join("\n"),
+        };
+        let text = of_kept(START, &kept);
+        assert!(
+            text.starts_with("a trial of the start fails: exit status: 1\n  command: python3 sol.py 5\n"),
+            "{text}"
+        );
+        assert!(text.contains("... (8 lines before)\n    line 8\n") && text.contains("    line 19\n"), "{text}");
+        assert!(text.contains("name the files"), "{text}");
+        let read = Kept { command: "python3 sol.py < in/0.txt".to_string(), stderr: String::new(), ..kept };
+        let text = of_kept(ANY, &read);
+        assert!(text.contains("it printed nothing") && !text.contains("name the files"), "{text}");
+    }
+}

@@ -1,0 +1,166 @@
+//! What each parameter does.
+
+use super::measure::Sample;
+use crate::cli::table::{Align, Table};
+use evolve_core::comparison::Units;
+use evolve_core::config::Job;
+use evolve_core::effect::{Effect, differs};
+use evolve_core::parameter::Parameter;
+use evolve_core::run::measured::{Measured, differences};
+use evolve_core::seed::Purpose;
+use evolve_core::statistics::digits;
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+
+/// The share of tables with a row that is called clear by chance.
+const ERROR: f64 = 0.05;
+/// Parameters in the short table.
+const SHOWN: usize = 10;
+
+/// A parameter and what was tried of it.
+pub struct Row<'a> {
+    pub parameter: &'a Parameter,
+    start: f64,
+    pub ends: Vec<End>,
+}
+
+/// A parameter at another value.
+pub struct End {
+    pub value: f64,
+    pub effect: Effect,
+    /// Deals whose outcome it changed, and deals on which it failed and the start did not, out of so many.
+    pub changed: usize,
+    pub failed: usize,
+    pub deals: usize,
+}
+
+impl<'a> Row<'a> {
+    /// The parameters that were tried, in the order of their declaration. Intervals hold for all ends together.
+    pub fn all(job: &'a Job, sample: &Sample) -> Vec<Self> {
+        let problem = &*job.source.problem;
+        let moves = &sample.plan.moves;
+        let alpha = ERROR / moves.len().max(1) as f64;
+        let units = Units::of(problem, Purpose::Training, sample.deals);
+        let mut rows: Vec<Row<'a>> = Vec::new();
+        for (number, one) in moves.iter().enumerate() {
+            let [start, other] = sample.of_move(number);
+            let [a, b] = [other, start].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
+            let count = |holds: &dyn Fn(usize) -> bool| (0..start.len()).filter(|&deal| holds(deal)).count();
+            let end = End {
+                value: one.value,
+                effect: Effect::of(&differences(problem, &a, &b), units, alpha),
+                changed: count(&|deal| differs(&start[deal], &other[deal])),
+                failed: count(&|deal| other[deal].failure.is_some() && start[deal].failure.is_none()),
+                deals: start.len(),
+            };
+            let parameter = &job.space.parameters()[one.place];
+            match rows.last_mut().filter(|row| std::ptr::eq(row.parameter, parameter)) {
+                Some(row) => row.ends.push(end),
+                None => rows.push(Row { parameter, start: job.space.start()[one.place], ends: vec![end] }),
+            }
+        }
+        rows
+    }
+
+    /// Whether it changed any outcome.
+    pub fn changes(&self) -> bool {
+        self.ends.iter().any(|end| end.changed > 0)
+    }
+
+    /// Whether it moves the mean by more than noise.
+    pub fn is_clear(&self) -> bool {
+        self.ends.iter().any(|end| end.effect.beyond_noise() > 0.0)
+    }
+
+    /// The end that shows most.
+    fn best(&self) -> &End {
+        self.ends.iter().max_by(|a, b| a.order(b)).expect("a row has an end")
+    }
+}
+
+impl End {
+    /// By what is beyond noise, then by the mean in units of the noise, then by how many outcomes changed.
+    fn order(&self, other: &Self) -> Ordering {
+        let key = |end: &End| {
+            let Effect { mean, .. } = end.effect;
+            let half = end.effect.half_width();
+            let relative = if half > 0.0 && half.is_finite() { mean.abs() / half } else { 0.0 };
+            (end.effect.beyond_noise(), relative, end.changed as f64)
+        };
+        let (a, b) = (key(self), key(other));
+        a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2))
+    }
+}
+
+/// The ten parameters that matter most, each at the end that shows more, and how many others there are.
+pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
+    let mut ranked: Vec<&Row<'_>> = rows.iter().filter(|row| !is_exact || row.changes()).collect();
+    ranked.sort_by(|a, b| b.best().order(a.best()));
+    let others = ranked.len().saturating_sub(SHOWN);
+    ranked.truncate(SHOWN);
+    if ranked.is_empty() {
+        return String::new();
+    }
+    let mut text =
+        format!("\n{}, ", if others > 0 { "the ten parameters that matter most" } else { "what each parameter does" });
+    let _ = writeln!(text, "at the value that shows more ({}):", sure(rows));
+    text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);
+    let silent = rows.iter().filter(|row| is_exact && !row.changes()).count();
+    let others = (others > 0).then(|| match is_exact {
+        true => format!("{others} others change outcomes"),
+        false => format!("{others} others"),
+    });
+    let silent = (silent > 0).then(|| format!("{silent} change none"));
+    let rest: Vec<String> = others.into_iter().chain(silent).collect();
+    if !rest.is_empty() {
+        let _ = writeln!(text, "{}; `--all` shows every one", rest.join(", "));
+    }
+    text
+}
+
+/// Every parameter at all ends.
+pub fn whole(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
+    let all = rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
+    format!("\nevery parameter ({}):\n{}", sure(rows), table(all, is_exact, by_ratio))
+}
+
+/// What intervals hold for.
+fn sure(rows: &[Row<'_>]) -> String {
+    match rows.iter().map(|row| row.ends.len()).sum::<usize>() {
+        1 => "95 % interval".to_string(),
+        ends => format!("95 % intervals for all {ends} values together"),
+    }
+}
+
+fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool, by_ratio: bool) -> String {
+    let mut table =
+        Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
+    // What changed says nothing where every trial is another one.
+    let changed = if is_exact { "outcomes changed" } else { "" };
+    table.row([&"parameter", &"start", &"set to", &"difference", &"interval", &"clearly", &changed]);
+    // Differences are of what is optimized, which may be of another size than scores; those of ratios are shares.
+    let (factor, unit) = if by_ratio { (100.0, " %") } else { (1.0, "") };
+    for (row, end) in ends {
+        let Effect { mean, low, high } = end.effect;
+        let digits = digits(factor * end.effect.half_width(), factor * mean);
+        let shown = |number: f64| format!("{:+.digits$}{unit}", factor * number);
+        let interval = match low.is_finite() {
+            _ if is_exact && end.changed == 0 => String::new(),
+            true => format!("{} to {}", shown(low), shown(high)),
+            false => "too few trials".to_string(),
+        };
+        let mean = if is_exact && end.changed == 0 { "none".to_string() } else { shown(mean) };
+        let clearly = if low > 0.0 {
+            "better"
+        } else if high < 0.0 {
+            "worse"
+        } else {
+            ""
+        };
+        let share = format!("{:.0} %", 100.0 * end.changed as f64 / end.deals.max(1) as f64);
+        let changed = if is_exact { share } else { String::new() };
+        let (start, value) = (row.parameter.show(row.start), row.parameter.show(end.value));
+        table.row([&row.parameter.name, &start, &value, &mean, &interval, &clearly, &changed]);
+    }
+    table.to_string()
+}

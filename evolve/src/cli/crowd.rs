@@ -1,0 +1,111 @@
+//! Whether the machine was busy with other things while a program played, which may cost it score.
+
+use csv::StringRecord;
+use std::fs;
+use std::path::Path;
+
+/// What to say of a machine with so many cores, on which so many trials play at a time, and others keep a load of so much.
+fn crowded(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
+    let is_crowded = others >= 0.5 && others + at_a_time as f64 > 1.25 * cores as f64;
+    is_crowded.then(|| {
+        format!(
+            "the machine has a load of {others:.1} besides the {at_a_time} trials at a time of this run, and {cores} cores: a \
+             program that watches the clock gets less done, and scores worse, than it would alone"
+        )
+    })
+}
+
+/// The same by what the system tells, while `own` trials are played; `None` also where it tells nothing.
+pub fn now(own: usize, at_a_time: usize, cores: usize) -> Option<String> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    let load: f64 = text.split(' ').next()?.parse().ok()?;
+    crowded(load - own as f64, at_a_time, cores)
+}
+
+/// So many trials tell something.
+const ENOUGH: usize = 6;
+
+/// What to say if trials of the start took longer or shorter in the verdict than before the search: the machine is to blame.
+pub fn drift(folder: &Path) -> Option<String> {
+    let mut trials = csv::Reader::from_path(folder.join("trials.csv")).ok()?;
+    let mut times = csv::Reader::from_path(folder.join("trial-times.csv")).ok()?;
+    let names = trials.headers().ok()?.clone();
+    let stage = names.iter().position(|name| name == "stage")?;
+    let values = |row: &StringRecord| {
+        let cells = names.iter().zip(row).filter(|(name, _)| name.starts_with("value."));
+        cells.map(|(_, value)| value.to_string()).collect::<Vec<_>>()
+    };
+    let mut start = None;
+    let (mut before, mut after, mut is_searching) = (Vec::new(), Vec::new(), false);
+    for (row, time) in trials.records().flatten().zip(times.records().flatten()) {
+        is_searching |= &row[stage] == "search";
+        let is_start = *start.get_or_insert_with(|| values(&row)) == values(&row);
+        let of = match &row[stage] {
+            "held-out" if !is_searching => &mut before,
+            "verdict" if is_start => &mut after,
+            _ => continue,
+        };
+        of.extend(time.get(1).and_then(|seconds| seconds.parse::<f64>().ok()));
+    }
+    drifted(before, after)
+}
+
+/// The same by the seconds of its trials.
+fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
+    if before.len().min(after.len()) < ENOUGH {
+        return None;
+    }
+    before.sort_by(f64::total_cmp);
+    after.sort_by(f64::total_cmp);
+    let [usual, later] = [&before, &after].map(|times| times[times.len() / 2]);
+    let slow = after.iter().filter(|&&seconds| seconds > 2.0 * usual).count();
+    // What takes a moment only is all noise.
+    let has_drifted = usual.max(later) >= 0.01 && (later > 1.5 * usual || usual > 1.5 * later);
+    has_drifted.then(|| {
+        format!(
+            "trials of the start took {usual:.2} s before the search and {later:.2} s in the verdict (medians), {slow} of {} there \
+             more than twice as long: the machine was not equally busy, or instances differ that much",
+            after.len()
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_count_besides_the_run() {
+        assert_eq!(crowded(0.3, 2, 2), None);
+        assert_eq!(crowded(4.0, 2, 16), None);
+        let told = crowded(1.5, 2, 2).unwrap();
+        assert!(told.starts_with("the machine has a load of 1.5 besides the 2 trials"), "{told}");
+    }
+
+    #[test]
+    fn trials_of_the_start_tell_how_busy_the_machine_was() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let write = |slower: f64| {
+            let mut trials = String::from("trial,stage,parts,value.k\n");
+            let mut times = String::from("trial,seconds\n");
+            let stages = ["held-out", "search", "held-out", "verdict", "verdict"].into_iter().zip([5, 7, 7, 5, 9]);
+            for (i, (stage, k)) in stages.flat_map(|one| [one; 8]).enumerate() {
+                trials += &format!("{i},{stage},a=1 b=2,{k}\n");
+                // Other candidates may take any time.
+                let seconds = if k == 5 { 0.5 * if stage == "verdict" { slower } else { 1.0 } } else { 60.0 };
+                times += &format!("{i},{seconds}\n");
+            }
+            fs::write(folder.path().join("trials.csv"), trials).unwrap();
+            fs::write(folder.path().join("trial-times.csv"), times).unwrap();
+            drift(folder.path())
+        };
+        assert_eq!(write(1.2), None);
+        let told = write(3.0).unwrap();
+        assert!(
+            told.starts_with("trials of the start took 0.50 s before the search and 1.50 s in the verdict"),
+            "{told}"
+        );
+        assert!(told.contains("8 of 8 there more than twice"), "{told}");
+        assert_eq!(drift(Path::new("missing")), None);
+    }
+}

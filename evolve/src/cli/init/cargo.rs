@@ -1,0 +1,70 @@
+//! The programs of a Cargo project.
+
+use super::found::{Found, shell_word};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A program of a Cargo project.
+pub struct Bin {
+    pub name: String,
+    pub path: PathBuf,
+}
+
+/// The programs of a Cargo project, and whether the first is the one that `cargo run` takes.
+pub fn bins(folder: &Path) -> (Vec<Bin>, bool) {
+    let read = || fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse::<toml::Table>().ok();
+    let Some(table) = read() else { return (Vec::new(), false) };
+    let Some(package) = table.get("package") else { return (Vec::new(), false) };
+    let text = |table: &toml::Value, key: &str| table.get(key).and_then(|value| value.as_str()).map(String::from);
+    let name = text(package, "name").unwrap_or_default();
+    let mut bins: Vec<Bin> = Vec::new();
+    let mut add = |name: String, path: PathBuf| {
+        if folder.join(&path).is_file() && bins.iter().all(|bin| bin.path != path) {
+            bins.push(Bin { name, path });
+        }
+    };
+    let below = |name: &str| PathBuf::from(format!("src/bin/{name}.rs"));
+    for bin in table.get("bin").and_then(|bins| bins.as_array()).into_iter().flatten() {
+        let Some(own) = text(bin, "name") else { continue };
+        let path = text(bin, "path").map(PathBuf::from);
+        add(own.clone(), path.unwrap_or_else(|| if own == name { "src/main.rs".into() } else { below(&own) }));
+    }
+    add(name, "src/main.rs".into());
+    let mut others: Vec<_> = fs::read_dir(folder.join("src/bin")).into_iter().flatten().flatten().collect();
+    others.sort_by_key(fs::DirEntry::file_name);
+    for entry in others {
+        let path = Path::new("src/bin").join(entry.file_name());
+        if path.extension().is_some_and(|ending| ending == "rs") {
+            add(path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path);
+        }
+    }
+    let default = text(package, "default-run");
+    match bins.iter().position(|bin| Some(&bin.name) == default.as_ref()) {
+        Some(place) => {
+            bins.swap(0, place);
+            (bins, true)
+        }
+        None => {
+            let is_only = bins.len() == 1;
+            (bins, is_only)
+        }
+    }
+}
+
+/// The source of the program that `cargo run` takes.
+pub fn source(folder: &Path) -> Option<PathBuf> {
+    let (bins, has_default) = bins(folder);
+    bins.into_iter().next().filter(|_| has_default).map(|bin| bin.path)
+}
+
+/// How to build and start one of so many programs.
+pub fn found(bin: &Bin, of: usize) -> Found {
+    let which = if of > 1 { format!(" --bin {}", shell_word(&bin.name)) } else { String::new() };
+    Found {
+        because: format!("found {} of Cargo.toml", bin.name),
+        build: Some(format!("cargo build --release{which}")),
+        command: shell_word(&format!("target/release/{}", bin.name)),
+        source: Some(bin.path.clone()),
+        ..Found::default()
+    }
+}

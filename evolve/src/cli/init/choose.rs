@@ -1,0 +1,120 @@
+//! Constants of a source, offered as parameters.
+
+use super::super::Failure;
+use super::super::progress::{say, show};
+use super::super::table::{Align, Table};
+use evolve_program::put_back::difference;
+use evolve_program::source::Language;
+use evolve_program::suggest::{Constant, constants, insert, inserts};
+use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
+
+/// What came of an offer.
+pub enum Choice {
+    /// The source with the constants that were chosen, and their names.
+    Source(String),
+    /// Nothing was chosen.
+    Nothing,
+    /// What to do was shown.
+    Shown,
+}
+
+/// Whether a person can be asked.
+pub fn can_ask() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// Offers the constants of a source; `yes` takes all.
+pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
+    let language = Language::of(file);
+    let found = constants(text, language);
+    let name = file.display();
+    if found.is_empty() {
+        say(&format!(
+            "{name} has no constants that could be parameters, such as `const int K = 5;` on a line of its own"
+        ));
+        return Ok(Choice::Nothing);
+    }
+    show(&format!("constants of {name} that could be parameters:\n{}", list(&found)))?;
+    if !inserts(language) {
+        let marked: String = found.iter().map(|one| format!("  {}\n", one.replacement.trim_start())).collect();
+        show(&format!(
+            "Mark those to tune, and have the program read them from its environment (EVOLVE_NAME), or from its arguments \
+             by `{{args}}`:\n{marked}"
+        ))?;
+        return Ok(Choice::Shown);
+    }
+    let chosen = match (yes, can_ask()) {
+        (true, _) => found,
+        (false, true) => ask(found)?,
+        (false, false) => {
+            show(&difference(&name.to_string(), text, &insert(text, language, &found)))?;
+            show("next: evolve init --suggest --yes, which puts this in, or paste what you like of it\n")?;
+            return Ok(Choice::Shown);
+        }
+    };
+    Ok(if chosen.is_empty() { Choice::Nothing } else { Choice::Source(insert(text, language, &chosen)) })
+}
+
+fn list(found: &[Constant]) -> String {
+    let mut table = Table::new([Align::Right, Align::Right, Align::Left, Align::Right, Align::Left]);
+    table.row([&"", &"line", &"name", &"now", &"range"]);
+    for (i, Constant { parameter, line, replacement, .. }) in found.iter().enumerate() {
+        let range = replacement.rsplit_once("evolve: ").map_or("", |(_, range)| range);
+        table.row([&(i + 1), line, &parameter.name, &parameter.show(parameter.start), &range]);
+    }
+    table.to_string()
+}
+
+fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
+    loop {
+        say("Which become parameters? Numbers such as 1,3-5, `all` or `none` [all]:");
+        let mut answer = String::new();
+        let read = io::stdin().lock().read_line(&mut answer);
+        let read = read.map_err(|error| Failure::Work(format!("the answer cannot be read: {error}")))?;
+        if read == 0 {
+            return Ok(Vec::new());
+        }
+        match chosen(answer.trim(), found.len()) {
+            Some(places) => {
+                let is_chosen = |(i, one): (usize, Constant)| places.contains(&(i + 1)).then_some(one);
+                return Ok(found.into_iter().enumerate().filter_map(is_chosen).collect());
+            }
+            None => say(&format!("there are 1 to {}", found.len())),
+        }
+    }
+}
+
+/// The numbers of an answer, out of those from 1 to `last`.
+fn chosen(answer: &str, last: usize) -> Option<Vec<usize>> {
+    match answer {
+        "" | "all" | "y" | "yes" => return Some((1..=last).collect()),
+        "none" | "n" | "no" => return Some(Vec::new()),
+        _ => {}
+    }
+    let mut places = Vec::new();
+    for part in answer.split([',', ' ']).filter(|part| !part.is_empty()) {
+        let (from, to) = part.split_once('-').unwrap_or((part, part));
+        let range: (usize, usize) = (from.trim().parse().ok()?, to.trim().parse().ok()?);
+        if range.0 < 1 || range.1 > last || range.0 > range.1 {
+            return None;
+        }
+        places.extend(range.0..=range.1);
+    }
+    Some(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers() {
+        assert_eq!(chosen("", 2), Some(vec![1, 2]));
+        assert_eq!(chosen("none", 2), Some(vec![]));
+        assert_eq!(chosen("1, 3-4", 4), Some(vec![1, 3, 4]));
+        for wrong in ["5", "0", "2-1", "a", "1-"] {
+            assert_eq!(chosen(wrong, 4), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! How to build and start the program of a folder.
+
+use super::super::Failure;
+use super::cargo::{self, Bin, bins};
+use super::found::{Found, shell_word};
+use super::pahcer;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Names that programs have rather than what stands beside them.
+const USUAL: [&str; 5] = ["main", "solver", "solution", "sol", "a"];
+/// Files to be copied beside a program.
+const HELPERS: [&str; 3] = ["evolve.py", "evolve.rs", "__init__.py"];
+
+/// The program that is named, or the only one of a folder.
+pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, Failure> {
+    let usage = |message: String| Failure::Usage(message);
+    let (bins, has_default) = bins(folder);
+    if let Some(named) = named {
+        let is_bin = |bin: &&Bin| named.to_str() == Some(&bin.name) || bin.path == named;
+        if let Some(bin) = bins.iter().find(is_bin) {
+            return Ok(cargo::found(bin, bins.len()));
+        }
+        return of_file(folder, named)
+            .ok_or_else(|| usage(format!("{} is neither a source file nor an executable", named.display())));
+    }
+    if let Ok(text) = fs::read_to_string(folder.join("pahcer_config.toml")) {
+        let found = pahcer::read(&text, folder);
+        return found.ok_or_else(|| usage("pahcer_config.toml has no `test.test_steps` with a `program`".to_string()));
+    }
+    match &bins[..] {
+        [] => {}
+        [bin, ..] if has_default => return Ok(cargo::found(bin, bins.len())),
+        _ => return Err(several(&bins.iter().map(|bin| bin.name.clone()).collect::<Vec<_>>())),
+    }
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| PathBuf::from(entry.file_name()))
+        .filter(|name| folder.join(name).is_file() && !name.to_string_lossy().starts_with('.'))
+        .collect();
+    files.sort();
+    let (sources, others): (Vec<PathBuf>, Vec<PathBuf>) =
+        files.into_iter().partition(|file| compiler(&file.to_string_lossy()).is_some());
+    let mut programs: Vec<PathBuf> = sources.into_iter().filter(|file| is_program(&folder.join(file))).collect();
+    if programs.is_empty() {
+        programs = others.into_iter().filter(|file| is_executable(&folder.join(file))).collect();
+    }
+    let is_usual = |file: &&PathBuf| file.file_stem().is_some_and(|stem| USUAL.iter().any(|usual| stem == *usual));
+    let usual: Vec<PathBuf> = programs.iter().filter(is_usual).cloned().collect();
+    match (&programs[..], &usual[..]) {
+        ([only], _) | (_, [only]) => {
+            of_file(folder, only).ok_or_else(|| usage(format!("{} cannot be run", only.display())))
+        }
+        ([], _) => Err(usage(
+            "there is no program in this folder: no source file, no executable, no Cargo.toml. Start in the folder of your \
+             program, name it (evolve init PROGRAM), or name a game (evolve init --game NAME)"
+                .to_string(),
+        )),
+        _ => Err(several(&programs.iter().map(|file| file.to_string_lossy().into_owned()).collect::<Vec<_>>())),
+    }
+}
+
+fn several(names: &[String]) -> Failure {
+    Failure::Usage(format!("there are several programs: {}. Name one: evolve init {}", names.join(", "), names[0]))
+}
+
+/// How to compile a source file into which program, and how to start that, by the ending of the file.
+fn compiler(file: &str) -> Option<(Option<String>, String)> {
+    let path = Path::new(file);
+    let ending = path.extension()?.to_str()?;
+    let stem = path.with_extension("");
+    let stem = stem.to_str()?;
+    let start = if stem.contains('/') { stem.to_string() } else { format!("./{stem}") };
+    let (file, out, start) = (shell_word(file), shell_word(stem), shell_word(&start));
+    let compiled = |command: &str| Some((Some(format!("{command} -o {out} {file}")), start.clone()));
+    let run = |interpreter: &str| Some((None, format!("{interpreter} {file}")));
+    match ending {
+        "cpp" | "cc" | "cxx" => compiled("g++ -O2"),
+        "c" => Some((Some(format!("gcc -O2 -o {out} {file} -lm")), start)),
+        "rs" => compiled("rustc -O"),
+        "go" => compiled("go build"),
+        "hs" => compiled("ghc -O2"),
+        "swift" => compiled("swiftc -O"),
+        "java" => {
+            let folder = path.parent().and_then(Path::to_str).filter(|folder| !folder.is_empty()).unwrap_or(".");
+            let class = shell_word(path.file_stem()?.to_str()?);
+            Some((Some(format!("javac {file}")), format!("java -cp {} {class}", shell_word(folder))))
+        }
+        "kt" => Some((Some(format!("kotlinc {file} -include-runtime -d {out}.jar")), format!("java -jar {out}.jar"))),
+        "py" => run("python3"),
+        "js" | "mjs" => run("node"),
+        "rb" => run("ruby"),
+        "pl" => run("perl"),
+        "lua" => run("lua"),
+        "jl" => run("julia"),
+        "php" => run("php"),
+        _ => None,
+    }
+}
+
+/// Whether a source file is a program, and no part of one.
+fn is_program(file: &Path) -> bool {
+    if file.file_name().is_some_and(|name| HELPERS.iter().any(|helper| name == *helper)) {
+        return false;
+    }
+    let text = fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    match file.extension().and_then(|ending| ending.to_str()).unwrap_or_default() {
+        "cpp" | "cc" | "cxx" | "c" | "java" | "kt" | "go" | "rs" => text.contains("main"),
+        _ => true,
+    }
+}
+
+fn is_executable(file: &Path) -> bool {
+    fs::metadata(file).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+}
+
+fn of_file(folder: &Path, file: &Path) -> Option<Found> {
+    let name = file.to_str().filter(|_| folder.join(file).is_file())?;
+    let because = format!("found {name}");
+    match compiler(name) {
+        Some((build, command)) => {
+            Some(Found { because, build, command, source: Some(file.to_path_buf()), ..Found::default() })
+        }
+        None if is_executable(&folder.join(file)) => {
+            let start = if name.contains('/') { name.to_string() } else { format!("./{name}") };
+            // Scripts have their constants in themselves.
+            let source = fs::read_to_string(folder.join(file)).is_ok().then(|| file.to_path_buf());
+            Some(Found { because, command: shell_word(&start), source, ..Found::default() })
+        }
+        None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::OpenOptionsExt;
+    use tempfile::TempDir;
+
+    fn folder(files: &[(&str, &str)]) -> TempDir {
+        let folder = TempDir::new().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        folder
+    }
+
+    fn found(files: &[(&str, &str)], named: Option<&str>) -> Result<(Option<String>, String), String> {
+        let found = find(folder(files).path(), named.map(Path::new));
+        found.map(|found| (found.build, found.command)).map_err(|failure| failure.message().unwrap())
+    }
+
+    #[test]
+    fn any_single_program_will_do() {
+        let main = "int main() {}";
+        for (files, build, command) in [
+            (vec![("sol.py", ""), ("evolve.py", "")], None, "python3 sol.py"),
+            (vec![("beam.cc", main), ("help.cc", "int f();")], Some("g++ -O2 -o beam beam.cc"), "./beam"),
+            (vec![("x.c", main)], Some("gcc -O2 -o x x.c -lm"), "./x"),
+            (vec![("Sol.java", "void main")], Some("javac Sol.java"), "java -cp . Sol"),
+            (vec![("my sol.rb", "")], None, "ruby 'my sol.rb'"),
+            (vec![("main.rs", "fn main"), ("gen.py", "")], Some("rustc -O -o main main.rs"), "./main"),
+        ] {
+            assert_eq!(found(&files, None), Ok((build.map(String::from), command.to_string())));
+        }
+        let several = found(&[("b.cpp", main), ("c.js", ""), ("in/0.txt", "")], None).unwrap_err();
+        assert_eq!(several, "there are several programs: b.cpp, c.js. Name one: evolve init b.cpp");
+        assert_eq!(found(&[("b.cpp", main), ("c.js", "")], Some("c.js")).unwrap().1, "node c.js");
+        assert!(found(&[("notes.txt", "")], None).unwrap_err().contains("no source file"));
+        assert!(found(&[("notes.txt", "")], Some("notes.txt")).is_err());
+        assert!(found(&[], Some("gone.py")).is_err());
+    }
+
+    #[test]
+    fn an_executable_will_do() {
+        let folder = TempDir::new().unwrap();
+        let options =
+            fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(folder.path().join("bot")).unwrap();
+        drop(options);
+        let found = find(folder.path(), None).unwrap();
+        assert_eq!((found.build, &found.command[..]), (None, "./bot"));
+    }
+
+    #[test]
+    fn programs_of_cargo() {
+        let one = "[package]\nname = \"lib\"\n[[bin]]\nname = \"ahc\"\npath = \"src/a.rs\"\n";
+        let build = Some("cargo build --release".to_string());
+        assert_eq!(
+            found(&[("Cargo.toml", one), ("src/a.rs", "")], None),
+            Ok((build.clone(), "target/release/ahc".into()))
+        );
+        let plain = "[package]\nname = \"sol\"\n";
+        assert_eq!(
+            found(&[("Cargo.toml", plain), ("src/main.rs", "")], None),
+            Ok((build, "target/release/sol".into()))
+        );
+        let two = [("Cargo.toml", plain), ("src/main.rs", ""), ("src/bin/b.rs", "")];
+        assert!(found(&two, None).unwrap_err().contains("sol, b. Name one"));
+        for named in ["b", "src/bin/b.rs"] {
+            let (build, command) = found(&two, Some(named)).unwrap();
+            assert_eq!((build.as_deref(), &command[..]), (Some("cargo build --release --bin b"), "target/release/b"));
+        }
+        let default = format!("{plain}default-run = \"b\"\n");
+        assert_eq!(found(&[("Cargo.toml", &default), two[1], two[2]], None).unwrap().1, "target/release/b");
+    }
+}

@@ -1,0 +1,38 @@
+//! What was found of a program, and the words of its commands.
+
+use std::path::PathBuf;
+
+/// How to build and start a program.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// What told.
+    pub because: String,
+    pub build: Option<String>,
+    pub command: String,
+    pub scorer: Option<String>,
+    /// Whether small scores are good.
+    pub minimizes: bool,
+    /// Where the score is, if something says so.
+    pub score: Option<String>,
+    /// The file that it reads on standard input, and the seeds of the instances, if something says so.
+    pub stdin: Option<String>,
+    pub seeds: Option<String>,
+    /// The file that has its constants.
+    pub source: Option<PathBuf>,
+}
+
+/// A word of a command, so that it stays one.
+pub fn shell_word(word: &str) -> String {
+    // Braces would be placeholders.
+    quoted(&word.replace('{', "{{").replace('}', "}}"), "")
+}
+
+/// A word of a command that may have placeholders.
+pub fn template_word(word: &str) -> String {
+    quoted(word, "{}")
+}
+
+fn quoted(word: &str, more: &str) -> String {
+    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c) || more.contains(c));
+    if plain && !word.is_empty() { word.to_string() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}

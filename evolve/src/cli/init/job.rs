@@ -1,0 +1,240 @@
+//! The text of a first job.
+
+use super::found::{Found, shell_word};
+use evolve_core::text::quoted;
+use evolve_program::instances::Split;
+use evolve_program::parameters::marker::{self, Marker};
+use evolve_program::parameters::{EXAMPLES, Parameters};
+use evolve_program::source::Language;
+use evolve_program::suggest::{Read, Way, reads, variable};
+use std::fs;
+use std::path::Path;
+
+/// What is known of a program's parameters.
+#[derive(Default)]
+pub struct Known {
+    /// What its source declares by markers; none where they are wrong, which reading the job tells.
+    pub marked: Option<Vec<Marker>>,
+    /// What it reads besides.
+    pub read: Vec<Read>,
+    /// How each parameter reaches it.
+    ways: Vec<(String, Way)>,
+}
+
+impl Known {
+    /// What the text of a source says.
+    pub fn of(text: &str, language: Language) -> Self {
+        let mut read = reads(text, language);
+        // Arguments that are not known could stand among those that are.
+        let is_argument = |read: &Read| matches!(read.way, Way::Argument(_));
+        let mut places: Vec<usize> = read.iter().filter_map(|read| place(&read.way)).collect();
+        places.sort_unstable();
+        if places.iter().enumerate().any(|(i, &place)| place != i + 1) {
+            read.retain(|read| !is_argument(read));
+        }
+        let markers = marker::find(text, language);
+        let marked = markers.map_or(Some(Vec::new()), |markers| Some(markers).filter(|markers| !markers.is_empty()));
+        let mut ways = Vec::new();
+        for marker in marked.iter().flatten() {
+            let name = &marker.parameter.name;
+            let own = Way::Variable(variable(name));
+            let is_its = |read: &Read| {
+                Some(&read.parameter.name) == marker.read.as_ref() || read.parameter.name == *name || read.way == own
+            };
+            let way = read.iter().position(is_its).map(|place| read.remove(place).way);
+            ways.push((name.clone(), way.unwrap_or(own)));
+        }
+        ways.extend(read.iter().map(|read| (read.parameter.name.clone(), read.way.clone())));
+        Known { marked, read, ways }
+    }
+
+    /// Whether there are no parameters.
+    pub fn is_nothing(&self) -> bool {
+        self.marked.is_none() && self.read.is_empty()
+    }
+
+    /// The names of the parameters.
+    pub fn names(&self) -> Vec<&str> {
+        self.ways.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+fn place(way: &Way) -> Option<usize> {
+    if let Way::Argument(place) = way { Some(*place) } else { None }
+}
+
+/// How a first job is written.
+pub struct Draft<'a> {
+    pub name: &'a str,
+    pub found: &'a Found,
+    pub known: &'a Known,
+    pub instances: &'a str,
+    pub scale: &'a str,
+    pub reproduces: bool,
+}
+
+/// Whether a job still has all examples of parameters, so that it never ran.
+pub fn is_unfilled(text: &str) -> bool {
+    let mut lines = text.lines().map(|line| line.split_once('=').map(|(name, value)| (name.trim(), value.trim())));
+    EXAMPLES.iter().all(|example| lines.any(|line| line == Some(*example)))
+}
+
+/// The name of a job for the program in a folder.
+pub fn name(folder: &Path) -> String {
+    let path = fs::canonicalize(folder).unwrap_or_default();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
+    let name: String = name.chars().map(plain).collect();
+    match name.trim_matches('-') {
+        "" => "program".to_string(),
+        name => name.to_string(),
+    }
+}
+
+/// The keys that list instances: as the program's folder says, else by the input files that lie there.
+pub fn instances(found: &Found, folder: &Path) -> String {
+    let (text, count) = match (&found.stdin, &found.seeds) {
+        (stdin, Some(seeds)) => {
+            let stdin = stdin.as_ref().map(|stdin| format!("stdin = {}\n", quoted(stdin))).unwrap_or_default();
+            let (first, last) = seeds.split_once('-').unwrap_or((seeds, seeds));
+            let count = last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1;
+            (format!("{stdin}seeds = \"{seeds}\"\n"), count)
+        }
+        _ => match files(folder) {
+            Some(found) => found,
+            None => {
+                return "# No inputs were found. Instances are `stdin = \"in/{seed:04}.txt\"` with `seeds = \"0-99\"`, or \
+                        `files = \"in/*.txt\"`.\n"
+                    .to_string();
+            }
+        },
+    };
+    match count < Split::LEAST {
+        true => format!(
+            "{text}split = false             # so few are used for all; the verdict claims nothing beyond them\n"
+        ),
+        false => text,
+    }
+}
+
+/// The input files of a folder by a pattern of seeds or of names, and how many there are.
+fn files(folder: &Path) -> Option<(String, usize)> {
+    for below in ["in", "input", "inputs", "tools/in", "tests"] {
+        let entries = fs::read_dir(folder.join(below)).into_iter().flatten().flatten();
+        let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        let ending = [".txt", ".in"].into_iter().find(|ending| names.iter().any(|name| name.ends_with(ending)));
+        let Some(ending) = ending else { continue };
+        let stems: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(ending)).collect();
+        let numbers: Option<Vec<u64>> = stems.iter().map(|stem| stem.parse().ok()).collect();
+        // A pattern of seeds has no gaps.
+        let range = numbers.and_then(|numbers| {
+            let (first, last) = (*numbers.iter().min()?, *numbers.iter().max()?);
+            (last - first + 1 == numbers.len() as u64).then_some((first, last))
+        });
+        let text = match range {
+            Some((first, last)) => {
+                let width = stems.iter().min()?.len();
+                format!("stdin = \"{below}/{{seed:0{width}}}{ending}\"\nseeds = \"{first}-{last}\"\n")
+            }
+            None => format!("files = \"{below}/*{ending}\"\n"),
+        };
+        return Some((text, stems.len()));
+    }
+    None
+}
+
+impl Draft<'_> {
+    /// The job.
+    pub fn text(&self) -> String {
+        let Draft { found, known, .. } = self;
+        let mut text = format!(
+            "# Written by `evolve init`; docs/config.md has all keys. Next: evolve check, then evolve run.\nname = {}\n\n[program]\n",
+            quoted(self.name)
+        );
+        if let Some(build) = &found.build {
+            text += &format!("build = {}\n", literal(build));
+        }
+        let example = |(name, _): &(&str, &str)| ((*name).to_string(), Way::Variable(variable(name)));
+        let examples: Vec<_> = EXAMPLES.iter().map(example).collect();
+        let ways = if known.is_nothing() { &examples } else { &known.ways };
+        let mut command = found.command.clone();
+        let mut arguments: Vec<_> = ways.iter().filter_map(|(name, way)| Some((place(way)?, name))).collect();
+        arguments.sort_unstable();
+        for (_, name) in arguments {
+            command += &format!(" {{{name}}}");
+        }
+        for (name, way) in ways {
+            if let Way::Option(option) = way {
+                command += &format!(" {} {{{name}}}", shell_word(option));
+            }
+        }
+        text += "# How it is started. `{k}` stands for the parameter k, `{args}` for all as --NAME VALUE.\n";
+        text += &format!("command = {}\n", literal(&command));
+        let variables: Vec<String> = ways
+            .iter()
+            .filter_map(|(name, way)| match way {
+                Way::Variable(variable) => Some(format!("{variable} = \"{{{name}}}\"")),
+                _ => None,
+            })
+            .collect();
+        if !variables.is_empty() {
+            text += &format!("env = {{ {} }}\n", variables.join(", "));
+        }
+        if let Some(scorer) = &found.scorer {
+            text += &format!("scorer = {}\n", literal(scorer));
+        }
+        text += self.instances;
+        text += "# Where the score is; left out, the last `Score = 123` that it prints.\n";
+        text += &match &found.score {
+            Some(score) => format!("score = {}\n", literal(score)),
+            None => "# score = 'Score = (\\d+)'\n".to_string(),
+        };
+        text +=
+            if found.minimizes { "goal = \"minimize\"\n" } else { "goal = \"maximize\"        # or \"minimize\"\n" };
+        text += "# What is optimized: \"raw\" scores, their \"log\", or \"relative\" to the start's on the same instance.\n";
+        text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));
+        if !self.reproduces {
+            text += "reproduces = false        # measured: the same trials gave other scores\n";
+        }
+        if known.marked.is_some() {
+            let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();
+            text += "# Parameters are declared by comments such as `// evolve: [1, 20]`.\n";
+            text += &format!("source = [{}]\n", quoted(&source));
+        }
+        if !known.read.is_empty() {
+            text +=
+                "\n# What the program reads. The ranges are guesses: look at them. `log = true` where ratios count.\n";
+            text += &parameters(&known.read);
+        }
+        if known.is_nothing() {
+            text += "\n# What may change, and how it starts. These are examples: put your program's parameters in their place,\n\
+                     # and have it read them. Kinds: int, float, choice, bool; `log = true` where ratios count.\n\
+                     [parameters]\n";
+            for (name, declaration) in EXAMPLES {
+                text += &format!("{name:11} = {declaration}\n");
+            }
+        }
+        text + "\n[evolution]\nbudget = 2000             # trials of the search; checks and the verdict come on top\n"
+    }
+}
+
+/// The section that declares what is read.
+fn parameters(reads: &[Read]) -> String {
+    let mut parameters = Parameters::default();
+    for read in reads {
+        // Names are those of variables of a language.
+        let _ = parameters.add(read.parameter.clone());
+    }
+    // The distance of two values follows from the range.
+    let lines = parameters.toml();
+    let lines = lines.lines().map(|line| match (line.find(", step = "), line.ends_with(" }")) {
+        (Some(step), true) => format!("{} }}\n", &line[..step]),
+        _ => format!("{line}\n"),
+    });
+    lines.collect()
+}
+
+/// A text of TOML, as it is where it can be.
+fn literal(text: &str) -> String {
+    if text.contains(['"', '\\']) && !text.contains(['\'', '\n']) { format!("'{text}'") } else { quoted(text) }
+}

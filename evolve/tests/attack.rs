@@ -1,0 +1,255 @@
+//! Jobs, files and programs that somebody made to break something: each is answered, or plays as it says.
+
+use assert_cmd::Command;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process;
+use tempfile::TempDir;
+
+const JOB: &str = r#"name = "first"
+
+[program]
+command = "sh solver.sh {k} {seed}"
+seeds = "0-39"
+
+[parameters]
+k = { int = [1, 20], start = 15 }
+
+[evolution]
+optimizer = "genetic"
+population = 4
+elites = 1
+games = 3
+generations = 3
+
+[validation]
+games = 30
+
+[final]
+games = 4
+verdict = 30
+"#;
+
+/// A folder with a job in which a text stands for another, and its program.
+fn folder(changes: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("solver.sh"), "echo Score = $((100 - (7 - $1) * (7 - $1) + $2))\n").unwrap();
+    fs::create_dir(folder.path().join("tmp")).unwrap();
+    write_job(&folder, "job.toml", changes);
+    folder
+}
+
+fn write_job(folder: &TempDir, name: &str, changes: &[(&str, &str)]) {
+    let mut job = JOB.to_string();
+    for (from, to) in changes {
+        assert!(job.contains(from), "{from}");
+        job = job.replacen(from, to, 1);
+    }
+    fs::write(folder.path().join(name), job).unwrap();
+}
+
+/// What a command says, on standard output and on standard error, and whether it succeeds.
+fn evolve(folder: &TempDir, args: &[&str]) -> (bool, String, String) {
+    let mut command = Command::cargo_bin("evolve").unwrap();
+    command.args(args).current_dir(folder).env("TMPDIR", folder.path().join("tmp"));
+    let output = command.timeout(std::time::Duration::from_secs(60)).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
+fn does(folder: &TempDir, args: &[&str]) -> String {
+    let (succeeds, out, errors) = evolve(folder, args);
+    assert!(succeeds, "{args:?}: {errors}");
+    out
+}
+
+fn refuses(folder: &TempDir, args: &[&str]) -> String {
+    let (succeeds, _, errors) = evolve(folder, args);
+    assert!(!succeeds, "{args:?}");
+    errors
+}
+
+fn result(folder: &TempDir, name: &str) -> std::path::PathBuf {
+    folder.path().join("results/first").join(name)
+}
+
+#[test]
+fn names_that_toml_quotes_stay_names() {
+    let parameters = "\"a.b\" = { int = [1, 20], start = 15 }\n\"größe\" = { float = [0, 1], when = \"a.b > 3\" }\n\n\
+                      [weights.ranges]\n\"größe\" = [0.25, 0.75]";
+    let changes = [("{k}", "{a.b}"), ("k = { int = [1, 20], start = 15 }", parameters), ("{seed}", "{seed} {größe}")];
+    let folder = folder(&changes);
+    does(&folder, &["run", "job.toml", "--quiet"]);
+    let weights = fs::read_to_string(result(&folder, "weights.toml")).unwrap();
+    assert!(weights.contains("\n\"a.b\" = ") && weights.contains("\n\"größe\" = "), "{weights}");
+    does(&folder, &["run", "job.toml", "--resume", "--quiet"]);
+    does(&folder, &["run", "results/first/config.toml", "--resume", "--quiet"]);
+    assert!(does(&folder, &["export", "results/first", "--format", "json"]).contains("\"a.b\": "));
+    does(&folder, &["compare", "results/first", "defaults"]);
+    does(&folder, &["report", "results/first"]);
+    does(&folder, &["run", "job.toml", "--set", "name=other", "--set", "parameters.\"a.b\".start=7", "--quiet"]);
+    let config = fs::read_to_string(folder.path().join("results/other/config.toml")).unwrap();
+    assert!(config.contains("\"a.b\" = { int = [1, 20], start = 7,"), "{config}");
+}
+
+#[test]
+fn every_mistake_is_told_and_nothing_else() {
+    let long = "k".repeat(1 << 16);
+    let k = "k = { int = [1, 20], start = 15 }";
+    let parameter = |text: &'static str| [(k, text)];
+    let folder = folder(&[]);
+    let said = |changes: &[(&str, &str)]| {
+        write_job(&folder, "job.toml", changes);
+        let said = refuses(&folder, &["check", "job.toml"]);
+        assert_eq!(said.lines().count(), 1, "{said}");
+        said
+    };
+    for (text, wrong) in [
+        ("k = { int = [1, 20], start = 50 }", "`k` starts at a whole number from 1 to 20, not 50"),
+        ("k = { float = [nan, 1] }", "float = [smallest, largest], finite numbers"),
+        ("k = { float = [0, 1e300] }", "the range of `k` must lie within plus or minus 1e75"),
+        ("k = { float = [-1.7e308, 1.7e308] }", "the range of `k` must lie within plus or minus 1e75"),
+        ("k = { float = [0, 1], step = 1e-300 }", "the step of `k` must be from 1e-75 to 1e75"),
+        ("k = { choice = [\"a\", \"b\\u0000\"] }", "`k`: no text can have a zero byte in it"),
+        ("k = { float = [0, 1], count = 2001 }", "`k.count` is a whole number from 1 to 2000"),
+    ] {
+        let said = said(&parameter(text));
+        assert!(said.contains(wrong) && said.contains("job.toml:8: "), "{said}");
+    }
+    for (changes, wrong) in [
+        (
+            vec![(k, "k = { int = [1, 20] }\na = { int = [1, 2], count = 2000 }"), ("{seed}", "{a}")],
+            "more than 2000 parameters",
+        ),
+        (vec![("generations = 3", "budget = 1.5")], "`evolution.budget` takes a whole number"),
+        (vec![("[final]", "[game]\nname = \"gomoku\"\n\n[final]")], "a job has one of [game] and [program]"),
+        (
+            vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nstdin = \"\"")],
+            "`program.stdin` takes a text, not an empty one",
+        ),
+        (vec![("{seed}\"", "{seed} a\\u0000b\"")], "`command`: no text can have a zero byte in it"),
+        (
+            vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nenv = { \"\" = \"x\" }")],
+            "`env.`: names are of letters, digits and `_`",
+        ),
+        (
+            vec![("seeds = \"0-39\"", "seeds = \"0-39\"\non_failure = 1e300")],
+            "`on_failure`: it must lie within plus or minus 1e150",
+        ),
+        (
+            vec![("[evolution]", "[scenarios]\nside = [\"a\\u0000\"]\n\n[evolution]")],
+            "`side`: no text can have a zero byte in it",
+        ),
+        (
+            vec![("population = 4", "population = 10000"), ("games = 3", "games = 101")],
+            "1000000 trials a generation are the most",
+        ),
+        (vec![("population = 4", "population = 10001")], "`evolution.population` takes a whole number from 4 to 10000"),
+        (vec![("games = 30", "games = 10000000")], "`validation.games` takes a whole number from 30 to 1000000"),
+        (vec![("name = \"first\"", &format!("name = \"{}\"", &long[..256]))], "no part is longer than 255 letters"),
+        (vec![("k = {", &format!("{long} = {{")), ("{k}", "{seed}")], "is longer than 100 letters"),
+    ] {
+        let said = said(&changes);
+        assert!(said.contains(wrong), "{said}");
+    }
+    // It would be waited for.
+    assert!(process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    let said = said(&[("seeds = \"0-39\"", "seeds = \"0-39\"\nsource = [\"pipe\"]")]);
+    assert!(said.contains("pipe is no file"), "{said}");
+}
+
+/// A choice has a coordinate for each name.
+#[test]
+fn searches_of_too_many_coordinates_are_refused() {
+    let names: Vec<String> = (0..2001).map(|i| format!("\"{i}\"")).collect();
+    let choice = format!("k = {{ choice = [{}] }}", names.join(", "));
+    let folder = folder(&[("k = { int = [1, 20], start = 15 }", &choice)]);
+    let said = refuses(&folder, &["check", "job.toml"]);
+    assert!(said.contains("the search would have 2001 coordinates"), "{said}");
+    let array = "k = { float = [0, 1], count = 2000 }";
+    write_job(
+        &folder,
+        "job.toml",
+        &[("k = { int = [1, 20], start = 15 }", array), ("population = 4", "population = 2001")],
+    );
+    let said = refuses(&folder, &["check", "job.toml"]);
+    assert!(said.contains("in this space of 2000 coordinates 2000 are the most"), "{said}");
+}
+
+#[test]
+fn a_list_of_inputs_that_is_gone_is_noticed() {
+    let folder = folder(&[]);
+    does(&folder, &["run", "job.toml", "--quiet"]);
+    let list = result(&folder, "inputs.txt");
+    let before = fs::read(&list).unwrap();
+    for damage in [|list: &Path| fs::remove_file(list), |list: &Path| fs::write(list, "")] {
+        damage(&list).unwrap();
+        let said = refuses(&folder, &["run", "job.toml", "--resume", "--quiet"]);
+        assert!(said.contains("inputs.txt: missing or empty") && said.contains("--other-version"), "{said}");
+    }
+    does(&folder, &["run", "job.toml", "--resume", "--other-version", "--quiet"]);
+    assert_eq!(fs::read(&list).unwrap(), before);
+}
+
+#[test]
+fn a_source_that_is_read_only_is_not_replaced_and_one_that_runs_goes_on_to() {
+    let folder = folder(&[]);
+    does(&folder, &["run", "job.toml", "--quiet"]);
+    let source = folder.path().join("source.sh");
+    let marked = "#!/bin/sh\nk=15 # evolve: [1, 20]\n";
+    fs::write(&source, marked).unwrap();
+    fs::set_permissions(&source, Permissions::from_mode(0o444)).unwrap();
+    let said = refuses(&folder, &["export", "results/first", "--into", "source.sh"]);
+    assert!(said.contains("this file is read-only"), "{said}");
+    assert!(process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    assert!(refuses(&folder, &["export", "results/first", "--into", "pipe"]).contains("pipe: this is no file"));
+    let said = refuses(&folder, &["compare", "job.toml", "--games", "4000000000"]);
+    assert!(said.contains("is not in 2..=1000000"), "{said}");
+    assert_eq!(fs::read_to_string(&source).unwrap(), marked);
+    // The weights are the start's if no better ones were found.
+    fs::set_permissions(&source, Permissions::from_mode(0o755)).unwrap();
+    fs::write(&source, marked.replace("15", "1")).unwrap();
+    does(&folder, &["export", "results/first", "--into", "source.sh"]);
+    assert_ne!(fs::read_to_string(&source).unwrap(), marked.replace("15", "1"));
+    assert_eq!(fs::metadata(&source).unwrap().permissions().mode() & 0o777, 0o755);
+}
+
+/// What a version changes is a key of the job, not a line of its text.
+#[test]
+fn versions_compare_whatever_the_job_has_in_its_texts() {
+    let score = "seeds = \"0-39\"\nscore = '''(?x)\nenv\\ =\\ 0 | \n[S]core\\ =\\ \n[-]?(?<score>\\d+)'''";
+    let folder = folder(&[("seeds = \"0-39\"", score)]);
+    let said = does(&folder, &["compare", "job.toml", "new: sh solver.sh 7 {seed}", "--games", "20"]);
+    assert!(said.contains("new against job.toml: better"), "{said}");
+    write_job(&folder, "log.toml", &[("seeds = \"0-39\"", &format!("{score}\nscale = \"log\""))]);
+    let said = refuses(&folder, &["compare", "job.toml", "log.toml"]);
+    assert!(said.contains("job.toml and log.toml differ in `scale`"), "{said}");
+}
+
+#[test]
+fn no_instance_is_a_formula_of_a_spreadsheet() {
+    let folder = folder(&[("seeds = \"0-39\"", "files = \"in/*\"\nstdin = \"{input}\""), ("{seed}", "1")]);
+    fs::create_dir(folder.path().join("in")).unwrap();
+    for i in 0..40 {
+        fs::write(folder.path().join(format!("in/=cmd|calc!A{i}")), "").unwrap();
+    }
+    does(&folder, &["run", "job.toml", "--quiet"]);
+    let table = fs::read_to_string(result(&folder, "trials.csv")).unwrap();
+    assert!(table.contains(",'=cmd|calc!A") && !table.contains(",=cmd"), "{table}");
+    does(&folder, &["report", "results/first"]);
+    let page = fs::read_to_string(result(&folder, "report.html")).unwrap();
+    assert!(page.contains("\"instance\":\"=cmd|calc!A"));
+}
+
+/// A signal would end the process without a word.
+#[test]
+fn a_file_larger_than_the_system_allows_is_an_error_and_the_run_goes_on() {
+    let folder = folder(&[]);
+    let evolve_path = assert_cmd::cargo::cargo_bin("evolve");
+    let limited = format!("ulimit -f 4; exec {} run job.toml --quiet", evolve_path.display());
+    let output = process::Command::new("sh").args(["-c", &limited]).current_dir(&folder).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code().is_some() && said.contains("File too large"), "{:?}: {said}", output.status);
+    does(&folder, &["run", "job.toml", "--resume", "--quiet"]);
+}

@@ -1,0 +1,241 @@
+//! The first hour with a program of one's own: from `init` to a verdict, for solvers of four kinds, with real compilers.
+//! Each needs what it is written in, and fails without.
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder with files of `first_hour`, under the names that they get there.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new(needs: &[&str], files: &[(&str, &str)]) -> Self {
+        for tool in needs {
+            let is_there = Command::new(tool).arg("--version").ok().is_ok();
+            assert!(is_there, "this test needs {tool}; ./test installs what tests need where it may");
+        }
+        let folder = Folder(TempDir::new().unwrap());
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/first_hour");
+        for (from, to) in files {
+            folder.put(to, &fs::read_to_string(own.join(from)).unwrap());
+        }
+        folder
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        let path = self.0.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+
+    /// Inputs by a generator that is the same everywhere.
+    fn inputs(&self, pattern: &str, count: u64, input: impl Fn(&mut dyn FnMut(u64) -> u64) -> String) {
+        for seed in 0..count {
+            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let mut dice = |below: u64| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) % below
+            };
+            self.put(&pattern.replace("SEED", &format!("{seed:04}")), &input(&mut dice));
+        }
+    }
+
+    /// What a command prints on both streams.
+    fn evolve(&self, line: &str, status: i32) -> String {
+        let mut command = Command::new(cargo_bin("evolve"));
+        let assert = command.args(line.split(' ')).current_dir(&self.0).env_remove("RUSTFLAGS").assert().code(status);
+        let output = assert.get_output();
+        [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+    }
+
+    /// Checks the job that `init` wrote, tunes it and gives the verdict.
+    fn tune(&self) -> String {
+        let checked = self.evolve("check job.toml --trials 4", 0);
+        assert!(checked.contains("the job can run"), "{checked}");
+        let small = "--set evolution.budget=100 --set validation.games=30 --set final.games=24 --set final.verdict=30";
+        self.evolve(&format!("run job.toml --name run {small}"), 0)
+    }
+}
+
+fn points(dice: &mut dyn FnMut(u64) -> u64) -> String {
+    let points: Vec<String> = (0..60).map(|_| format!("{} {}", dice(1000), dice(1000))).collect();
+    format!("60\n{}\n", points.join("\n"))
+}
+
+#[test]
+fn a_timed_annealer_in_cpp_with_markers() {
+    let folder = Folder::new(&["g++"], &[("annealer.cpp", "annealer.cpp")]);
+    folder.inputs("in/SEED.txt", 60, points);
+    // Without a terminal and a yes, what would change is shown, and nothing does.
+    let shown = folder.evolve("init --suggest", 0);
+    assert!(shown.contains("START_HEAT") && !shown.contains("TIME_LIMIT  "), "{shown}");
+    assert!(shown.contains("+const double START_HEAT = evolve_param<double>(\"EVOLVE_START_HEAT\", 3000.0); // evolve: [300.0, 30000.0] log"));
+    assert!(!folder.0.path().join("job.toml").exists() && !folder.read("annealer.cpp").contains("evolve"));
+
+    let told = folder.evolve("init --suggest --yes", 0);
+    assert!(told.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{told}");
+    assert!(told.contains("others when repeated, so the job says `reproduces = false`"), "{told}");
+    let job = folder.read("job.toml");
+    folder.put("job.toml", &job.replace("goal = \"maximize\"", "goal = \"minimize\""));
+    let verdict = folder.tune();
+    assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
+    let changed = folder.evolve("export results/run --into annealer.cpp", 0);
+    let heat = "+const double END_HEAT = evolve_param<double>(\"EVOLVE_END_HEAT\", ";
+    assert!(changed.contains(heat), "{changed}");
+    // What was put back is built, read and played again.
+    folder.evolve("check job.toml --trials 4", 0);
+}
+
+#[test]
+fn an_interactive_solver_in_rust_with_a_tester() {
+    let folder = Folder::new(&["rustc", "python3"], &[("interactive.rs", "main.rs"), ("tester.py", "tools/tester.py")]);
+    folder.inputs("tools/in/SEED.txt", 45, |dice| format!("{} {}\n", dice(1000), dice(1 << 30)));
+    folder.put(
+        "pahcer_config.toml",
+        "[problem]\nobjective = \"Max\"\nscore_regex = '(?m)^\\s*Score\\s*=\\s*(?P<score>\\d+)\\s*$'\n\
+         [test]\nstart_seed = 0\nend_seed = 40\n\
+         compile_steps = [{ program = \"rustc\", args = [\"-O\", \"-o\", \"a.out\", \"main.rs\"] }]\n\
+         [[test.test_steps]]\nprogram = \"python3\"\nargs = [\"tester.py\", \"../a.out\"]\ncurrent_dir = \"./tools\"\n\
+         stdin = \"./tools/in/{SEED04}.txt\"\n",
+    );
+    let told = folder.evolve("init --suggest --yes", 0);
+    assert!(told.contains("parameters of main.rs: STEP, TRUST, ROUNDS") && told.contains("the same again"), "{told}");
+    let job = folder.read("job.toml");
+    assert!(job.contains("seeds = \"0-39\"") && job.contains("stdin = \"./tools/in/{seed:04}.txt\""), "{job}");
+    let verdict = folder.tune();
+    assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
+    let changed = folder.evolve("export results/run --into main.rs", 0);
+    assert!(changed.contains("+static STEP: Tuned<f64> = Tuned::new(|| evolve_param(\"EVOLVE_STEP\", "), "{changed}");
+    folder.evolve("check job.toml --trials 4", 0);
+}
+
+#[test]
+fn a_beam_search_with_arguments() {
+    let folder = Folder::new(&["g++"], &[("beam.cpp", "beam.cpp"), ("tester.py", "view.py")]);
+    folder.inputs("in/SEED.txt", 60, |dice| {
+        let numbers: Vec<String> = (0..180).map(|_| dice(100).to_string()).collect();
+        format!("20\n{}\n", numbers.join(" "))
+    });
+    // Of two programs one is to be named.
+    let told = folder.evolve("init", 2);
+    assert!(told.contains("there are several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{told}");
+    let told = folder.evolve("init beam.cpp", 0);
+    assert!(told.contains("parameters of beam.cpp: width, future") && told.contains("the same again"), "{told}");
+    let job = folder.read("job.toml");
+    assert!(job.contains("command = \"./beam {width} {future}\""), "{job}");
+    let verdict = folder.tune();
+    assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
+    let args = folder.evolve("export results/run --format args", 0);
+    assert_eq!(args.split_whitespace().count(), 2, "in the order of the command: {args}");
+}
+
+#[test]
+fn a_script_in_python_that_is_not_called_main() {
+    let folder = Folder::new(&["python3"], &[("pack.py", "pack.py")]);
+    folder.inputs("in/SEED.txt", 60, |dice| {
+        let things: Vec<String> = (0..40).map(|_| format!("{} {}", 1 + dice(100), 1 + dice(100))).collect();
+        format!("500\n{}\n", things.join("\n"))
+    });
+    let told = folder.evolve("init --suggest --yes", 0);
+    assert!(told.contains("parameters of pack.py: POWER, PACK_FLOOR") && told.contains("the same again"), "{told}");
+    let job = folder.read("job.toml");
+    assert!(job.contains("env = { EVOLVE_POWER = \"{POWER}\", PACK_FLOOR = \"{PACK_FLOOR}\" }"), "{job}");
+    let verdict = folder.tune();
+    assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
+    let changed = folder.evolve("export results/run --into pack.py", 0);
+    assert!(changed.contains("-POWER = evolve_param(\"EVOLVE_POWER\", 3.0)  # evolve: [0.3, 30.0] log"), "{changed}");
+    assert!(changed.lines().filter(|line| line.starts_with('+')).count() == 2, "{changed}");
+}
+
+/// What `init` cannot know is not tuned: its examples are refused, line by line, until they are replaced.
+#[test]
+fn examples_of_init_do_not_run() {
+    let folder = Folder::new(&["python3"], &[]);
+    folder.put("sol.py", "import sys\nk = 5\nprint('Score =', k + len(sys.stdin.read()))\n");
+    folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
+    let told = folder.evolve("init", 0);
+    assert!(told.contains("no parameters are known: put yours in the place of the examples"), "{told}");
+    assert!(told.contains("played 4 trials twice") && told.contains("the same again"), "{told}");
+    let job = folder.read("job.toml");
+    for command in ["check job.toml", "run job.toml"] {
+        let told = folder.evolve(command, 2);
+        assert_eq!(told.lines().count(), 3, "{told}");
+        for (i, line) in job.lines().enumerate().filter(|(_, line)| line.starts_with("your_")) {
+            let name = line.split(' ').next().unwrap();
+            assert!(told.contains(&format!("job.toml:{}: `{name}` is an example of `evolve init`", i + 1)), "{told}");
+        }
+    }
+    // Such a job is in nobody's way.
+    folder.put("sol.py", "import sys\nK = 5\nprint('Score =', K + len(sys.stdin.read()))\n");
+    assert!(folder.evolve("init", 0).contains("but constants: K. evolve init --suggest makes parameters of them"));
+    folder.evolve("init --suggest --yes", 0);
+    folder.evolve("check job.toml --trials 4", 0);
+    assert!(folder.evolve("init", 2).contains("job.toml is there already"));
+}
+
+#[test]
+fn a_program_that_fails_is_answered_by_what_it_printed() {
+    let folder = Folder::new(&["python3"], &[]);
+    folder.put("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
+    let told = folder.evolve("init --suggest --yes", 0);
+    assert!(told.contains("EOFError: EOF when reading a line") && !told.contains("scale"), "{told}");
+    assert!(told.contains("it was given no input: where are the inputs? Say so by `stdin` or `files`"), "{told}");
+    let told = folder.evolve("check job.toml", 2);
+    assert!(told.contains("the start itself fails: exit status: 1: ") && told.contains("EOFError"), "{told}");
+    // A solver that prints its answer alone.
+    folder.put("sol.py", "print('1 2 3')\n");
+    fs::remove_file(folder.0.path().join("job.toml")).unwrap();
+    folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
+    let told = folder.evolve("init", 0);
+    assert!(told.contains(": 1 2 3)\nprint `Score = 123`, say where the score is by `score`"), "{told}");
+}
+
+/// The folder of an Optuna study with pahcer: seeds and variables are taken over.
+#[test]
+fn a_study_of_pahcer_is_taken_over() {
+    let folder = Folder::new(&["python3"], &[]);
+    folder.put(
+        "pahcer_config.toml",
+        "[problem]\nobjective = \"Min\"\nscore_regex = '^\\s*Score\\s*=\\s*(?P<score>\\d+)\\s*$'\n\
+         [test]\nstart_seed = 0\nend_seed = 100\ncompile_steps = []\n\
+         [[test.test_steps]]\nprogram = \"python\"\nargs = [\"solution.py\"]\nmeasure_time = true\n",
+    );
+    folder.put(
+        "solution.py",
+        "import os\nx = float(os.getenv(\"AHC_X\", \"3\"))\ny = float(os.getenv(\"AHC_Y\"))\n\
+         print(f\"Score = {int((x * x + y * y) * 100000) + 1}\")\n",
+    );
+    folder.put("optimize.py", "import optuna\n");
+    let told = folder.evolve("init", 0);
+    assert!(told.contains("parameters of solution.py: AHC_X, AHC_Y"), "{told}");
+    assert!(told.contains("no default stands beside AHC_Y: set start and range in the job"), "{told}");
+    let job = folder.read("job.toml");
+    for line in [
+        "seeds = \"0-99\"",
+        "env = { AHC_X = \"{AHC_X}\", AHC_Y = \"{AHC_Y}\" }",
+        "AHC_X = { float = [0.3, 30.0], log = true, start = 3.0 }",
+        "goal = \"minimize\"",
+    ] {
+        assert!(job.contains(line), "{line}: {job}");
+    }
+    folder.evolve("check job.toml --trials 4", 0);
+}
+
+#[test]
+fn a_broken_marker_is_all_that_is_told() {
+    let folder = Folder::new(&[], &[]);
+    folder.put("main.c", "int K = 010; // evolve: [1, 20]\n");
+    folder.put(
+        "job.toml",
+        "name = \"x\"\n[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[evolution]\nbudget = 100\n",
+    );
+    let told = folder.evolve("check job.toml", 2);
+    assert!(told.contains("job.toml:4: main.c:1: `K`: 010 is another number in C"), "{told}");
+    assert_eq!(told.lines().count(), 1, "{told}");
+}
