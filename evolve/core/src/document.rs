@@ -250,7 +250,7 @@ impl<'d> Section<'d> {
         serde_path_to_error::deserialize(Value::Object(self.value.clone())).map_err(|error| {
             let names: Vec<String> = error.path().iter().map(ToString::to_string).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let message = format!("`{}` {}", self.join(&names).join("."), error.inner());
+            let message = format!("`{}`: {}", self.join(&names).join("."), error.inner());
             self.fault(&names, message)
         })
     }
@@ -329,7 +329,7 @@ mod tests {
         );
         assert_eq!(
             read("# how long\ntime = \"soon\"\n").unwrap_err().to_string(),
-            "job.toml:2:1: `time` takes a length of time like \"90s\", \"20m\" or \"8h\", not \"soon\""
+            "job.toml:2:1: `time`: it takes a length of time like \"90s\", \"20m\" or \"8h\", not \"soon\""
         );
     }
 

@@ -5,7 +5,7 @@ use crate::document::nearest;
 use crate::retired;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
-use schemars::{JsonSchema, Schema};
+use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Map, Value, json};
 
 /// The schema of a type. Descriptions are its comments, what can be left out has no `null`, and nothing is elsewhere.
@@ -19,6 +19,11 @@ pub fn of<T: JsonSchema>() -> Schema {
     schema.remove("title");
     tidy(&mut schema);
     schema
+}
+
+/// The schema of what has no keys.
+pub fn none() -> Schema {
+    json_schema!({ "type": "object" })
 }
 
 fn tidy(schema: &mut Schema) {

@@ -68,7 +68,8 @@ impl About {
             let name = first(declares);
             if top.has(&name) {
                 let beside = ["game", "player", "submission"].into_iter().find(|section| top.has(section));
-                let about = |section| format!("{} has one of [{section}] and [{name}]: leave the other out", top.title());
+                let about =
+                    |section| format!("{} has one of [{section}] and [{name}]: leave the other out", top.title());
                 return match beside {
                     Some(section) => Err(top.fault(&[section], about(section))),
                     None => Ok(About::Declared(declares, catalogue.reading())),
@@ -76,7 +77,8 @@ impl About {
             }
         }
         if !top.has("game") {
-            let sections: Vec<String> = catalogue.declares().map(|declares| format!(" or [{}]", first(declares))).collect();
+            let sections: Vec<String> =
+                catalogue.declares().map(|declares| format!(" or [{}]", first(declares))).collect();
             return Err(top.fault(&[], format!("{} needs a section [game]{}", top.title(), sections.concat())));
         }
         let section = top.section("game");
@@ -119,9 +121,14 @@ pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue
     }
     match about {
         Some(About::Game(_)) => required.extend(keys.contains_key("player").then(|| json!("player"))),
-        Some(About::Declared(kind, _)) => required.extend(kind.schema().get("required").and_then(Value::as_array).cloned().into_iter().flatten()),
+        Some(About::Declared(kind, _)) => {
+            required.extend(kind.schema().get("required").and_then(Value::as_array).cloned().into_iter().flatten())
+        }
         None => {
-            let named = (!games.is_empty()).then(|| "game".to_string()).into_iter().chain(kinds.iter().map(|kind| first(*kind)));
+            let named = (!games.is_empty())
+                .then(|| "game".to_string())
+                .into_iter()
+                .chain(kinds.iter().map(|kind| first(*kind)));
             let one = named.map(|name| json!({ "required": [name] })).collect::<Vec<_>>();
             schema.insert("oneOf".to_string(), json!(one));
         }

@@ -18,7 +18,7 @@ impl TryFrom<String> for Time {
 
     fn try_from(text: String) -> Result<Self, String> {
         let time = humantime::parse_duration(&text).ok().filter(|time| !time.is_zero());
-        time.map(Time).ok_or_else(|| format!("takes {FORM}, not {}", crate::text::quoted(&text)))
+        time.map(Time).ok_or_else(|| format!("it takes {FORM}, not {}", crate::text::quoted(&text)))
     }
 }
 

@@ -1,9 +1,9 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
 use crate::failure::{Counts, Trouble};
+use crate::file::Goal;
 use crate::instances::{Draw, Instances};
 use crate::kept;
-use crate::file::Goal;
 use crate::pictures;
 use crate::program::Attempt;
 use crate::run::{self, Printed};

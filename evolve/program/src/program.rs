@@ -2,15 +2,15 @@
 
 use crate::command::Command;
 use crate::failure::{Counts, Kind, OnFailure, Trouble};
-use crate::instances::{Instance, Instances};
 use crate::file::{File, ProgramKeys, Scalars};
+use crate::instances::{Instance, Instances};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::template::{Placeholder, Shown, Template};
-use evolve_core::text::to_toml;
 use evolve_core::problem::Problem;
+use evolve_core::text::to_toml;
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::any::Any;

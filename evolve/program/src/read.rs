@@ -60,7 +60,8 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
         let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
         return Err(section.fault(&names, format!("`{}`: {message}", names.join("."))));
     }
-    let declared = Declaration { name: name(&keys.command, reading), keys, parameters, instances, scenarios, variables, score };
+    let declared =
+        Declaration { name: name(&keys.command, reading), keys, parameters, instances, scenarios, variables, score };
     check::check(&declared, &section, &table, reading)?;
     Ok(Program::new(declared))
 }

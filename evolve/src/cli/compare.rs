@@ -210,7 +210,8 @@ impl Args {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
             let round = Round::all(candidates.clone(), &deals);
-            for trials in round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
+            for trials in
+                round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
             {
                 let batch = playing.play(trials)?;
                 for (trial, outcome) in trials.iter().zip(batch) {

@@ -167,7 +167,11 @@ pub fn reference(catalogue: &Catalogue) -> String {
         for method in catalogue.methods().filter(|_| name == "evolution") {
             let mut keys = (method.keys)();
             keys.insert("description".to_string(), json!(format!("{}.", capitalised(method.meaning))));
-            write_section(&mut text, &format!("`[evolution]`, with `optimizer = \"{}\"`", method.name), keys.as_value());
+            write_section(
+                &mut text,
+                &format!("`[evolution]`, with `optimizer = \"{}\"`", method.name),
+                keys.as_value(),
+            );
         }
     }
     for (name, section) in catalogue.declares().flat_map(|declares| properties(&declares.schema())) {

@@ -81,7 +81,12 @@ fn every_mistake_is_answered_with_its_line() {
         ("slope_x = 5", "slope_x = nan", 17, "`weights.values.slope_x` takes a number from -10 to 10"),
         ("slope_x = 5", "slope_x = \"much\"", 17, "`weights.values.slope_x` takes a number"),
         ("slope_x = 5", "steps = 2.5", 17, "`weights.values.steps` takes a whole number from 1 to 20"),
-        ("slope_x = 5", "move = \"jump\"", 17, "`weights.values.move` takes \"swap\" or \"turn\" or \"skip\", not \"jump\""),
+        (
+            "slope_x = 5",
+            "move = \"jump\"",
+            17,
+            "`weights.values.move` takes \"swap\" or \"turn\" or \"skip\", not \"jump\"",
+        ),
         ("slope_x = 5", "polish = 1", 17, "`weights.values.polish` takes true or false"),
         ("slope_x = 5", "slope_y = 5", 20, "`slope_y` starts at 5.0, which is outside this range"),
         ("[-4, 4]", "[4, -4]", 20, "the first below the second"),
@@ -153,7 +158,10 @@ fn mistakes_have_places() {
     let said = set("validation.games", "games = 30", "games = 3");
     assert!(said.starts_with("--set validation.games=games = 3: `validation.games` takes"), "{said}");
     let said = set("evolution.elites", "elites = 1", "elites = 7");
-    assert!(said.contains("--set evolution.elites=elites = 7: `evolution.elites` is 7; with a population of 5"), "{said}");
+    assert!(
+        said.contains("--set evolution.elites=elites = 7: `evolution.elites` is 7; with a population of 5"),
+        "{said}"
+    );
     // All else has its place in the file, whatever lines the flags have put in.
     let wrong = TINY.replace("verdict = 30", "verdict = 3");
     let document = Document::new(Path::new("job.toml"), wrong.clone());
@@ -219,7 +227,11 @@ fn weights_files_say_all_that_is_wrong_with_them() {
     assert_eq!(read(&text).unwrap_or_else(|faults| panic!("{faults}")).to_toml(), text);
     let wrong = text.replace("slope_x =", "slope_xx =").replace("move = \"swap\"", "move = \"jump\"");
     let said = read(&wrong).map(|_| ()).unwrap_err().to_string();
-    for part in ["[weights] has no key `slope_xx`; did you mean `slope_x`?", "[weights] needs `slope_x`", "\"swap\" or \"turn\" or \"skip\""] {
+    for part in [
+        "[weights] has no key `slope_xx`; did you mean `slope_x`?",
+        "[weights] needs `slope_x`",
+        "\"swap\" or \"turn\" or \"skip\"",
+    ] {
         assert!(said.contains(part), "{said}");
     }
 }

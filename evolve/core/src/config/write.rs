@@ -44,7 +44,8 @@ impl Job {
                 ("weights", Value::Object(mut weights)) => {
                     let inner = ["values", "ranges"].map(|inner| (inner, weights.shift_remove(inner)));
                     sections.insert(name, Value::Object(weights));
-                    let inner = inner.into_iter().filter_map(|(inner, table)| Some((format!("weights.{inner}"), table?)));
+                    let inner =
+                        inner.into_iter().filter_map(|(inner, table)| Some((format!("weights.{inner}"), table?)));
                     sections.extend(inner);
                 }
                 ("evolution", Value::Object(mut search)) => {

@@ -11,8 +11,8 @@ pub mod sampling;
 use crate::document::{Faults, Section};
 use crate::space::Coordinate;
 use crate::statistics::{mean, standard_deviation};
-use serde::{Deserialize, Serialize};
 use schemars::Schema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 

@@ -41,7 +41,8 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
     }
     let mut parameter = match (&keys.int, &keys.float, &keys.choice, &keys.bool) {
         (Some([min, max]), None, None, None) => {
-            range_fits(*min as f64, *max as f64, keys.log).map_err(|what| (Some("int"), format!("`{name}`: {what}")))?;
+            range_fits(*min as f64, *max as f64, keys.log)
+                .map_err(|what| (Some("int"), format!("`{name}`: {what}")))?;
             Parameter::int(name, *min, *max, *min)
         }
         (None, Some(ends), None, None) => {
