@@ -271,16 +271,6 @@ impl<'d> Section<'d> {
     }
 }
 
-/// The name that was probably meant, if one is near enough.
-pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer than any name; comparing takes time that grows with both lengths.
-    const LONGEST: usize = 100;
-    let short: String = name.chars().take(LONGEST).collect();
-    let near = names.into_iter().map(|other| (strsim::jaro_winkler(&short, other), other));
-    let best = near.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 > 0.8).then_some(best.1)
-}
-
 /// The start of a text that may be long.
 fn shortened(text: &str) -> String {
     const MOST: usize = 40;

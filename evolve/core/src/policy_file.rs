@@ -23,7 +23,7 @@
 //! version = 2
 //! ```
 
-use crate::document::{Document, Faults, Section, nearest};
+use crate::document::{Document, Faults, Section};
 use crate::export::Tuned;
 use crate::parameter::Parameter;
 use crate::problem::Catalogue;
@@ -31,7 +31,7 @@ use crate::schema;
 use crate::setup::{PlayerChoice, Setup};
 use crate::source::{self, About, Choice, Source, read_submission};
 use crate::statistics::digits_within;
-use crate::text::{inline, to_toml};
+use crate::text::{inline, nearest, to_toml};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

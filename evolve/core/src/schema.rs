@@ -1,8 +1,8 @@
 //! JSON Schemas of what files may say. They are derived from the structs that files are read into, and are all that is
 //! known of keys besides: files are checked against them, editors complete by them, the reference is written from them.
 
-use crate::document::nearest;
 use crate::retired;
+use crate::text::nearest;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, json_schema};
@@ -75,10 +75,10 @@ pub fn takes(schema: &Value) -> String {
         return title.to_string();
     }
     if let Some(texts) = choices(schema) {
-        return texts.iter().map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(" or ");
+        return either(texts.iter().map(|text| format!("\"{text}\"")).collect());
     }
     if let Some(forms) = forms(schema) {
-        return forms.iter().map(takes).collect::<Vec<_>>().join(" or ");
+        return either(forms.iter().map(takes).collect());
     }
     let bound = |name: &str| schema.get(name).filter(|bound| bound.as_f64() != Some(0.0) || name == "minimum");
     let number = |what: &str| match (bound("minimum"), bound("maximum"), bound("exclusiveMinimum")) {
@@ -95,6 +95,11 @@ pub fn takes(schema: &Value) -> String {
         Some("object") => "a table".to_string(),
         _ => "a text".to_string(),
     }
+}
+
+fn either(mut forms: Vec<String>) -> String {
+    let last = forms.pop().unwrap_or_default();
+    if forms.is_empty() { last } else { format!("{} or {last}", forms.join(", ")) }
 }
 
 /// A bound in digits.
@@ -221,8 +226,13 @@ impl Checks<'_> {
                 None => {}
             }
         }
+        // A key that is misspelt is not missing besides.
+        let names = || known.keys().map(String::as_str);
+        let meant: Vec<&str> =
+            table.keys().filter(|name| !known.contains_key(*name)).filter_map(|name| nearest(name, names())).collect();
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-        for name in required.filter_map(Value::as_str).filter(|name| !table.contains_key(*name)) {
+        let is_missing = |name: &&str| !table.contains_key(*name) && !meant.contains(name);
+        for name in required.filter_map(Value::as_str).filter(is_missing) {
             let about = known.get(name).map_or(String::new(), |of_name| {
                 let meaning = of_name.get("description").and_then(Value::as_str);
                 format!(": {}", meaning.map_or_else(|| takes(of_name), String::from))

@@ -1,6 +1,5 @@
 //! How a problem is played: its options, and which player with which settings.
 
-use crate::problem::Problem;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
@@ -265,17 +264,13 @@ pub struct Setup {
     pub player: PlayerChoice,
 }
 
-/// The schema of the section that chooses a game and its options.
-pub fn schema_of_game(game: &dyn Problem) -> Json {
-    schema_of(game.name(), game.summary(), game.options())
-}
-
 /// The schema of the section that chooses a player and its settings.
 pub fn schema_of_player(player: &PlayerKind) -> Json {
     schema_of(player.name, player.meaning, player.settings)
 }
 
-fn schema_of(name: &str, meaning: &str, settings: &[Setting]) -> Json {
+/// The schema of a section that chooses something by its name, with its settings.
+pub fn schema_of(name: &str, meaning: &str, settings: &[Setting]) -> Json {
     let mut keys = Map::new();
     keys.insert("name".to_string(), json!({ "description": meaning, "const": name }));
     let mut required = vec!["name"];

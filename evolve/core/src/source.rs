@@ -107,7 +107,7 @@ pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue
         let forms = match name.as_str() {
             "game" => {
                 kinds.iter().for_each(|kind| keys.extend(properties(&kind.schema())));
-                games.iter().map(|game| setup::schema_of_game(*game)).collect()
+                games.iter().map(|game| setup::schema_of(game.name(), game.summary(), game.options())).collect()
             }
             "player" | "submission" => players.clone(),
             _ => {

@@ -1,4 +1,4 @@
-//! Values as TOML, written so that they read back as the same and are safe to show.
+//! Names, and values as TOML, written so that they read back as the same and are safe to show.
 
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -31,6 +31,16 @@ pub fn quoted(text: &str) -> String {
 pub fn key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
     if is_bare { name.to_string() } else { quoted(name) }
+}
+
+/// The name that was probably meant, if one is near enough.
+pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // Longer than any name; comparing takes time that grows with both lengths.
+    const LONGEST: usize = 100;
+    let short: String = name.chars().take(LONGEST).collect();
+    let near = names.into_iter().map(|other| (strsim::jaro_winkler(&short, other), other));
+    let best = near.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 > 0.8).then_some(best.1)
 }
 
 /// A value as TOML on one line.

@@ -19,9 +19,7 @@ use std::time::Duration;
 pub struct File {
     pub program: ProgramKeys,
     /// `NAME = { int = [1, 20], start = 5 }`, `{ float = [1e-3, 1e3], log = true }`, `{ choice = ["a", "b"] }` or `{ bool =
-    /// true }`. Further keys: `start`, `log`, `step` (the distance of two values worth comparing), `when` (a condition on
-    /// earlier parameters), `meaning`, and `count` with `separator` for an array;
-    /// elements counted one by one, 2000 parameters are the most.
+    /// true }`, with the keys below; arrays have a `count`. Elements counted one by one, 2000 parameters are the most.
     #[serde(default)]
     pub parameters: IndexMap<String, ParameterKeys>,
     /// `NAME = [value, ..]`: variables whose values, all combined, are the scenarios of every trial. The score of a trial is

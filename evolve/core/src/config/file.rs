@@ -192,6 +192,8 @@ fn write_section(text: &mut String, title: &str, section: &Value) {
     if title != "Top level" && !said(section).is_empty() {
         write!(text, "\n{}\n", said(section)).expect("writing to a string does not fail");
     }
+    // A section of free names may have the same keys for each.
+    let section = section.get("additionalProperties").filter(|each| each.is_object()).unwrap_or(section);
     let keys = section.get("properties").and_then(Value::as_object).into_iter().flatten();
     let keys: Vec<_> = keys.filter(|(_, key)| !is_section(key)).collect();
     if keys.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::file::{File, Search, Weights, schema_of};
 use super::{CONFIG, Finals, Job, Limits, Named, Validation, pattern};
-use crate::document::{Document, Faults, Section, nearest};
+use crate::document::{Document, Faults, Section};
 use crate::optimizer::{Method, Settings};
 use crate::parameter::{Kind, Parameter};
 use crate::policy_file::{Policy, unknown, values_schema, weights_file};
@@ -13,6 +13,7 @@ use crate::seed::Purpose;
 use crate::source::{About, Source, read_submission};
 use crate::space::Space;
 use crate::statistics::LEAST_SAMPLE;
+use crate::text::nearest;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;

@@ -85,7 +85,7 @@ fn every_mistake_is_answered_with_its_line() {
             "slope_x = 5",
             "move = \"jump\"",
             17,
-            "`weights.values.move` takes \"swap\" or \"turn\" or \"skip\", not \"jump\"",
+            "`weights.values.move` takes \"swap\", \"turn\" or \"skip\", not \"jump\"",
         ),
         ("slope_x = 5", "polish = 1", 17, "`weights.values.polish` takes true or false"),
         ("slope_x = 5", "slope_y = 5", 20, "`slope_y` starts at 5.0, which is outside this range"),
@@ -144,7 +144,7 @@ fn all_mistakes_are_told_at_once() {
 fn mistakes_have_places() {
     let text = TINY.replace("games = 30", "games   =  3");
     let said = parse(&text).map(|_| ()).unwrap_err().to_string();
-    assert_eq!(said, "job.toml:30:1: `validation.games` takes a whole number from 30 to 100000000, not 3");
+    assert_eq!(said, "job.toml:30:1: `validation.games` takes a whole number from 30 to 1000000, not 3");
     let inline = TINY.replace("\n[validation]\ngames = 30\n", "");
     let said = parse(&format!("validation = {{ games = 3 }}\n{inline}")).map(|_| ()).unwrap_err().to_string();
     assert!(said.starts_with("job.toml:1:16: `validation.games` takes"), "{said}");
@@ -230,7 +230,7 @@ fn weights_files_say_all_that_is_wrong_with_them() {
     for part in [
         "[weights] has no key `slope_xx`; did you mean `slope_x`?",
         "[weights] needs `slope_x`",
-        "\"swap\" or \"turn\" or \"skip\"",
+        "\"swap\", \"turn\" or \"skip\"",
     ] {
         assert!(said.contains(part), "{said}");
     }

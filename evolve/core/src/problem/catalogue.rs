@@ -1,8 +1,9 @@
 //! What there is to be tuned, and to tune it: problems, those that files declare themselves, and optimizers.
 
 use super::Problem;
-use crate::document::{Faults, Section, nearest};
+use crate::document::{Faults, Section};
 use crate::optimizer::{METHODS, Method};
+use crate::text::nearest;
 use schemars::Schema;
 use std::sync::Arc;
 
