@@ -322,8 +322,11 @@ fn a_policy_is_measured() {
     assert_eq!(json(&["--submission"])["player"], "greedy");
 
     for (args, said) in [
-        (&["--set", "player.name=beam", "--set", "player.width=0"] as &[_], "allowed are 1 to 10000"),
-        (&["--set", "player.name=bean"], "no player `bean`"),
+        (
+            &["--set", "player.name=beam", "--set", "player.width=0"] as &[_],
+            "--set player.width=0: `player.width` takes a whole number from 1 to 10000, not 0",
+        ),
+        (&["--set", "player.name=bean"], "--set player.name=bean: there is no player `bean`"),
         (&["--threads=-1"], "--threads"),
     ] {
         let (_, stderr) = measure(args, 2);

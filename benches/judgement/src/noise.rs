@@ -9,7 +9,7 @@ use evolve_core::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::seed::{Purpose, generator};
 use evolve_core::setup::{Setting, Setup, Takes};
 use evolve_core::trial::{Deal, Failure, Outcome};
-use evolve_program::file::Goal;
+use evolve_program::scale::Goal;
 use evolve_program::scale::{Best, Scale};
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};

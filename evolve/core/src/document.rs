@@ -147,7 +147,11 @@ impl Document {
         let fault = |Mistake { at, mut message, shows_value }: Mistake| {
             if shows_value {
                 let span = read.as_ref().and_then(|table| locate(table.get_ref(), &at)?.value);
-                message += &format!(", not {}", shortened(span.map_or("this", |span| &self.text[span])));
+                message += ", not ";
+                message += &match span.map_or("this", |span| &self.text[span]) {
+                    "\"\"" | "''" => "an empty one".to_string(),
+                    value => shortened(value),
+                };
             }
             if let Some((_, flag)) = self.set.iter().rev().find(|(set, _)| at.starts_with(set)) {
                 return Fault { path: PathBuf::from(flag), place: None, message };
@@ -259,6 +263,16 @@ impl<'d> Section<'d> {
     pub fn fault(&self, names: &[&str], message: impl Into<String>) -> Faults {
         let mistake = Mistake { at: self.join(names), message: message.into(), shows_value: false };
         self.document.faults(vec![mistake])
+    }
+
+    /// Refuses all of these entries, each for its reason.
+    ///
+    /// # Errors
+    /// If there is one.
+    pub fn refuse<'n>(&self, entries: impl Iterator<Item = (&'n str, String)>) -> Result<(), Faults> {
+        let mistake = |(name, message)| Mistake { at: self.join(&[name]), message, shows_value: false };
+        let mistakes: Vec<_> = entries.map(mistake).collect();
+        if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
     }
 
     /// The section as it is called in messages.

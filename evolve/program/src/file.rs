@@ -3,7 +3,7 @@
 
 use crate::command::Command;
 use crate::failure::OnFailure;
-use crate::scale::Scale;
+use crate::scale::{Goal, Scale};
 use crate::template::Template;
 use evolve_core::Time;
 use indexmap::IndexMap;
@@ -106,17 +106,6 @@ fn yes() -> bool {
 
 fn minute() -> Time {
     Time(Duration::from_secs(60))
-}
-
-/// Which scores are better.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Goal {
-    /// Larger ones.
-    #[default]
-    Maximize,
-    /// Smaller ones.
-    Minimize,
 }
 
 /// A parameter, or an array of parameters.

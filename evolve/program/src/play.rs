@@ -1,12 +1,12 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
 use crate::failure::{Counts, Trouble};
-use crate::file::Goal;
 use crate::instances::{Draw, Instances};
 use crate::kept;
 use crate::pictures;
 use crate::program::Attempt;
 use crate::run::{self, Printed};
+use crate::scale::Goal;
 use crate::scale::{Best, Scale};
 use crate::scope::Scope;
 use crate::score::Measured;

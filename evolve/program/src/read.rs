@@ -41,6 +41,14 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     for file in &keys.source {
         read_source(file, &mut parameters).map_err(|message| section.fault(&["source"], message))?;
     }
+    let examples = declared.iter().filter(|(name, keys)| parameters::is_example(name, keys)).map(|(name, _)| {
+        let message = format!(
+            "`{name}` is an example of `evolve init`, not a parameter of your program; put one in its place \
+             (`evolve init --suggest` finds constants)"
+        );
+        (name.as_str(), message)
+    });
+    table.refuse(examples)?;
     for (name, keys) in &declared {
         parameters::add(&mut parameters, name, keys).map_err(|(key, message)| {
             let names: Vec<&str> = [name.as_str()].into_iter().chain(key).collect();

@@ -4,13 +4,23 @@
 //! good and `reference / score` where small ones are, as contests with relative scores have it. The reference of a deal
 //! never changes: it is the start's own score on the deal, or a line of the table.
 
-use crate::file::Goal;
 use evolve_core::document::read_text;
 use evolve_core::problem::Reading;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Which scores are better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// Larger ones.
+    #[default]
+    Maximize,
+    /// Smaller ones.
+    Minimize,
+}
 
 /// How a score becomes an objective.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]

@@ -3,7 +3,7 @@
 pub mod marker;
 mod table;
 
-pub use table::{EXAMPLES, add};
+pub use table::{EXAMPLES, add, is_example};
 
 use crate::file::ParameterKeys;
 use crate::template::{Shown, no_zero_byte};

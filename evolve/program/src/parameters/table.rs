@@ -15,7 +15,8 @@ pub const EXAMPLES: [(&str, &str); 3] = [
     ("your_choice", "{ choice = [\"swap\", \"2opt\"], start = \"2opt\" }"),
 ];
 
-fn is_example(name: &str, keys: &ParameterKeys) -> bool {
+/// Whether a parameter is one of the [`EXAMPLES`].
+pub fn is_example(name: &str, keys: &ParameterKeys) -> bool {
     let read = |text: &str| {
         let document = Document::new(Path::new("example"), format!("k = {text}"));
         document.top("an example").and_then(|top| top.section("k").read::<ParameterKeys>())
@@ -33,12 +34,6 @@ pub type Fault = (Option<&'static str>, String);
 pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), Fault> {
     let at = |key: &'static str| move |message: String| (Some(key), format!("`{name}.{key}`: {message}"));
     let whole = |message: String| (None, message);
-    if is_example(name, keys) {
-        return Err(whole(format!(
-            "`{name}` is an example of `evolve init`, not a parameter of your program; put one in its place \
-             (`evolve init --suggest` finds constants)"
-        )));
-    }
     let mut parameter = match (&keys.int, &keys.float, &keys.choice, &keys.bool) {
         (Some([min, max]), None, None, None) => {
             range_fits(*min as f64, *max as f64, keys.log)
