@@ -12,7 +12,7 @@ import json
 import os
 import time
 
-FILES = ["checkpoint", "generations.csv", "validation.csv", "timing.csv"]
+FILES = ["checkpoint", "log.jsonl", "generations.csv", "validation.csv", "timing.csv"]
 TICKS = os.sysconf("SC_CLK_TCK")
 
 

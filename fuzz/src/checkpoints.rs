@@ -1,4 +1,4 @@
-//! Checkpoints, with the tables beside them. Header and checksum are made right, so that what they hold is read.
+//! Checkpoints, with the log beside them. Header and checksum are made right, so that what they hold is read.
 
 use crate::files::{SEPARATOR, parts, scratch};
 use arbitrary::{Result, Unstructured};
@@ -65,7 +65,7 @@ fn base(optimizer: &'static str, keys: &str) -> Base {
 static BASES: LazyLock<Vec<Base>> =
     LazyLock::new(|| vec![base("auto", "budget = 400"), base("genetic", "population = 6\ngames = 4\ngenerations = 4")]);
 
-const TABLES: [&str; 3] = ["generations.csv", "validation.csv", "timing.csv"];
+const LOG: &str = "log.jsonl";
 const FOLDER: &str = "fuzz";
 
 /// Stops a run after some batches.
@@ -90,13 +90,13 @@ fn go(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
 fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
     let mut body = format!("{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
     body.extend_from_slice(state);
-    let head = format!("evolve-checkpoint 4 {:08x}\n", crc32fast::hash(&body));
+    let head = format!("evolve-checkpoint 5 {:08x}\n", crc32fast::hash(&body));
     [head.as_bytes(), &body, b"\n"].concat()
 }
 
 /// Goes on from a checkpoint for a few batches, and looks at it from outside.
 pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
-    let [optimizer, state, tables @ ..] = parts::<{ 2 + TABLES.len() }>(bytes.take_rest());
+    let [optimizer, state, log] = parts::<3>(bytes.take_rest());
     let Some(base) = BASES.iter().find(|base| base.optimizer.as_bytes() == optimizer) else { return Ok(false) };
     let results = scratch();
     let folder = results.path().join(FOLDER);
@@ -104,9 +104,7 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file is written");
     write("config.toml", base.job.to_toml().as_bytes());
     write("checkpoint", &checkpoint(base, state.trim_ascii_end()));
-    for (name, table) in TABLES.iter().zip(tables).filter(|(_, table)| !table.is_empty()) {
-        write(name, table);
-    }
+    write(LOG, log);
     if let Some(Ok(standing)) = Standing::of(&folder, &CATALOGUE) {
         assert!((0.0..=1.0).contains(&standing.share), "{}", standing.share);
         let _ = (standing.generation(), standing.is_complete());
@@ -119,7 +117,7 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
         }
     };
     match go(&mut run, 3) {
-        Ok(Ending::Complete(verdict)) => assert!(verdict.difference.is_finite()),
+        Ok(Ending::Complete(verdict)) => assert!(verdict.difference.mean.is_finite()),
         Ok(Ending::Stopped) => {
             drop(run);
             // What it saved is what it goes on from.
@@ -142,8 +140,7 @@ pub fn samples() -> Vec<(String, String, Vec<u8>)> {
             let file = |name| fs::read_to_string(results.path().join(FOLDER).join(name)).expect("it is there");
             let checkpoint = file("checkpoint");
             let state = checkpoint.find("\"state\":").expect("a checkpoint has a state");
-            let mut parts = vec![base.optimizer.to_string(), checkpoint[state..].to_string()];
-            parts.extend(TABLES.map(file));
+            let parts = [base.optimizer, &checkpoint[state..], &file(LOG)];
             let name = if batches == usize::MAX { "end".to_string() } else { batches.to_string() };
             let bytes = parts.join(&char::from(SEPARATOR).to_string()).into_bytes();
             all.push(("checkpoint".to_string(), format!("{}-{name}", base.optimizer), bytes));

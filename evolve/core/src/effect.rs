@@ -1,6 +1,7 @@
 //! What a change of a candidate does: to single outcomes, and to their mean.
 
 use crate::comparison::{Comparison, Difference, Looks, Units};
+use crate::statistics::Interval;
 use crate::trial::Outcome;
 
 /// Whether two candidates played a deal differently, as far as outcomes tell. Of a problem that reproduces this is
@@ -25,9 +26,9 @@ impl Effect {
     pub fn of(differences: &[Difference], units: Units, alpha: f64) -> Self {
         let mut comparison = Comparison::new(Looks::once(alpha, units.count), 0.0);
         units.observations_by_number(differences).into_iter().for_each(|one| comparison.add(one));
-        let (low, high) = comparison.interval();
+        let Interval { mean, low, high } = comparison.interval();
         // Not -0.
-        Effect { mean: comparison.mean() + 0.0, low: low + 0.0, high: high + 0.0 }
+        Effect { mean: mean + 0.0, low: low + 0.0, high: high + 0.0 }
     }
 
     /// By how much the mean differs from zero at least.

@@ -1,5 +1,7 @@
 //! Means, spreads and paired intervals, summed in index order so that they reproduce to the bit.
 
+use serde::{Deserialize, Serialize};
+
 /// The 97.5 % quantile of the normal distribution: half the width of a 95 % interval in standard errors.
 pub const Z95: f64 = 1.959963984540054;
 
@@ -104,14 +106,45 @@ impl Estimate {
 
     /// The 95 % interval of the mean by Student's t, for samples of [`LEAST_SAMPLE`] and more; of fewer than two it is
     /// the mean itself.
-    pub fn interval(&self) -> (f64, f64) {
+    pub fn interval(&self) -> Interval {
         self.interval_at(Z95)
     }
 
     /// The same with the error rate of `z` standard deviations.
-    pub fn interval_at(&self, z: f64) -> (f64, f64) {
+    pub fn interval_at(&self, z: f64) -> Interval {
         let half = if self.n < 2 { 0.0 } else { student(z, self.n - 1) * self.standard_error };
-        (self.mean - half, self.mean + half)
+        Interval { mean: self.mean, low: self.mean - half, high: self.mean + half }
+    }
+}
+
+/// A mean with the ends of its interval, in JSON a list of the three: an end that is not known is `null` there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "(f64, Option<f64>, Option<f64>)", into = "(f64, f64, f64)")]
+pub struct Interval {
+    /// The mean.
+    pub mean: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Interval {
+    /// Each of its numbers as this makes it.
+    pub fn map(self, each: impl Fn(f64) -> f64) -> Self {
+        Interval { mean: each(self.mean), low: each(self.low), high: each(self.high) }
+    }
+}
+
+impl From<(f64, Option<f64>, Option<f64>)> for Interval {
+    fn from((mean, low, high): (f64, Option<f64>, Option<f64>)) -> Self {
+        Interval { mean, low: low.unwrap_or(f64::NEG_INFINITY), high: high.unwrap_or(f64::INFINITY) }
+    }
+}
+
+impl From<Interval> for (f64, f64, f64) {
+    fn from(Interval { mean, low, high }: Interval) -> Self {
+        (mean, low, high)
     }
 }
 
@@ -219,7 +252,7 @@ mod tests {
         let estimate = Estimate::paired(&[3.0, 5.0, 4.0, 8.0, 5.0], &[1.0, 4.0, 4.0, 5.0, 4.0]);
         assert_eq!((estimate.n, estimate.mean), (5, 1.4));
         assert!((estimate.standard_error - 0.509_901_951).abs() < 1e-9);
-        let (low, high) = estimate.interval();
+        let Interval { low, high, .. } = estimate.interval();
         assert!((low + 0.015_715).abs() < 1e-5 && (high - 2.815_715).abs() < 1e-5, "{low} {high}");
     }
 }

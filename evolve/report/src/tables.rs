@@ -1,18 +1,14 @@
-//! Reads back what a run wrote into `generations.csv`, `validation.csv` and `timing.csv`.
+//! Reads back the tables of a run.
 
 use crate::error::ReportError;
 use csv::StringRecord;
+use evolve_core::run::rows::{CheckRow, GENERATIONS, GenerationRow, Stage, TIMING, TimeRow, VALIDATION};
 use evolve_core::statistics;
-use serde::de::{DeserializeOwned, Error as _, Unexpected};
-use serde::{Deserialize, Deserializer};
+use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// The stage of checks while a run goes on.
-pub const HELD_OUT: &str = "held-out";
-const VERDICT: &str = "verdict";
 
 /// All that is shown of one run.
 #[derive(Debug)]
@@ -20,31 +16,13 @@ pub struct Run {
     /// The folder's name.
     pub name: String,
     /// The rows of `generations.csv`, in the file's order.
-    pub generations: Vec<Generation>,
+    pub generations: Vec<GenerationRow>,
     /// One per evolved weight, in the order of the columns.
     pub weights: Vec<WeightPath>,
     /// The rows of `validation.csv`, in the file's order.
-    pub checks: Vec<Check>,
+    pub checks: Vec<CheckRow>,
     /// The rows of `timing.csv`; empty where there is none.
-    pub times: Vec<Time>,
-}
-
-// Some columns had other names before version 2 of the tables.
-
-/// The scores within the population of one generation.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub struct Generation {
-    /// Counted from 0.
-    pub generation: u64,
-    /// Games played up to and including this generation, those of checks too.
-    #[serde(alias = "games")]
-    pub games_played: u64,
-    /// The best candidate's score.
-    #[serde(deserialize_with = "finite")]
-    pub best: f64,
-    /// The mean score over the population.
-    #[serde(deserialize_with = "finite")]
-    pub mean: f64,
+    pub times: Vec<TimeRow>,
 }
 
 /// One weight over the generations; all vectors are as long as [`Run::generations`].
@@ -60,84 +38,29 @@ pub struct WeightPath {
     pub deviation: Vec<f64>,
 }
 
-/// A policy on games that it was not selected on.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Check {
-    /// `held-out`, `finalists` or `verdict`.
-    pub stage: String,
-    /// The generation that the policy is from; 0 for the starting weights.
-    pub generation: u64,
-    /// Games played until then, those of checks too.
-    pub games_played: u64,
-    /// `start`, `mean`, `last` or `elite`.
-    pub policy: String,
-    /// Games of this row.
-    pub games: u64,
-    /// The mean objective.
-    #[serde(rename = "objective", alias = "mean", deserialize_with = "finite")]
-    pub mean: f64,
-    /// The standard error of the mean score.
-    #[serde(deserialize_with = "finite")]
-    pub standard_error: f64,
-    #[serde(deserialize_with = "finite")]
-    difference: Option<f64>,
-    #[serde(deserialize_with = "finite")]
-    low: Option<f64>,
-    #[serde(deserialize_with = "finite")]
-    high: Option<f64>,
-}
-
-impl Check {
-    /// The mean difference to the starting weights on the same games, and the ends of its 95 % interval.
-    pub fn difference(&self) -> Option<(f64, f64, f64)> {
-        Some((self.difference?, self.low?, self.high?))
-    }
-}
-
-/// How far a run was, and when.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub struct Time {
-    pub generation: u64,
-    /// Seconds spent on games by its end.
-    #[serde(deserialize_with = "finite")]
-    pub seconds: f64,
-}
-
-/// A number that can be drawn, or none where there may be none.
-fn finite<'de, D: Deserializer<'de>, N>(field: D) -> Result<N, D::Error>
-where
-    N: Deserialize<'de> + Into<Option<f64>> + Copy,
-{
-    let number = N::deserialize(field)?;
-    match number.into() {
-        Some(value) if !value.is_finite() => Err(D::Error::invalid_value(Unexpected::Float(value), &"a finite number")),
-        _ => Ok(number),
-    }
-}
-
 impl Run {
     /// Reads the run in a folder. A missing `validation.csv` or `timing.csv` is an empty one.
     ///
     /// # Errors
     /// If a table cannot be read, or there is neither a generation nor a check.
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
-        let table = Table::read(folder.join("generations.csv"))?;
+        let table = Table::read(folder.join(GENERATIONS))?;
         let (generations, weights) = (table.rows()?, table.weights()?);
-        let checks: Vec<Check> = optional(folder.join("validation.csv"))?;
-        let times = optional(folder.join("timing.csv"))?;
+        let checks: Vec<CheckRow> = optional(folder.join(VALIDATION))?;
+        let times = optional(folder.join(TIMING))?;
         if generations.is_empty() && checks.is_empty() {
             return Err(ReportError::Empty(folder.to_path_buf()));
         }
         Ok(Self { name: folder_name(folder), generations, weights, checks, times })
     }
 
-    pub fn stage(&self, stage: &'static str) -> impl Iterator<Item = &Check> {
+    pub fn stage(&self, stage: Stage) -> impl Iterator<Item = &CheckRow> {
         self.checks.iter().filter(move |check| check.stage == stage)
     }
 
     /// The verdict's rows: the starting weights, and the finalist; `None` until the run is complete.
-    pub fn verdict(&self) -> Option<(&Check, &Check)> {
-        let mut rows = self.stage(VERDICT);
+    pub fn verdict(&self) -> Option<(&CheckRow, &CheckRow)> {
+        let mut rows = self.stage(Stage::Verdict);
         Some((rows.next()?, rows.next()?))
     }
 

@@ -12,7 +12,7 @@ use evolve_core::run::measured::{Measured, differences};
 use evolve_core::run::round::Round;
 use evolve_core::seed::Purpose;
 use evolve_core::setup::{PlayerChoice, Values};
-use evolve_core::statistics::{Estimate, LEAST_SAMPLE, digits, digits_within};
+use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits, digits_within};
 use evolve_core::trial;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -260,7 +260,7 @@ impl Args {
         outcomes: &[Vec<trial::Outcome>],
     ) -> Document {
         let compared = |comparison: &Comparison| {
-            let (low, high) = comparison.interval();
+            let Interval { mean: difference, low, high } = comparison.interval();
             let (wins, losses) = comparison.wins_and_losses();
             let answer = match comparison.answer() {
                 Answer::Better => "better",
@@ -268,7 +268,7 @@ impl Args {
                 Answer::Same => "the same within the margin",
                 Answer::Open => "not clear",
             };
-            Compared { answer, difference: comparison.mean(), low, high, wins, losses }
+            Compared { answer, difference, low, high, wins, losses }
         };
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
             let scores: Vec<f64> = outcomes.iter().map(|outcome| outcome.score).collect();

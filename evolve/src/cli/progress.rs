@@ -165,7 +165,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         phase, generation, generations, games, games_per_second, latest, difference, failures, left, ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
-    let difference = difference.map(|(mean, low, high)| format!("held-out {}", signed(mean, (low, high))));
+    let difference = difference.map(|of| format!("held-out {}", signed(of.mean, (of.low, of.high))));
     let failed = (failures > 0).then(|| format!("{failures} failed"));
     let phase = match phase {
         Phase::Baseline => "measuring the start".to_string(),
@@ -175,8 +175,8 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         },
         Phase::Check => format!("check before generation {generation}"),
         Phase::Finalists => "final round".to_string(),
-        Phase::Effects => "looking which parameters matter".to_string(),
-        Phase::Verdict | Phase::Done => "verdict".to_string(),
+        Phase::Effects(..) => "looking which parameters matter".to_string(),
+        Phase::Verdict(_) | Phase::Done { .. } => "verdict".to_string(),
     };
     let speed = (games_per_second > 0.0).then(|| {
         let digits = if games_per_second < 10.0 { 1 } else { 0 };
@@ -204,9 +204,10 @@ pub fn rounded(time: Duration) -> humantime::FormattedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::statistics::Interval;
 
     const FIRST: Progress = Progress {
-        phase: Phase::Baseline,
+        phase: &Phase::Baseline,
         generation: 0,
         generations: Some(40),
         games: 0,
@@ -219,12 +220,12 @@ mod tests {
     };
 
     const LATER: Progress = Progress {
-        phase: Phase::Search,
+        phase: &Phase::Search,
         generation: 12,
         games: 12_000,
         games_per_second: 7.25,
         latest: Some((101.5, 98.125)),
-        difference: Some((12.25, 8.5, 16.0)),
+        difference: Some(Interval { mean: 12.25, low: 8.5, high: 16.0 }),
         failures: 3,
         left: Some(Duration::from_secs(5025)),
         share: 0.431,

@@ -8,7 +8,7 @@ use crate::watch::Watching;
 use evolve_core::config::{Job, Limits};
 use evolve_core::outlook::probe;
 use evolve_core::problem::{Context, Notes, Stop};
-use evolve_core::run::state::{Phase, Spent};
+use evolve_core::run::state::Spent;
 use evolve_core::run::{Ending, Run, Verdict};
 use evolve_core::setup::PlayerChoice;
 use evolve_report::plot::plot_run;
@@ -102,7 +102,7 @@ impl Args {
         let mut command = RunCommand::new(self)?;
         let playing = command.open()?;
         let mut run = command.begin(&playing)?;
-        let was_complete = run.state().phase == Phase::Done;
+        let was_complete = run.state().verdict().is_some();
         let watching = command.watch(&run)?;
         match command.search(&mut run)? {
             Ending::Stopped => Err(command.stopped(&run)),
@@ -210,7 +210,7 @@ impl RunCommand {
             let games = earlier.games;
             say(&format!("note: the run goes back before its verdict on {games} games, which a new one will replace"));
         }
-        if run.state().phase != Phase::Done {
+        if run.state().verdict().is_none() {
             if !args.quiet {
                 say(&headline(job));
                 match run.state().games {
@@ -362,7 +362,7 @@ fn spent(Spent { start, search, checks, finalists, effects, verdict }: Spent) ->
 
 /// What could have found a smaller difference, if all that there was has been played and it is not known whether there is one.
 fn advice(verdict: &Verdict) -> Option<String> {
-    let is_open = verdict.interval.0 <= 0.0 && verdict.interval.1 > 0.0;
+    let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
     let limit = match verdict.instances {
         Some((count, _)) => format!("the verdict has {count} instances: list more of them"),
         None => format!("the verdict has {} games: give it more by [final] verdict", verdict.games),

@@ -7,6 +7,7 @@ use super::{Failure, Outcome, catalogue};
 use evolve_core::config::Job;
 use evolve_core::document::read_text;
 use evolve_core::policy_file::{toml_value, weights_file};
+use evolve_core::run::state::State;
 use evolve_core::run::{Standing, Unreadable};
 use evolve_core::statistics::signed;
 use serde::Serialize;
@@ -74,11 +75,7 @@ struct Line {
 impl Line {
     fn of(standing: &Standing) -> Self {
         let found = standing.state.as_ref();
-        let verdict = found.and_then(|state| state.verdict.as_ref());
-        let difference = match verdict {
-            Some(verdict) => Some((verdict.difference, verdict.interval.0, verdict.interval.1)),
-            None => found.and_then(|state| state.difference),
-        };
+        let difference = found.and_then(State::gain);
         Line {
             run: evolve_process::plain(&standing.folder.display().to_string()),
             state: match (standing.is_held, standing.is_complete()) {
@@ -88,9 +85,9 @@ impl Line {
             },
             share: standing.share,
             games: found.map(|state| state.games),
-            difference: difference.map(|(mean, _, _)| mean),
-            low: difference.map(|(_, low, _)| low),
-            high: difference.map(|(_, _, high)| high),
+            difference: difference.map(|of| of.mean),
+            low: difference.map(|of| of.low),
+            high: difference.map(|of| of.high),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
             reason: None,
         }

@@ -1,7 +1,7 @@
 //! Games one by one: what counts of each, as rows of a table, and two programs on the same games.
 
 use super::process::Dialogue;
-use evolve_core::statistics::{Estimate, LEAST_SAMPLE};
+use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE};
 use evolve_core::trial::Outcome;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -103,13 +103,12 @@ impl Pairs {
     pub fn new(games: &[Game], against: &[Game], failed: usize) -> Self {
         let pairs: Vec<(f64, f64)> = games.iter().zip(against).map(|(a, b)| (a.score, b.score)).collect();
         let (ours, theirs): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
-        let difference = Estimate::paired(&ours, &theirs);
-        let (low, high) = difference.interval();
+        let Interval { mean, low, high } = Estimate::paired(&ours, &theirs).interval();
         Pairs {
             games: pairs.len(),
             score: Estimate::of(&theirs).mean,
             failed,
-            difference: difference.mean,
+            difference: mean,
             low,
             high,
             more: pairs.iter().filter(|(a, b)| a > b).count(),

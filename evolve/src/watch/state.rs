@@ -1,8 +1,9 @@
 //! What `state.json` holds: where runs stand, and what the page of one draws.
 
 use evolve_core::problem::Catalogue;
-use evolve_core::run::state::Phase;
+use evolve_core::run::state::{Phase, State};
 use evolve_core::run::{Standing, Unreadable};
+use evolve_core::statistics::Interval;
 use evolve_report::page::{Input, Page};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -32,15 +33,13 @@ pub struct Stands {
     seconds: Option<f64>,
     seconds_left: Option<f64>,
     /// The difference to the start on held-out games, or of the verdict: mean, and the ends of its 95 % interval.
-    difference: Option<(f64, f64, f64)>,
+    difference: Option<Interval>,
 }
 
 impl Stands {
     /// The run of a standing, named from a folder above it.
     fn new(standing: &Standing, root: &Path) -> Self {
         let state = standing.state.as_ref();
-        let verdict = state.and_then(|state| state.verdict.as_ref());
-        let verdict = verdict.map(|verdict| (verdict.difference, verdict.interval.0, verdict.interval.1));
         Stands {
             run: name(&standing.folder, root),
             state: match (standing.is_held, standing.is_complete()) {
@@ -48,14 +47,14 @@ impl Stands {
                 (true, false) => "running",
                 (false, false) => "stopped",
             },
-            phase: state.map(|state| match state.phase {
+            phase: state.map(|state| match &state.phase {
                 Phase::Baseline => "baseline",
                 Phase::Search => "search",
                 Phase::Check => "check",
                 Phase::Finalists => "finalists",
-                Phase::Effects => "effects",
-                Phase::Verdict => "verdict",
-                Phase::Done => "done",
+                Phase::Effects(..) => "effects",
+                Phase::Verdict(_) => "verdict",
+                Phase::Done { .. } => "done",
             }),
             share: standing.share,
             generation: state.map(|_| standing.generation()),
@@ -64,7 +63,7 @@ impl Stands {
             failures: state.map(|state| state.failures),
             seconds: state.map(|state| state.seconds),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
-            difference: verdict.or(state.and_then(|state| state.difference)),
+            difference: state.and_then(State::gain),
         }
     }
 }

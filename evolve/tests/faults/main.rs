@@ -94,7 +94,7 @@ fn longer(job: &str) -> String {
 fn files(folder: &Path) -> Files {
     let mut files = all(folder);
     files.retain(|path, _| {
-        !["checkpoint", "timing.csv", "trial-times.csv"].iter().any(|name| path.ends_with(name))
+        !["checkpoint", "log.jsonl", "timing.csv", "trial-times.csv"].iter().any(|name| path.ends_with(name))
             && path.starts_with("results")
             && !path.starts_with("results/first/failures")
     });
@@ -236,7 +236,7 @@ fn a_loss_of_power_does_no_harm() {
     let short = whole(GAME);
     type IsSync = fn(&Call) -> bool;
     let syncs: [(&str, IsSync); 3] = [
-        ("tables", |call| call.name == "fdatasync"),
+        ("the log", |call| call.name == "fdatasync"),
         ("files that are replaced", |call| call.name == "fsync" && call.file.extension().is_some()),
         ("folders", |call| call.name == "fsync" && call.file.ends_with("first")),
     ];

@@ -1,34 +1,16 @@
-//! The command itself, in processes of its own: this program, under the command's name.
+//! What the command claims, in processes of its own.
 
+use super::process::{command, evolve, folder};
 #[cfg(feature = "nats")]
 use super::workers;
 use super::{ALLOWED, ROW, named};
 use crate::carried::spread;
 use crate::share::Share;
 use std::fs;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
-
-/// The name under which this program is the command.
-pub const EVOLVE: &str = "evolve";
-
-/// The command with arguments, in a folder.
-pub fn command(folder: &Path, args: &str) -> Command {
-    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
-    command.arg0(EVOLVE).args(args.split(' ')).current_dir(folder).stdin(Stdio::null());
-    command
-}
-
-/// What the command printed, on both streams. It must succeed.
-pub fn evolve(folder: &Path, args: &str) -> String {
-    let output = command(folder, args).output().expect("this program can be started");
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert!(output.status.success(), "evolve {args}: {said}");
-    said
-}
 
 /// What a job plays.
 pub struct Plays {
@@ -70,20 +52,6 @@ fn program(kind: &str, goal: &str) -> String {
 
 /// What is beside what a job plays: values at which weights start.
 const MOVED: &str = "[weights.values]\nweight_1 = 0.5\nweight_2 = -0.5\nweight_3 = 0.25\n";
-
-/// A folder with a job for each start of weights.
-pub fn folder(plays: &str, seed: u64, budget: u32, starts: &[(&str, &str)]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let roll = if plays.contains("[game]") { format!("roll = {seed}\n") } else { String::new() };
-    for (name, start) in starts {
-        let text = format!(
-            "name = \"run\"\nseed = {seed}\n{plays}{roll}{start}[evolution]\noptimizer = \"genetic\"\npopulation = 8\n\
-             games = 8\nbudget = {budget}\n[validation]\ngames = 30\n[final]\ngames = 30\nverdict = 200\n"
-        );
-        fs::write(folder.path().join(name), text).expect("a job can be written");
-    }
-    folder
-}
 
 /// The rows of the table, and those that lie above what is allowed.
 pub struct Rows {
@@ -136,7 +104,7 @@ pub fn run(count: u64, only: &str) {
     let say = |plays: &str, count: u64, budget: u32, all: &[&str]| {
         spread(count, |seed| {
             let folder = folder(plays, seed, budget, start);
-            all.iter().map(|args| evolve(folder.path(), args)).last().expect("there is a command")
+            all.iter().fold(String::new(), |_, args| evolve(folder.path(), args))
         })
     };
     let again = "run job.toml --threads 1 --resume";

@@ -3,10 +3,11 @@
 
 mod command;
 mod library;
+mod process;
 #[cfg(feature = "nats")]
 mod workers;
 
-pub use command::EVOLVE;
+pub use process::EVOLVE;
 
 use crate::share::Share;
 

@@ -1,6 +1,6 @@
 //! Runs that workers play, through a NATS server (Debian's package `nats-server`).
 
-use super::command::{command, evolve, folder};
+use super::process::{command, evolve, folder};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;

@@ -17,7 +17,7 @@ mod units;
 pub use looks::Looks;
 pub use units::Units;
 
-use crate::statistics::student;
+use crate::statistics::{Interval, student};
 use serde::{Deserialize, Serialize};
 
 /// Fewer observations than these support no claim: six of one sign are 1 in 64 by chance, five 1 in 32.
@@ -161,21 +161,22 @@ impl Comparison {
         (count(|value| value > 0.0), count(|value| value < 0.0))
     }
 
-    /// Where the mean may lie. It holds at all looks together but for the error rate, and is infinite where no look is
+    /// The mean, and where it may lie. It holds at all looks together but for the error rate, and is infinite where no look is
     /// planned or there are fewer than [`LEAST_CLAIM`] observations.
-    pub fn interval(&self) -> (f64, f64) {
+    pub fn interval(&self) -> Interval {
         let boundary = self.looks.boundary(self.count()).filter(|_| self.count() >= LEAST_CLAIM);
-        let Some(z) = boundary else { return (f64::NEG_INFINITY, f64::INFINITY) };
+        let mean = self.mean();
+        let Some(z) = boundary else { return Interval { mean, low: f64::NEG_INFINITY, high: f64::INFINITY } };
         let mirrored = |all: &[Difference]| all.iter().map(|difference| difference.mirrored()).collect::<Vec<_>>();
         let low = low_end(&self.differences, &self.earlier, z);
         let mirrored_earlier = Earlier::new(mirrored(&self.earlier.differences));
         let high = -low_end(&mirrored(&self.differences), &mirrored_earlier, z);
-        (low, high)
+        Interval { mean, low, high }
     }
 
     /// What the differences so far say.
     pub fn answer(&self) -> Answer {
-        let (low, high) = self.interval();
+        let Interval { low, high, .. } = self.interval();
         if low > self.margin {
             Answer::Better
         } else if high < -self.margin {

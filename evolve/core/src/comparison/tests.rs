@@ -114,8 +114,8 @@ fn the_other_side_is_the_mirror_image() {
         comparison.interval()
     };
     let mirrored: Vec<Difference> = all.iter().map(|difference| difference.mirrored()).collect();
-    let ((low, high), (other_low, other_high)) = (compare(&all), compare(&mirrored));
-    assert!((low + other_high).abs() < 1e-12 && (high + other_low).abs() < 1e-12 && low < high);
+    let (one, other) = (compare(&all), compare(&mirrored));
+    assert!((one.low + other.high).abs() < 1e-12 && (one.high + other.low).abs() < 1e-12 && one.low < one.high);
 }
 
 #[test]
@@ -155,8 +155,9 @@ fn an_interval_has_the_unit_of_its_scores() {
         (0..40).for_each(|_| comparison.add(Difference::of(unit * libm::exp(normal(&mut random)))));
         comparison.interval()
     };
-    let (low, high) = interval(1.0);
+    let one = interval(1.0);
     for unit in [f64::powi(2.0, 460), f64::powi(2.0, -460)] {
-        assert_eq!(interval(unit), (unit * low, unit * high));
+        let of = interval(unit);
+        assert_eq!((of.low, of.high), (unit * one.low, unit * one.high));
     }
 }

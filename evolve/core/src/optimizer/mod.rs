@@ -41,16 +41,19 @@ pub trait Optimizer: Send {
 }
 
 /// Which point comes to the final round of a run. Displayed as its name in files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FinalistKind {
     /// The start of the search.
+    #[default]
     Start,
-    /// The mean of the search.
+    /// The mean of the search; `average` in tables of version 1.
+    #[serde(alias = "average")]
     Mean,
     /// Where the search is now, later than its mean.
     Last,
-    /// The best member of a population.
+    /// The best member of a population; `leader` in tables of version 1.
+    #[serde(alias = "leader")]
     Elite,
 }
 

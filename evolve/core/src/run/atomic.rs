@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use tempfile::NamedTempFile;
 
 /// A file that is being written is named `.NAME.RANDOM.new`, with the name that it will get.
 const UNFINISHED: &str = ".new";
@@ -39,22 +40,28 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If `path` is a folder, or cannot be written; the old file then stays.
 pub fn replace_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = begin(path)?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    File::open(folder_of(path))?.sync_all()
+}
+
+/// A file that is to take the place of what is at `path`, as [`replace_plain`] does it, once it is whole.
+pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
     let (folder, name) = (folder_of(path), path.file_name().unwrap_or_default().to_string_lossy());
     // What cannot be removed is in nobody's way.
     let _ = remove_unfinished(folder, |of| of == name);
     let mut builder = tempfile::Builder::new();
     // A new file gets the usual permissions: the process's mask takes from these.
     builder.permissions(Permissions::from_mode(0o666)).suffix(UNFINISHED).rand_bytes(RANDOM);
-    let mut file = builder.prefix(&format!(".{name}.")).tempfile_in(folder)?;
+    let file = builder.prefix(&format!(".{name}.")).tempfile_in(folder)?;
     if let Ok(old) = fs::symlink_metadata(path)
         && old.is_file()
     {
         file.as_file().set_permissions(old.permissions())?;
     }
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    File::open(folder)?.sync_all()
+    Ok(file)
 }
 
 /// Removes all that killed processes left half written in a folder.

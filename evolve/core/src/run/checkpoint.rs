@@ -6,14 +6,13 @@
 use super::error::RunError;
 use super::folder::{CHECKPOINT, Folder};
 use super::state::State;
-use super::tables::Marks;
 use crate::config::Job;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;
 
 /// The format; changes whenever older files cannot be read.
-pub const FORMAT: u32 = 4;
+pub const FORMAT: u32 = 5;
 const MAGIC: &str = "evolve-checkpoint";
 
 /// What a run goes on from.
@@ -21,21 +20,21 @@ const MAGIC: &str = "evolve-checkpoint";
 pub struct Checkpoint {
     /// Where it stands.
     pub state: State,
-    /// What of its tables belongs to it.
-    pub tables: Marks,
+    /// How many bytes of its log belong to it.
+    pub log: u64,
     /// The optimizer's state.
     pub optimizer: Value,
 }
 
 /// The same with what it is of.
 #[derive(Serialize, Deserialize)]
-struct Labelled<S, M> {
+struct Labelled<S> {
     /// [`crate::VERSION`] of the program that wrote it.
     version: u64,
     /// The digest of the job.
     job: u32,
     state: S,
-    tables: M,
+    log: u64,
     optimizer: Value,
 }
 
@@ -43,8 +42,8 @@ struct Labelled<S, M> {
 ///
 /// # Errors
 /// If the file cannot be written; the old one then stays.
-pub fn write(folder: &Folder, job: &Job, state: &State, tables: &Marks, optimizer: Value) -> Result<(), RunError> {
-    let labelled = Labelled { version: folder.version(), job: job.digest(), state, tables, optimizer };
+pub fn write(folder: &Folder, job: &Job, state: &State, log: u64, optimizer: Value) -> Result<(), RunError> {
+    let labelled = Labelled { version: folder.version(), job: job.digest(), state, log, optimizer };
     let body = serde_json::to_string(&labelled).expect("a state has a JSON form");
     let checksum = crc32fast::hash(body.as_bytes());
     folder.write(CHECKPOINT, format!("{MAGIC} {FORMAT} {checksum:08x}\n{body}\n").as_bytes())
@@ -64,11 +63,11 @@ pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
     if labelled.job != job.digest() {
         return Err(RunError::Damaged(path, "a checkpoint of another job than config.toml beside it".to_string()));
     }
-    let Labelled { state, tables, optimizer, .. } = labelled;
-    Ok(Checkpoint { state, tables, optimizer })
+    let Labelled { state, log, optimizer, .. } = labelled;
+    Ok(Checkpoint { state, log, optimizer })
 }
 
-fn parse(text: &str) -> Result<Labelled<State, Marks>, String> {
+fn parse(text: &str) -> Result<Labelled<State>, String> {
     let (head, body) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');
     if words.next() != Some(MAGIC) {

@@ -2,7 +2,8 @@
 
 use super::atomic::{clean, make_folder, replace_plain};
 use super::error::RunError;
-use super::table::TABLES;
+use super::record::LOG;
+use super::rows::GENERATIONS;
 use crate::config::{CONFIG, Job, Limits};
 use crate::policy_file::FILE_NAME;
 use std::fs::{self, File, TryLockError};
@@ -104,13 +105,11 @@ impl Folder {
         self.holds(CHECKPOINT)
     }
 
-    /// Whether there is anything that trials were played for: a run writes its first checkpoint before its first row.
+    /// Whether there is anything that trials were played for: a run writes its first checkpoint before its first
+    /// record.
     fn holds_results(&self) -> Result<bool, RunError> {
-        let mut holds = self.holds(FILE_NAME)?;
-        for name in TABLES {
-            holds |= self.holds(name)?;
-        }
-        Ok(holds)
+        // Runs of earlier versions have tables without a log.
+        Ok(self.holds(FILE_NAME)? || self.holds(LOG)? || self.holds(GENERATIONS)?)
     }
 
     /// Whether there is a file of that name, with anything in it.

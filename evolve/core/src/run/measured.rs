@@ -32,7 +32,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 /// One of those among whom the final round chooses.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Finalist {
     /// Which point of the search it is.
     pub kind: FinalistKind,

@@ -3,7 +3,7 @@
 //! A run is stages in a row (`stage`): the starting weights on held-out games, the search with checks on held-out
 //! games in between, a final round, a look at what of the chosen finalist matters, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
 //! Between two rounds only the small [`State`] is needed, and within one only the outcomes so far; both are in the
-//! checkpoint. Tables and weights hang on a run as listeners: nothing flows back from them.
+//! checkpoint. The log, its tables and weights hang on a run as listeners: nothing flows back from them.
 
 pub mod atomic;
 pub mod cell;
@@ -13,19 +13,20 @@ pub mod error;
 mod failures;
 mod folder;
 mod inputs;
+mod log;
 pub mod measured;
 mod outlook;
 mod progress;
 mod recommend;
+mod record;
 pub mod round;
+pub mod rows;
 mod search;
 mod stage;
 mod standing;
 pub mod state;
-mod table;
-pub mod tables;
-mod trials;
 mod verdict;
+mod views;
 mod watch;
 
 pub use error::RunError;
@@ -39,13 +40,14 @@ use crate::policy_file::SO_FAR;
 use crate::trial::{PlayError, is_usable};
 use checkpoint::Checkpoint;
 use folder::{CHECKPOINT, Folder};
+use log::Log;
 use round::Round;
 use search::Search;
 use state::{Phase, State};
+use std::mem::{Discriminant, discriminant};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use tables::Tables;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +63,7 @@ pub struct Run<'a> {
     job: Job,
     evaluator: &'a dyn Evaluator,
     folder: Folder,
-    tables: Tables,
+    log: Log,
     state: State,
     search: Search,
     /// The verdict that was there already, if the job prolongs the run.
@@ -103,22 +105,23 @@ impl<'a> Run<'a> {
         job: Job,
         evaluator: &'a dyn Evaluator,
         folder: Folder,
-        tables: Tables,
+        log: Log,
         state: State,
         search: Search,
         replaced: Option<Verdict>,
     ) -> Self {
         let saved = (Instant::now(), state.games);
-        Run { job, evaluator, folder, tables, state, search, replaced, rate: 0.0, most: usize::MAX, saved }
+        Run { job, evaluator, folder, log, state, search, replaced, rate: 0.0, most: usize::MAX, saved }
     }
 
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
         inputs::write(&folder, evaluator.inputs())?;
-        let tables = Tables::create(&folder, &job)?;
+        let log = Log::open(&folder, 0)?;
         let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed));
         let state = State::default();
-        let mut run = Run::new(job, evaluator, folder, tables, state, search, None);
+        let mut run = Run::new(job, evaluator, folder, log, state, search, None);
         run.save()?;
+        run.log.make_ready(&run.folder, &run.job)?;
         Ok(run)
     }
 
@@ -147,41 +150,41 @@ impl<'a> Run<'a> {
             return Self::begin(job, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
-        let Checkpoint { mut state, tables: marks, optimizer } = checkpoint::read(&folder, &job)?;
+        let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
         let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
         let search = Search::new(optimizer);
-        let is_sound = state.fits(&job) && state.generations == search.optimizer.generation() && marks.fit(&state);
-        let round = if is_sound { stage::round(&job, &state, &search) } else { None };
+        let is_sound = state.fits(&job) && state.generations == search.optimizer.generation();
+        let round = if is_sound { stage::round(&job, &state, &search).ok() } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
         if !is_sound || exceeds {
             let what = "a checkpoint of another job, or one that contradicts itself".to_string();
             return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
         }
-        let tables = Tables::open(&folder, &job, marks)?;
-        let verdict = state.verdict.clone();
+        let log = Log::open(&folder, length)?;
+        let verdict = state.verdict().cloned();
         let went_back = state.reopen(&job, &search);
         let replaced = verdict.filter(|_| went_back);
         let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
         let ended = is_beyond && state.finish(&search) && state.ended.is_some();
-        let mut run = Run::new(job, evaluator, folder, tables, state, search, replaced);
-        if run.state.phase == Phase::Done {
-            // The job may name another player for the exported program than it did.
-            run.write_results()?;
-        }
+        let mut run = Run::new(job, evaluator, folder, log, state, search, replaced);
         match went_back || ended {
             true => run.go_back()?,
-            false => run.record()?,
+            false => {
+                run.log.make_ready(&run.folder, &run.job)?;
+                run.record()?;
+            }
         }
+        // The job may name another player for the exported program than it did.
+        run.write_results()?;
         Ok(run)
     }
 
-    /// Saves a state that has gone back. Tables are cut after that: the checkpoint of a run that is stopped in between
-    /// counts on no row that is gone.
+    /// Saves a state that has gone back, and then lets the log follow.
     fn go_back(&mut self) -> Result<(), RunError> {
-        self.tables.go_back(&self.state);
+        self.log.go_back(self.state.games)?;
         self.record()?;
-        self.tables.cut()
+        self.log.make_ready(&self.folder, &self.job)
     }
 
     /// Saves the state, with the config that tells how to reproduce the run: its limits may have changed.
@@ -227,15 +230,10 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
     pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
-        // Headers, if they are still to come: tables can be read while the first round goes on.
-        self.tables.append()?;
-        if self.state.partial.is_empty() {
-            self.tables.complete_round(&self.state, false);
-        }
         loop {
-            let Some(round) = stage::round(&self.job, &self.state, &self.search) else {
-                let verdict = self.state.verdict.clone().expect("a complete run has a verdict");
-                return Ok(Ending::Complete(verdict));
+            let round = match stage::round(&self.job, &self.state, &self.search) {
+                Ok(round) => round,
+                Err(verdict) => return Ok(Ending::Complete(verdict.clone())),
             };
             if !self.play(&round, stop, watch)? {
                 self.keep()?;
@@ -243,19 +241,17 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Stopped);
             }
             let outcomes = std::mem::take(&mut self.state.partial);
-            let phase = self.state.phase;
-            let was_check = phase == Phase::Check;
-            stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.tables);
-            if self.may_wait(phase) {
+            let was = discriminant(&self.state.phase);
+            let was_check = self.state.phase == Phase::Check;
+            stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.log);
+            if self.may_wait(was) {
                 continue;
             }
-            self.tables.append()?;
-            self.tables.complete_round(&self.state, was_check);
-            match self.state.phase {
-                Phase::Done => self.write_results()?,
-                _ if was_check => self.write_so_far()?,
-                _ => {}
+            self.log.append(&self.state)?;
+            if was_check {
+                self.write_so_far()?;
             }
+            self.write_results()?;
             self.save()?;
         }
     }
@@ -285,7 +281,7 @@ impl<'a> Run<'a> {
                 let objective = outcomes[place].objective;
                 return Err(RunError::NotFinite(objective, batch[place].deal.seed));
             }
-            self.tables.trials(&self.state, round, batch, &outcomes);
+            self.log.trials(&self.job, &self.state, round, batch, &outcomes);
             self.state.count(&outcomes, start.elapsed());
             let rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
             // Outcomes that were there already say nothing about the speed.
@@ -311,8 +307,10 @@ impl<'a> Run<'a> {
         games.max(least * self.evaluator.parallelism()).min(self.most).max(1)
     }
 
+    /// Writes what a run recommends that is complete.
     fn write_results(&mut self) -> Result<(), RunError> {
-        self.folder.write_weights(&recommend::weights(&self.job, &self.state, self.folder.version()))?;
+        let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
+        self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, self.folder.version()))?;
         self.folder.remove(SO_FAR)
     }
 
@@ -324,25 +322,25 @@ impl<'a> Run<'a> {
     }
 
     /// Whether what was played in a phase that goes on, of small rounds, can be saved with the next ones.
-    fn may_wait(&self, phase: Phase) -> bool {
+    fn may_wait(&self, was: Discriminant<Phase>) -> bool {
         let (when, games) = self.saved;
-        matches!(phase, Phase::Search | Phase::Effects)
-            && self.state.phase == phase
+        matches!(self.state.phase, Phase::Search | Phase::Effects(..))
+            && discriminant(&self.state.phase) == was
             && !self.job.source.is_declared()
             && self.state.games - games < SAVE_GAMES
             && when.elapsed() < SAVE_DEAR
     }
 
-    /// Appends rows, and saves the state that they belong to.
+    /// Appends records, and saves the state that they belong to.
     fn keep(&mut self) -> Result<(), RunError> {
-        self.tables.append()?;
+        self.log.append(&self.state)?;
         self.save()
     }
 
     fn save(&mut self) -> Result<(), RunError> {
         self.saved = (Instant::now(), self.state.games);
         let optimizer = self.search.optimizer.state();
-        checkpoint::write(&self.folder, &self.job, &self.state, self.tables.marks(), optimizer)
+        checkpoint::write(&self.folder, &self.job, &self.state, self.log.length(), optimizer)
     }
 }
 

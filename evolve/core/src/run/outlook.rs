@@ -26,7 +26,7 @@ impl Outlook<'_> {
     /// How much of the whole is done, by time, what follows the search included: 0 to 1.
     pub fn share(&self) -> f64 {
         match self.seconds() {
-            _ if self.state.phase == Phase::Done => 1.0,
+            _ if self.state.verdict().is_some() => 1.0,
             Some(left) if left > 0.0 => self.state.seconds / (self.state.seconds + left),
             _ => 0.0,
         }
@@ -38,13 +38,13 @@ impl Outlook<'_> {
         let finalists = (1 + RECOMMENDED) * job.finals.games;
         let verdict = 2 * job.finals.verdict;
         let rest = |trials: usize| trials.saturating_sub(state.partial.len());
-        let trials = match state.phase {
+        let trials = match &state.phase {
             Phase::Baseline | Phase::Check => rest(job.validation.games) + finalists + verdict,
             Phase::Search => finalists + verdict,
             Phase::Finalists => rest(finalists) + verdict,
-            Phase::Effects => verdict,
-            Phase::Verdict => verdict.saturating_sub(2 * state.judged[0].len() + state.partial.len()),
-            Phase::Done => 0,
+            Phase::Effects(..) => verdict,
+            Phase::Verdict(judging) => verdict.saturating_sub(2 * judging.judged[0].len() + state.partial.len()),
+            Phase::Done { .. } => 0,
         };
         let search = if state.ended.is_some() { 0.0 } else { self.search(speed)? };
         Some(search + trials as f64 / speed)
@@ -94,9 +94,9 @@ mod tests {
         assert_eq!(outlook(&state).0, Some(760.0));
         assert_eq!(outlook(&state).1, 600.0 / 1360.0);
         state.ended = Some(crate::run::state::Ended { games: 1150, checked: 1000 });
-        (state.games, state.seconds, state.phase) = (1250, 1250.0, Phase::Verdict);
+        (state.games, state.seconds, state.phase) = (1250, 1250.0, Phase::Verdict(Default::default()));
         assert_eq!(outlook(&state), (Some(150.0), 1250.0 / 1400.0));
-        state.phase = Phase::Done;
+        state.phase = Phase::Done { chosen: Default::default(), verdict: Default::default() };
         assert_eq!(outlook(&state).1, 1.0);
     }
 }

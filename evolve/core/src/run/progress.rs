@@ -5,16 +5,16 @@ use super::outlook::Outlook;
 use super::watch::Progress;
 
 impl Run<'_> {
-    pub(super) fn progress(&self) -> Progress {
+    pub(super) fn progress(&self) -> Progress<'_> {
         let state = &self.state;
         let outlook = Outlook { job: &self.job, state, trials: self.search.ask.trials.len() };
         Progress {
-            phase: state.phase,
+            phase: &state.phase,
             generation: state.generations,
             generations: self.job.limits.generations,
             games: state.games,
             games_per_second: self.rate,
-            latest: state.latest,
+            latest: state.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
             difference: state.difference,
             failures: state.failures,
             left: outlook.left(),

@@ -1,14 +1,15 @@
 //! What a complete run recommends: the chosen finalist if it is better than the start, else the start.
 
+use super::measured::Finalist;
 use super::state::State;
+use super::verdict::Verdict;
 use crate::config::Job;
 use crate::policy_file::{Origin, Policy};
+use crate::statistics::Interval;
 use std::fmt::Write;
 
 /// The weights file of a complete run: the recommended weights with the verdict on them.
-pub fn weights(job: &Job, state: &State, version: u64) -> String {
-    let verdict = state.verdict.as_ref().expect("a complete run has a verdict");
-    let chosen = state.chosen.as_ref().expect("a complete run has chosen a finalist");
+pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) -> String {
     let values = if verdict.is_improvement() { chosen.weights.clone() } else { job.space.start().to_vec() };
     let policy = policy(job, values, version);
     let mut text = String::new();
@@ -17,18 +18,17 @@ pub fn weights(job: &Job, state: &State, version: u64) -> String {
     }
     text.push('\n');
     text.push_str(&policy.to_toml());
-    let (low, high) = verdict.interval;
+    let Interval { mean: difference, low, high } = verdict.difference;
     write!(
         text,
         "\n[verdict]\nimprovement = {}\nfinalist = \"{}\"\ngeneration = {}\ngames = {}\nstart = {:?}\nmean = {:?}\n\
-         difference = {:?}\nlow = {low:?}\nhigh = {high:?}\n",
+         difference = {difference:?}\nlow = {low:?}\nhigh = {high:?}\n",
         verdict.is_improvement(),
         verdict.finalist,
         verdict.generation,
         verdict.games,
         verdict.start,
         verdict.mean,
-        verdict.difference,
     )
     .expect("writing to a string does not fail");
     text
@@ -44,7 +44,7 @@ pub fn so_far(job: &Job, state: &State, point: &[f64], version: u64) -> String {
     let values = job.space.rounded(point);
     let policy = policy(job, values, version);
     let mut text = format!("# Not judged yet: the mean of the search after {} games.\n", state.games);
-    if let Some((mean, low, high)) = state.difference {
+    if let Some(Interval { mean, low, high }) = state.difference {
         writeln!(
             text,
             "# On held-out games it differed from the starting weights by {mean:+} (95 % interval {low:+} to {high:+})."

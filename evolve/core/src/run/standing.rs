@@ -3,7 +3,7 @@
 use super::error::RunError;
 use super::folder::{CHECKPOINT, LOCK};
 use super::outlook::Outlook;
-use super::state::{Phase, State};
+use super::state::State;
 use crate::config::{CONFIG, Job};
 use crate::document::read_text;
 use crate::policy_file::FILE_NAME;
@@ -87,7 +87,7 @@ impl Standing {
     /// Whether the run is complete.
     pub fn is_complete(&self) -> bool {
         match &self.state {
-            Some(state) => state.phase == Phase::Done,
+            Some(state) => state.verdict().is_some(),
             None => self.folder.join(FILE_NAME).exists(),
         }
     }

@@ -3,17 +3,19 @@
 use super::effects::Effects;
 use super::failures::Late;
 use super::measured::{Finalist, Measured};
+use super::record::GenerationRecord;
 use super::search::Search;
 use super::verdict::Verdict;
 use crate::comparison::{Difference, Units};
 use crate::config::{Job, Limits};
 use crate::seed::Purpose;
+use crate::statistics::Interval;
 use crate::trial::{Outcome, is_usable};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// What a run is doing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Phase {
     #[default]
     /// Measuring the starting weights on the held-out games.
@@ -24,12 +26,29 @@ pub enum Phase {
     Check,
     /// The final round among the finalists.
     Finalists,
-    /// Finding out what of the chosen finalist changes no outcome.
-    Effects,
+    /// Finding out what of the chosen finalist changes no outcome, before its verdict.
+    Effects(Effects, Judging),
     /// Comparing the chosen finalist with the starting weights.
-    Verdict,
+    Verdict(Judging),
     /// Nothing: it is complete.
-    Done,
+    Done {
+        /// Whom the final round chose.
+        chosen: Finalist,
+        /// The result.
+        verdict: Verdict,
+    },
+}
+
+/// A verdict under way.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Judging {
+    /// Whom the final round chose.
+    pub chosen: Finalist,
+    /// How the chosen finalist differed from the starting weights in the final round, by independent units: the same
+    /// evidence as that of the last check.
+    pub selection: Vec<Difference>,
+    /// Outcomes of the starting weights and of the chosen finalist in the batches so far.
+    pub judged: [Vec<Measured>; 2],
 }
 
 /// The end of the search: what a run that is prolonged goes back to.
@@ -56,23 +75,10 @@ pub struct State {
     pub ended: Option<Ended>,
     /// Whether somebody ended the search before its limits did.
     pub finished: bool,
-    /// Whom the final round chose.
-    pub chosen: Option<Finalist>,
-    /// How the search's mean differed from the starting weights at the last check, by independent units: the same evidence.
+    /// How the search's mean differed from the starting weights at the last check, by independent units: evidence of the
+    /// shape of differences and of failures.
     #[serde(default)]
     pub held_out: Vec<Difference>,
-    /// How the chosen finalist differed from the starting weights in the final round, by independent units: evidence of
-    /// the shape of differences and of failures.
-    #[serde(default)]
-    pub selection: Vec<Difference>,
-    /// What is known of the effects of the chosen finalist's parameters, while they are looked at.
-    #[serde(default)]
-    pub(super) effects: Option<Effects>,
-    /// Outcomes of the starting weights and of the chosen finalist in the batches of the verdict so far.
-    #[serde(default)]
-    pub judged: [Vec<Measured>; 2],
-    /// The result.
-    pub verdict: Option<Verdict>,
     /// Trials played so far.
     pub games: u64,
     /// Those of them in the final round, on effects, and in the verdict.
@@ -89,10 +95,10 @@ pub struct State {
     pub(super) late: Late,
     /// Trials that failed and counted all the same.
     pub failures: u64,
-    /// Best and mean objective of the last generation.
-    pub latest: Option<(f64, f64)>,
+    /// The last generation, recorded or not.
+    pub latest: Option<GenerationRecord>,
     /// The last check: the mean difference to the starting weights, and its 95 % interval.
-    pub difference: Option<(f64, f64, f64)>,
+    pub difference: Option<Interval>,
     /// Seconds spent on trials.
     pub seconds: f64,
     /// Seconds of them spent on the search, which `time` limits.
@@ -133,8 +139,8 @@ impl State {
         self.games += outcomes.len() as u64;
         let after = match self.phase {
             Phase::Finalists => 0..1,
-            Phase::Effects => 1..2,
-            Phase::Verdict => 2..3,
+            Phase::Effects(..) => 1..2,
+            Phase::Verdict(_) => 2..3,
             _ => 0..0,
         };
         self.after[after].iter_mut().for_each(|trials| *trials += outcomes.len() as u64);
@@ -142,6 +148,19 @@ impl State {
         self.seconds += elapsed.as_secs_f64();
         if self.phase == Phase::Search {
             self.searching_seconds += elapsed.as_secs_f64();
+        }
+    }
+
+    /// The difference to the start by the verdict, or before that by the last check.
+    pub fn gain(&self) -> Option<Interval> {
+        self.verdict().map(|verdict| verdict.difference).or(self.difference)
+    }
+
+    /// The result of a run that is complete.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        match &self.phase {
+            Phase::Done { verdict, .. } => Some(verdict),
+            _ => None,
         }
     }
 
@@ -180,11 +199,6 @@ impl State {
         self.checked = ended.checked;
         self.partial.clear();
         self.ended = None;
-        self.chosen = None;
-        self.selection.clear();
-        self.effects = None;
-        self.judged = Default::default();
-        self.verdict = None;
         self.phase = if self.is_checked() { Phase::Search } else { self.phase_after_generation(job, search) };
         true
     }
@@ -222,17 +236,10 @@ impl State {
         }
     }
 
-    /// Whether the verdict stands between two of its batches.
-    fn is_between_batches(&self, job: &Job) -> bool {
-        let [start, chosen] = &self.judged;
-        let units = Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict);
-        let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
-        start.len() == chosen.len() && (start.is_empty() || (self.phase == Phase::Verdict && is_open()))
-    }
-
     /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
     pub(super) fn fits(&self, job: &Job) -> bool {
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
+        let is_whole = |chosen: &Finalist| chosen.weights.len() == job.space.parameters().len();
         let is_measured = |all: &[Measured]| all.iter().all(|m| is_usable(m.objective));
         // Far from what a run can reach, and from what can be added to or doubled.
         let is_count = |count: u64| count < 1 << 60;
@@ -247,16 +254,32 @@ impl State {
             && is_measured(&self.partial)
             && is_measured(&self.baseline)
             && self.ended.is_none_or(|ended| ended.games <= self.games && ended.checked <= self.checked)
-            && self.chosen.iter().all(|chosen| chosen.weights.len() == job.space.parameters().len())
-            && (self.ended.is_some()
-                || !matches!(self.phase, Phase::Finalists | Phase::Effects | Phase::Verdict | Phase::Done))
-            && (!matches!(self.phase, Phase::Effects | Phase::Verdict | Phase::Done) || self.chosen.is_some())
-            && self.effects.is_some() == (self.phase == Phase::Effects)
-            && self.effects.iter().all(|effects| effects.fits(job.finals.games, job.space.parameters().len()))
-            && (self.phase != Phase::Done || self.verdict.is_some())
             && has_baseline
-            && is_measured(&self.judged[0])
-            && is_measured(&self.judged[1])
-            && self.is_between_batches(job)
+            && match &self.phase {
+                Phase::Baseline | Phase::Search | Phase::Check => true,
+                Phase::Finalists => self.ended.is_some(),
+                Phase::Effects(effects, judging) => {
+                    let fits = effects.fits(job.finals.games, job.space.parameters().len());
+                    self.ended.is_some()
+                        && fits
+                        && is_whole(&judging.chosen)
+                        && judging.judged.iter().all(Vec::is_empty)
+                }
+                Phase::Verdict(judging) => {
+                    let all = judging.judged.iter().all(|judged| is_measured(judged));
+                    self.ended.is_some() && is_whole(&judging.chosen) && all && judging.is_between_batches(job)
+                }
+                Phase::Done { chosen, .. } => self.ended.is_some() && is_whole(chosen),
+            }
+    }
+}
+
+impl Judging {
+    /// Whether it stands between two of its batches.
+    fn is_between_batches(&self, job: &Job) -> bool {
+        let [start, chosen] = &self.judged;
+        let units = Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict);
+        let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
+        start.len() == chosen.len() && (start.is_empty() || is_open())
     }
 }

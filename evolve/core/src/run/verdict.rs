@@ -5,12 +5,12 @@ use crate::comparison::{Comparison, Units};
 use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::seed::Purpose;
-use crate::statistics::{Estimate, digits, digits_within};
+use crate::statistics::{Estimate, Interval, digits, digits_within};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The comparison of the chosen finalist with the starting weights, on games that neither was selected on.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Which finalist.
     pub finalist: FinalistKind,
@@ -41,12 +41,11 @@ pub struct Verdict {
     /// How many of the evolving parameters matter, of how many; `None` if that is not known.
     #[serde(default)]
     pub matter: Option<(usize, usize)>,
-    /// Mean of the differences of objectives, game by game. It decides.
-    pub difference: f64,
-    /// The 95 % interval of that mean. It holds however often was looked, by the means of instances where there are some.
-    pub interval: (f64, f64),
-    /// Mean of the differences of scores, game by game, and its 95 % interval, where scores are not what is optimized.
-    pub scores: Option<(f64, (f64, f64))>,
+    /// Mean of the differences of objectives, game by game, with its 95 % interval. It decides. The interval holds however
+    /// often was looked, by the means of instances where there are some.
+    pub difference: Interval,
+    /// The same of scores, where they are not what is optimized.
+    pub scores: Option<Interval>,
 }
 
 impl Verdict {
@@ -77,9 +76,8 @@ impl Verdict {
             failures: [start, chosen].map(|all| all.iter().filter(|measured| measured.failed).count()),
             can_fail,
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
-            difference: objectives.mean(),
-            interval: objectives.interval(),
-            scores: (!is_score(start) || !is_score(chosen)).then(|| (of_scores.mean(), of_scores.interval())),
+            difference: objectives.interval(),
+            scores: (!is_score(start) || !is_score(chosen)).then(|| of_scores.interval()),
         }
     }
 
@@ -100,15 +98,14 @@ impl Verdict {
             failures: [0, 0],
             can_fail: false,
             matter: None,
-            difference: 0.0,
-            interval: (0.0, 0.0),
+            difference: Interval::default(),
             scores: None,
         }
     }
 
     /// Whether the finalist is better: the whole interval lies above zero.
     pub fn is_improvement(&self) -> bool {
-        self.interval.0 > 0.0
+        self.difference.low > 0.0
     }
 
     /// What to say of failures; `None` where there can be none.
@@ -133,8 +130,7 @@ fn most_failing(trials: usize) -> f64 {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, interval, .. } =
-            self;
+        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, .. } = self;
         let which = match finalist {
             FinalistKind::Start => "the starting weights themselves".to_string(),
             FinalistKind::Mean => format!("the mean of generation {generation}"),
@@ -167,19 +163,11 @@ impl fmt::Display for Verdict {
         let digits = digits(error, start.abs().max(mean.abs()));
         writeln!(f, "  starting weights  {start:.digits$}  (standard error {start_error:.digits$})")?;
         writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
-        let mut tell = |what: &str, difference: f64, (low, high): (f64, f64)| {
-            let digits = digits_within(difference, (low, high));
-            writeln!(
-                f,
-                "  {what:<16}  {difference:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)"
-            )
-        };
-        match self.scores {
-            Some((of_scores, interval_of_scores)) => {
-                tell("difference", of_scores, interval_of_scores)?;
-                tell("of the objective", *difference, *interval)?;
-            }
-            None => tell("difference", *difference, *interval)?,
+        let objective = self.scores.map(|_| ("of the objective", *difference));
+        let first = ("difference", self.scores.unwrap_or(*difference));
+        for (what, Interval { mean, low, high }) in [first].into_iter().chain(objective) {
+            let digits = digits_within(mean, (low, high));
+            writeln!(f, "  {what:<16}  {mean:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)")?;
         }
         if let Some(failures) = self.failures_told() {
             writeln!(f, "  failures          {failures}")?;

@@ -1,13 +1,14 @@
 //! What a run tells whoever watches it.
 
 use super::state::Phase;
+use crate::statistics::Interval;
 use std::time::Duration;
 
 /// Where a run stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
+pub struct Progress<'a> {
     /// What it is doing.
-    pub phase: Phase,
+    pub phase: &'a Phase,
     /// The generation being played, from 0.
     pub generation: u64,
     /// All generations, if the job says how many.
@@ -19,7 +20,7 @@ pub struct Progress {
     /// Best and mean objective of the last generation.
     pub latest: Option<(f64, f64)>,
     /// The last check: the mean difference to the starting weights, and its 95 % interval.
-    pub difference: Option<(f64, f64, f64)>,
+    pub difference: Option<Interval>,
     /// Trials that failed and counted all the same.
     pub failures: u64,
     /// Time left, if there is an estimate.
@@ -31,12 +32,12 @@ pub struct Progress {
 /// Whoever watches a run.
 pub trait Watch {
     /// Called between batches of trials, every few seconds at least.
-    fn progress(&mut self, progress: &Progress);
+    fn progress(&mut self, progress: &Progress<'_>);
 }
 
 /// Nobody.
 pub struct Nobody;
 
 impl Watch for Nobody {
-    fn progress(&mut self, _: &Progress) {}
+    fn progress(&mut self, _: &Progress<'_>) {}
 }

@@ -8,7 +8,7 @@ use evolve_core::problem::{Candidate, Context};
 use evolve_core::replay::Replay;
 use evolve_core::setup::Setup;
 use evolve_core::source::Source;
-use evolve_core::statistics::Estimate;
+use evolve_core::statistics::{Estimate, Interval};
 use evolve_core::trial::Deal;
 use serde::Serialize;
 
@@ -178,7 +178,7 @@ pub struct Comparison {
     /// The places of the two runs.
     runs: (usize, usize),
     /// The first less the second: mean, and the ends of its 95 % interval; `None` if they cannot be compared.
-    difference: Option<(f64, f64, f64)>,
+    difference: Option<Interval>,
     /// Games that both played; 0 where the difference is taken from the verdicts of both.
     games: usize,
 }
@@ -195,13 +195,10 @@ pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison>
                     |input: &Input| Some(1 + contests.names.iter().skip(1).position(|name| *name == input.name)?);
                 Some(contests.difference(place(pair.0)?, place(pair.1)?))
             });
-            let estimate = played.or_else(|| by_verdicts(pair.0, pair.1));
+            let difference = played.map(|estimate| estimate.interval()).or_else(|| by_verdicts(pair.0, pair.1));
             comparisons.push(Comparison {
                 runs: (one, other),
-                difference: estimate.map(|estimate| {
-                    let (low, high) = estimate.interval();
-                    (short(estimate.mean), short(low), short(high))
-                }),
+                difference: difference.map(|difference| difference.map(short)),
                 games: played.map_or(0, |estimate| estimate.n),
             });
         }
@@ -210,12 +207,12 @@ pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison>
 }
 
 /// The difference of what two runs gained, each on games of its own.
-fn by_verdicts(one: &Input, other: &Input) -> Option<Estimate> {
+fn by_verdicts(one: &Input, other: &Input) -> Option<Interval> {
     let comparable =
         one.job.source.is_same_problem(&other.job.source) && one.job.space.start() == other.job.space.start();
     let (a, b) = (one.gain().filter(|_| comparable)?, other.gain()?);
-    let standard_error = (a.1 * a.1 + b.1 * b.1).sqrt();
-    Some(Estimate { n: 0, mean: a.0 - b.0, standard_error })
+    let (mean, half) = (a.mean - b.mean, (0.5 * (a.high - a.low)).hypot(0.5 * (b.high - b.low)));
+    Some(Interval { mean, low: mean - half, high: mean + half })
 }
 
 #[cfg(test)]

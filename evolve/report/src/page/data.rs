@@ -7,7 +7,10 @@ use super::thin::{short, thin};
 use super::trials::Trials;
 use super::words::{Words, words};
 use crate::tables::{Run, WeightPath};
+use evolve_core::optimizer::FinalistKind;
 use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::run::rows::Stage;
+use evolve_core::statistics::Interval;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -65,15 +68,15 @@ struct Generations {
 
 #[derive(Serialize)]
 struct CheckData {
-    stage: String,
-    policy: String,
+    stage: Stage,
+    policy: FinalistKind,
     generation: u64,
     games: u64,
     seconds: f64,
     played: u64,
     mean: f64,
     error: f64,
-    difference: Option<(f64, f64, f64)>,
+    difference: Option<Interval>,
 }
 
 #[derive(Serialize)]
@@ -127,15 +130,15 @@ impl RunData {
                 .checks
                 .iter()
                 .map(|check| CheckData {
-                    stage: check.stage.clone(),
-                    policy: check.policy.clone(),
+                    stage: check.stage,
+                    policy: check.policy,
                     generation: check.generation,
                     games: check.games_played,
                     seconds: short(seconds(check.generation)),
                     played: check.games,
-                    mean: short(check.mean),
+                    mean: short(check.objective),
                     error: short(check.standard_error),
-                    difference: check.difference().map(|(mean, low, high)| (short(mean), short(low), short(high))),
+                    difference: check.difference().map(|of| of.map(short)),
                 })
                 .collect(),
             weights: weights(input, &spark),

@@ -4,7 +4,7 @@ use crate::tables::Run;
 use evolve_core::config::Job;
 use evolve_core::policy_file::{FILE_NAME, Policy};
 use evolve_core::problem::Catalogue;
-use evolve_core::statistics::Z95;
+use evolve_core::statistics::Interval;
 use std::path::{Path, PathBuf};
 
 /// A run, read from its folder.
@@ -36,10 +36,9 @@ impl Input {
         Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
     }
 
-    /// How much better than its start the finalist was in the verdict, and the standard error of that.
-    pub(super) fn gain(&self) -> Option<(f64, f64)> {
-        let (mean, low, high) = self.run.verdict()?.1.difference()?;
-        Some((mean, (high - low) / (2.0 * Z95)))
+    /// How much better than its start the finalist was in the verdict.
+    pub(super) fn gain(&self) -> Option<Interval> {
+        self.run.verdict()?.1.difference()
     }
 }
 

@@ -5,10 +5,11 @@ use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::run::cell;
+use evolve_core::run::rows::{Stage, TRIALS, TrialRow};
 use evolve_core::seed::Purpose;
-use evolve_core::statistics::Estimate;
+use evolve_core::statistics::{Estimate, Interval};
 use evolve_core::trial::Deal;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(Serialize)]
 pub struct Trials {
     /// `verdict`, or `held-out` until there is one.
-    stage: &'static str,
+    stage: Stage,
     /// Deals that both played, those not shown included.
     deals: usize,
     /// Deals where the tuned one did better, and worse.
@@ -27,7 +28,7 @@ pub struct Trials {
     /// The mean scores in each scenario, where a trial is several.
     scenarios: Vec<Scenario>,
     /// Failures by stage and kind.
-    failures: Vec<(String, String, usize)>,
+    failures: Vec<(Stage, String, usize)>,
     kept: Vec<Kept>,
     pictures: Vec<Picture>,
 }
@@ -49,7 +50,7 @@ struct Scenario {
     name: String,
     score: [f64; 2],
     /// The mean difference in score, and the ends of its 95 % interval.
-    difference: (f64, f64, f64),
+    difference: Interval,
 }
 
 /// A failure that was kept.
@@ -75,54 +76,37 @@ const FAILURES: usize = 60;
 /// Bytes of all pictures, before they are encoded.
 const PICTURES: usize = 900_000;
 
-/// A row of the table; columns that are not here are passed over.
-#[derive(Clone, Deserialize)]
-struct Row {
-    stage: String,
-    /// The number of the deal among those of its stage.
-    number: u64,
-    instance: String,
-    repetition: u64,
-    seed: String,
-    score: f64,
-    objective: f64,
-    failure: String,
-    #[serde(deserialize_with = "read_parts")]
-    parts: Vec<(String, f64)>,
-}
-
-impl Row {
-    /// Whether those who are compared on its deal played in the other order.
-    fn is_swapped(&self) -> bool {
-        let deal = |seed| Deal { purpose: Purpose::Verdict, number: self.number, seed };
-        self.seed.parse().is_ok_and(|seed| deal(seed).is_swapped())
-    }
+/// Whether those who are compared on a row's deal played in the other order.
+fn is_swapped(row: &TrialRow) -> bool {
+    Deal { purpose: Purpose::Verdict, number: row.number, seed: row.seed }.is_swapped()
 }
 
 impl Trials {
     /// The trials of the run in a folder, which a person would name as `shown`; `None` if it has no table of them.
     pub fn read(folder: &Path, shown: &str) -> Option<Self> {
-        let mut table = csv::Reader::from_path(folder.join("trials.csv")).ok()?;
+        let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
         // By the number of the deal, the first and the last that played it.
-        let mut stages: [BTreeMap<u64, (Row, Row)>; 2] = Default::default();
-        let mut failures: BTreeMap<(String, String), usize> = BTreeMap::new();
+        let mut stages: [BTreeMap<u64, (TrialRow, TrialRow)>; 2] = Default::default();
+        let mut failures: BTreeMap<(Stage, String), usize> = BTreeMap::new();
         // A run may be writing its last row: that one comes the next time.
-        for row in table.deserialize().map_while(Result::<Row, _>::ok) {
+        for mut row in table.deserialize().map_while(Result::<TrialRow, _>::ok) {
+            // Of a cell that holds several, the first one begins it.
+            row.parts.0.iter_mut().take(1).for_each(|(name, _)| *name = cell::text(name).to_string());
             if !row.failure.is_empty() {
-                *failures.entry((row.stage.clone(), row.failure.clone())).or_default() += 1;
+                *failures.entry((row.stage, row.failure.clone())).or_default() += 1;
             }
-            let place = match row.stage.as_str() {
-                "held-out" => 0,
-                "verdict" => 1,
-                _ => continue,
+            let place = match row.stage {
+                Stage::HeldOut => 0,
+                Stage::Verdict => 1,
+                Stage::Search | Stage::Finalists => continue,
             };
             stages[place].entry(row.number).and_modify(|pair| pair.1 = row.clone()).or_insert((row.clone(), row));
         }
         let [held_out, verdict] = stages;
-        let (stage, rows) = if verdict.is_empty() { ("held-out", held_out) } else { ("verdict", verdict) };
+        let (stage, rows) = if verdict.is_empty() { (Stage::HeldOut, held_out) } else { (Stage::Verdict, verdict) };
         // They are the start and the tuned one. In the verdict, the deal says who of them plays first.
-        let in_order = |(a, b): (Row, Row)| if stage == "verdict" && a.is_swapped() { (b, a) } else { (a, b) };
-        let rows: Vec<(Row, Row)> = rows.into_values().map(in_order).collect();
+        let in_order = |(a, b)| if stage == Stage::Verdict && is_swapped(&a) { (b, a) } else { (a, b) };
+        let rows: Vec<(TrialRow, TrialRow)> = rows.into_values().map(in_order).collect();
         let gains = || rows.iter().map(|(start, tuned)| tuned.objective - start.objective);
         let mut pairs: Vec<Pair> = rows.iter().map(pair).collect();
         pairs.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.instance.cmp(&b.instance)));
@@ -143,45 +127,31 @@ impl Trials {
     }
 }
 
-fn read_parts<'de, D: Deserializer<'de>>(field: D) -> Result<Vec<(String, f64)>, D::Error> {
-    Ok(parts(&String::deserialize(field)?))
-}
-
-/// What was measured beside the score, as `name=value`; names may hold the sign themselves.
-fn parts(text: &str) -> Vec<(String, f64)> {
-    let part = |part: &str| {
-        let (name, value) = part.rsplit_once('=')?;
-        Some((name.to_string(), value.parse().ok()?))
-    };
-    cell::text(text).split(' ').filter_map(part).collect()
-}
-
-fn pair((start, tuned): &(Row, Row)) -> Pair {
+fn pair((start, tuned): &(TrialRow, TrialRow)) -> Pair {
     Pair {
         instance: cell::text(&start.instance).to_string(),
         repetition: start.repetition,
-        seed: start.seed.clone(),
+        seed: start.seed.to_string(),
         score: [short(start.score), short(tuned.score)],
         gain: short(tuned.objective - start.objective),
         failure: [start.failure.clone(), tuned.failure.clone()],
     }
 }
 
-fn scenarios(rows: &[(Row, Row)]) -> Vec<Scenario> {
+fn scenarios(rows: &[(TrialRow, TrialRow)]) -> Vec<Scenario> {
     let Some((first, _)) = rows.first() else { return Vec::new() };
     let scenario = |(place, (name, _)): (usize, &(String, f64))| {
-        let values = |row: &Row| row.parts.get(place).filter(|(other, _)| other == name).map(|(_, value)| *value);
+        let values =
+            |row: &TrialRow| row.parts.0.get(place).filter(|(other, _)| other == name).map(|(_, value)| *value);
         let both = rows.iter().filter_map(|(start, tuned)| Some((values(start)?, values(tuned)?)));
         let (start, tuned): (Vec<f64>, Vec<f64>) = both.unzip();
-        let difference = Estimate::paired(&tuned, &start);
-        let (low, high) = difference.interval();
         Scenario {
             name: name.clone(),
             score: [short(Estimate::of(&start).mean), short(Estimate::of(&tuned).mean)],
-            difference: (short(difference.mean), short(low), short(high)),
+            difference: Estimate::paired(&tuned, &start).interval().map(short),
         }
     };
-    first.parts.iter().enumerate().map(scenario).collect()
+    first.parts.0.iter().enumerate().map(scenario).collect()
 }
 
 /// The entries of a folder in the order of their names.
@@ -234,12 +204,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scenarios_have_names_with_signs() {
-        assert_eq!(parts("n=4=12.5 time=3"), [("n=4".to_string(), 12.5), ("time".to_string(), 3.0)]);
-        assert_eq!(parts(""), []);
-    }
-
-    #[test]
     fn the_first_and_the_last_of_a_deal_are_compared() {
         let folder = tempfile::TempDir::new().unwrap();
         let table = "trial,stage,number,instance,repetition,seed,score,objective,failure,parts,value.k\n\
@@ -256,10 +220,10 @@ mod tests {
         fs::create_dir(folder.path().join("pictures")).unwrap();
         fs::write(folder.path().join("pictures/0000-0-tuned.svg"), "<svg/>").unwrap();
         let trials = Trials::read(folder.path(), "results/tour").unwrap();
-        assert_eq!((trials.stage, trials.deals, trials.better, trials.worse), ("held-out", 2, 1, 1));
+        assert_eq!((trials.stage, trials.deals, trials.better, trials.worse), (Stage::HeldOut, 2, 1, 1));
         assert_eq!((trials.pairs[0].score, trials.pairs[0].gain), ([10.0, 8.0], 2.0));
         assert_eq!(trials.pairs[1].failure, ["", "exit code"]);
-        assert_eq!((trials.scenarios[1].score, trials.scenarios[1].difference.0), ([6.5, 6.0], -0.5));
+        assert_eq!((trials.scenarios[1].score, trials.scenarios[1].difference.mean), ([6.5, 6.0], -0.5));
         assert_eq!(trials.failures.iter().map(|(.., count)| count).sum::<usize>(), 2);
         assert_eq!(trials.kept[0].again, "sh results/tour/failures/exit-00000001/again.sh");
         assert_eq!(trials.pictures[0].title, "deal 1, scenario 1, tuned");

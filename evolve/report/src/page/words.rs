@@ -1,8 +1,9 @@
 //! The verdict of a run as a person would say it, what it cost, and what to type next.
 
-use crate::tables::{HELD_OUT, Run};
+use crate::tables::Run;
 use evolve_core::policy_file::Policy;
-use evolve_core::statistics::{digits, digits_within};
+use evolve_core::run::rows::Stage;
+use evolve_core::statistics::{Interval, digits, digits_within};
 use serde::Serialize;
 
 /// What is said of a run.
@@ -23,8 +24,9 @@ pub struct Words {
 pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
         Some((start, chosen)) => {
-            let (difference, low, high) = chosen.difference().unwrap_or((chosen.mean - start.mean, 0.0, 0.0));
-            let scale = digits(start.standard_error.max(chosen.standard_error), start.mean);
+            let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
+            let Interval { mean: difference, low, high } = chosen.difference().unwrap_or(unknown);
+            let scale = digits(start.standard_error.max(chosen.standard_error), start.objective);
             let digits = digits_within(difference, (low, high));
             let plain = |value: f64| format!("{value:.scale$}").replace('-', "\u{2212}");
             let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
@@ -33,16 +35,16 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
                  finalist {}. Game by game on the same deals the difference is {}, with a 95 % interval from \
                  {} to {}.",
                 grouped(chosen.games),
-                plain(start.mean),
-                plain(chosen.mean),
+                plain(start.objective),
+                plain(chosen.objective),
                 signed(difference),
                 signed(low),
                 signed(high)
             );
             if low > 0.0 {
                 // Of a score below zero a share says nothing.
-                let gain = match start.mean > 0.0 {
-                    true => format!(" ({:+.1} %)", 100.0 * difference / start.mean),
+                let gain = match start.objective > 0.0 {
+                    true => format!(" ({:+.1} %)", 100.0 * difference / start.objective),
                     false => String::new(),
                 };
                 ("better", format!("Better: {} a game{gain}", signed(difference)), detail)
@@ -79,12 +81,12 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
 
 /// The last check on held-out games.
 fn so_far(run: &Run) -> String {
-    let last = run.stage(HELD_OUT).last().filter(|check| check.generation > 0);
+    let last = run.stage(Stage::HeldOut).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
-        Some((check, (difference, low, high))) => {
-            let digits = digits_within(difference, (low, high));
+        Some((check, Interval { mean, low, high })) => {
+            let digits = digits_within(mean, (low, high));
             format!(
-                "So far, after {} generations: {difference:+.digits$} on {} held-out games, with a 95 % interval from \
+                "So far, after {} generations: {mean:+.digits$} on {} held-out games, with a 95 % interval from \
                  {low:+.digits$} to {high:+.digits$}. Such checks choose among policies, so only the verdict at the \
                  end is a fair measure.",
                 check.generation,

@@ -4,7 +4,8 @@ use crate::draw::{
     Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, SKY, Series, VERMILLION, axis_of,
     figure,
 };
-use crate::tables::{Check, HELD_OUT, Run};
+use crate::tables::Run;
+use evolve_core::run::rows::{CheckRow, Stage};
 use evolve_core::statistics::{Z95, signed};
 
 /// Width of a picture in pixels, and height of what is below its head.
@@ -57,11 +58,12 @@ pub fn draw(runs: &[Run]) -> String {
 
 /// The difference to the start on held-out games, and that of the verdict, on games of its own.
 fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2]) -> Vec<Series> {
-    let interval = |check: &Check, x: u64| {
-        let (value, low, high) = check.difference()?;
-        Some(Interval { x: x as f64, low, value, high })
+    let interval = |check: &CheckRow, x: u64| {
+        let of = check.difference()?;
+        Some(Interval { x: x as f64, low: of.low, value: of.mean, high: of.high })
     };
-    let held_out: Vec<Interval> = run.stage(HELD_OUT).filter_map(|check| interval(check, check.games_played)).collect();
+    let held_out: Vec<Interval> =
+        run.stage(Stage::HeldOut).filter_map(|check| interval(check, check.games_played)).collect();
     let verdict = run.verdict().and_then(|(_, chosen)| interval(chosen, run.games()));
     vec![
         Series::new(colour, Mark::Band, held_out.clone()),
@@ -73,8 +75,8 @@ fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2])
 /// The scores of training, and those on held-out games.
 fn training(run: &Run) -> Vec<Series> {
     let rows = || run.generations.iter();
-    let score = |check: &Check| {
-        let (value, half) = (check.mean, Z95 * check.standard_error);
+    let score = |check: &CheckRow| {
+        let (value, half) = (check.objective, Z95 * check.standard_error);
         Interval { x: check.games_played as f64, low: value - half, value, high: value + half }
     };
     let best = rows().map(|row| Interval::point(row.games_played as f64, row.best));
@@ -82,7 +84,7 @@ fn training(run: &Run) -> Vec<Series> {
     vec![
         Series::new(SKY, Mark::Line, best).named("training: best"),
         Series::new(GREY, Mark::Line, mean).named("training: mean"),
-        Series::new(BLUE, Mark::Points, run.stage(HELD_OUT).map(score)),
+        Series::new(BLUE, Mark::Points, run.stage(Stage::HeldOut).map(score)),
     ]
 }
 
@@ -94,15 +96,14 @@ fn present(mut series: Vec<Series>) -> Vec<Series> {
 
 /// What a run gained by its verdict, with the interval; `None` until there is one.
 fn gain(run: &Run) -> Option<String> {
-    let (_, chosen) = run.verdict()?;
-    let (mean, low, high) = chosen.difference()?;
-    Some(signed(mean, (low, high)).replace('-', "\u{2212}"))
+    let of = run.verdict()?.1.difference()?;
+    Some(signed(of.mean, (of.low, of.high)).replace('-', "\u{2212}"))
 }
 
 /// The verdict of a run in a line.
 fn verdict(run: &Run) -> String {
     let (Some(gain), Some((_, chosen))) = (gain(run), run.verdict()) else { return "no verdict yet".to_string() };
-    let is_better = chosen.difference().is_some_and(|(_, low, _)| low > 0.0);
+    let is_better = chosen.difference().is_some_and(|of| of.low > 0.0);
     let result = if is_better { "better than the start" } else { "nothing found" };
     format!("{result}: {gain} on {} games", chosen.games)
 }

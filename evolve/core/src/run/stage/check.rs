@@ -6,6 +6,7 @@ use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::run::measured::{Measured, difference, differences};
 use crate::run::round::Round;
+use crate::run::rows::Stage;
 use crate::run::search::Search;
 use crate::run::state::Phase;
 use crate::seed::Purpose;
@@ -16,22 +17,20 @@ pub(super) fn round(job: &Job, search: &Search) -> Round {
     Round::all(vec![mean], &Deal::first(job.seed, Purpose::HeldOut, job.validation.games))
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
-    let At { job, state, search, tables } = at;
+pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
+    let At { job, state, search, log } = at;
     let is_over = state.is_over(job, search);
     if state.ended.is_none() && is_over {
         // Somebody ended the search meanwhile. Prolonged, the run goes back to before this check.
         state.end(state.games - outcomes.len() as u64);
     }
-    let estimate = difference(job, Purpose::HeldOut, outcomes, &state.baseline);
     let problem = &*job.source.problem;
     let units = Units::of(problem, Purpose::HeldOut, outcomes.len());
     state.held_out = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
-    let (low, high) = estimate.interval();
-    let difference = (estimate.mean, low, high);
-    let stage = ("held-out", search.optimizer.generation());
-    tables.compared(stage, state.games, FinalistKind::Mean, outcomes, difference);
+    let difference = difference(job, Purpose::HeldOut, outcomes, &state.baseline).interval();
+    let stage = (Stage::HeldOut, search.optimizer.generation());
+    log.check(stage, state.games, FinalistKind::Mean, outcomes, difference);
     state.difference = Some(difference);
     state.checked = state.searched;
-    state.phase = if is_over { Phase::Finalists } else { Phase::Search };
+    if is_over { Phase::Finalists } else { Phase::Search }
 }

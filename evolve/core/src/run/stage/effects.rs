@@ -6,9 +6,9 @@ use crate::comparison::{LEAST_CLAIM, Units};
 use crate::config::Job;
 use crate::evaluator::Trial;
 use crate::run::effects::Effects;
-use crate::run::measured::Measured;
+use crate::run::measured::{Finalist, Measured};
 use crate::run::round::Round;
-use crate::run::state::{Phase, State};
+use crate::run::state::{Judging, Phase};
 use crate::seed::Purpose;
 use crate::space::Space;
 use crate::trial::Deal;
@@ -19,17 +19,12 @@ const SHARE: u64 = 10;
 /// What there is to find out about the chosen finalist by its outcomes in the final round. Nothing if outcomes do not
 /// reproduce, since each change could be chance then, or if the round had so few games or instances that nothing could be
 /// claimed of them.
-pub(super) fn of(job: &Job, state: &State, outcomes: &[Measured]) -> Option<Effects> {
-    let (values, start) = (&state.chosen.as_ref()?.weights, job.space.start());
+pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Effects> {
+    let (values, start) = (&chosen.weights, job.space.start());
     let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
     let problem = &*job.source.problem;
     let is_enough = Units::of(problem, Purpose::Finalists, outcomes.len()).count >= LEAST_CLAIM;
     (is_enough && problem.reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
-}
-
-fn under_way(state: &State) -> (&Effects, &[f64]) {
-    let chosen = state.chosen.as_ref().expect("a finalist was chosen before its effects are looked at");
-    (state.effects.as_ref().expect("effects are looked at"), &chosen.weights)
 }
 
 /// The values with those at some places set back.
@@ -40,8 +35,8 @@ fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
     values
 }
 
-pub(super) fn round(job: &Job, state: &State) -> Round {
-    let (effects, values) = under_way(state);
+pub(super) fn round(job: &Job, effects: &Effects, judging: &Judging) -> Round {
+    let values = &judging.chosen.weights;
     let mut round = Round { candidates: Vec::new(), trials: Vec::new() };
     let mut last = None;
     for (count, number) in effects.asks() {
@@ -54,18 +49,15 @@ pub(super) fn round(job: &Job, state: &State) -> Round {
     round
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) {
+pub(super) fn complete(at: At<'_>, mut effects: Effects, mut judging: Judging, outcomes: &[Measured]) -> Phase {
     let At { job, state, .. } = at;
-    let effects = state.effects.as_mut().expect("effects are looked at");
     effects.told(outcomes, state.searched / SHARE);
     if !effects.is_over() {
-        return;
+        return Phase::Effects(effects, judging);
     }
-    let (effects, values) = under_way(state);
-    let values = set_back(&job.space, values, effects.idle());
+    let values = set_back(&job.space, &judging.chosen.weights, effects.idle());
     let moved = job.space.places().iter().filter(|&&place| values[place] != job.space.start()[place]).count();
     let matter = effects.is_whole().then_some(moved);
-    state.chosen.iter_mut().for_each(|chosen| (chosen.matter, chosen.weights) = (matter, values.clone()));
-    state.effects = None;
-    state.phase = Phase::Verdict;
+    (judging.chosen.matter, judging.chosen.weights) = (matter, values);
+    Phase::Verdict(judging)
 }

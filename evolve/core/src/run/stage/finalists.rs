@@ -6,8 +6,9 @@ use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::run::measured::{Finalist, Measured, difference, differences};
 use crate::run::round::Round;
+use crate::run::rows::Stage;
 use crate::run::search::Search;
-use crate::run::state::Phase;
+use crate::run::state::{Judging, Phase};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
 use crate::trial::Deal;
@@ -19,31 +20,30 @@ pub(super) fn round(job: &Job, search: &Search) -> Round {
     Round::all(candidates, &Deal::first(job.seed, Purpose::Finalists, games))
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
-    let At { job, state, search, tables } = at;
+pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
+    let At { job, state, search, log } = at;
     let mut finalists = finalists(job, search);
     for (finalist, of_finalist) in finalists.iter().zip(outcomes).filter(|(_, outcomes)| !outcomes.is_empty()) {
-        let estimate = difference(job, Purpose::Finalists, of_finalist, &outcomes[0]);
-        let (low, high) = estimate.interval();
-        let difference = (estimate.mean, low, high);
-        let stage = ("finalists", finalist.generation);
-        tables.compared(stage, state.games, finalist.kind, of_finalist, difference);
+        let difference = difference(job, Purpose::Finalists, of_finalist, &outcomes[0]).interval();
+        let stage = (Stage::Finalists, finalist.generation);
+        log.check(stage, state.games, finalist.kind, of_finalist, difference);
     }
     let means = mean_rates(job, outcomes);
     let best = (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best });
-    let units = Units::of(&*job.source.problem, Purpose::Finalists, outcomes[0].len());
-    state.selection = units.observations_by_number(&differences(&*job.source.problem, &outcomes[best], &outcomes[0]));
+    let problem = &*job.source.problem;
+    let units = Units::of(problem, Purpose::Finalists, outcomes[0].len());
+    let selection = units.observations_by_number(&differences(problem, &outcomes[best], &outcomes[0]));
     let chosen = finalists.swap_remove(best);
     if best == 0 {
         // Nothing to compare: the starting weights are what the run recommends.
-        state.verdict = Some(Verdict::of_start(job, &state.baseline));
-        state.phase = Phase::Done;
-        state.chosen = Some(chosen);
-        return;
+        return Phase::Done { chosen, verdict: Verdict::of_start(job, &state.baseline) };
     }
-    state.chosen = Some(chosen);
-    state.effects = effects::of(job, state, &outcomes[best]);
-    state.phase = if state.effects.is_some() { Phase::Effects } else { Phase::Verdict };
+    let effects = effects::of(job, &chosen, &outcomes[best]);
+    let judging = Judging { chosen, selection, judged: Default::default() };
+    match effects {
+        Some(effects) => Phase::Effects(effects, judging),
+        None => Phase::Verdict(judging),
+    }
 }
 
 /// The mean rate of each finalist, rated on each deal among all of them.

@@ -6,7 +6,7 @@ use crate::evaluator::Trial;
 use crate::run::measured::{Measured, objectives};
 use crate::run::round::Round;
 use crate::run::search::Search;
-use crate::run::state::State;
+use crate::run::state::{Phase, State};
 use crate::seed::{Purpose, seed};
 use crate::trial::Deal;
 
@@ -25,18 +25,17 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     }
 }
 
-pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) {
-    let At { job, state, search, tables } = at;
+pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phase {
+    let At { job, state, search, log } = at;
     let generation = search.optimizer.tell(&search.ask, &objectives(outcomes));
     state.searched += search.ask.trials.len() as u64;
     state.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), state.searched);
     state.deals += search.ask.deals as u64;
     state.generations = search.optimizer.generation();
-    state.latest = Some((generation.best.1, generation.mean));
-    tables.generation(job, state, search.optimizer.as_ref(), &generation);
+    state.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
     search.ask = search.optimizer.ask();
     if state.is_over(job, search) {
         state.end(state.games);
     }
-    state.phase = state.phase_after_generation(job, search);
+    state.phase_after_generation(job, search)
 }

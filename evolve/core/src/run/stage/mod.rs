@@ -1,4 +1,4 @@
-//! The stages of a run, a small file each: what it asks for, and what follows from the outcomes.
+//! The stages of a run, a small file each: what it asks for, and what follows from the outcomes, the next phase included.
 
 mod baseline;
 mod check;
@@ -7,10 +7,11 @@ mod finalists;
 mod generation;
 mod verdict;
 
+use super::log::Log;
 use super::measured::Measured;
 use super::round::Round;
 use super::state::{Phase, State};
-use super::tables::Tables;
+use super::verdict::Verdict;
 use crate::config::Job;
 use crate::run::search::Search;
 
@@ -19,19 +20,19 @@ struct At<'a> {
     job: &'a Job,
     state: &'a mut State,
     search: &'a mut Search,
-    tables: &'a mut Tables,
+    log: &'a mut Log,
 }
 
-/// What the run asks for next; `None` if it is complete.
-pub(super) fn round(job: &Job, state: &State, search: &Search) -> Option<Round> {
-    Some(match state.phase {
+/// What the run asks for next, or its verdict if it is complete.
+pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Round, &'s Verdict> {
+    Ok(match &state.phase {
         Phase::Baseline => baseline::round(job),
         Phase::Search => generation::round(job, state, search),
         Phase::Check => check::round(job, search),
         Phase::Finalists => finalists::round(job, search),
-        Phase::Effects => effects::round(job, state),
-        Phase::Verdict => verdict::round(job, state),
-        Phase::Done => return None,
+        Phase::Effects(effects, judging) => effects::round(job, effects, judging),
+        Phase::Verdict(judging) => verdict::round(job, judging),
+        Phase::Done { verdict, .. } => return Err(verdict),
     })
 }
 
@@ -42,16 +43,17 @@ pub(super) fn complete(
     search: &mut Search,
     round: &Round,
     outcomes: &[Measured],
-    tables: &mut Tables,
+    log: &mut Log,
 ) {
-    let at = At { job, state, search, tables };
-    match at.state.phase {
+    let phase = std::mem::take(&mut state.phase);
+    let at = At { job, state: &mut *state, search, log };
+    state.phase = match phase {
         Phase::Baseline => baseline::complete(at, outcomes),
         Phase::Search => generation::complete(at, round, outcomes),
         Phase::Check => check::complete(at, outcomes),
         Phase::Finalists => finalists::complete(at, &round.by_candidate(outcomes)),
-        Phase::Effects => effects::complete(at, outcomes),
-        Phase::Verdict => verdict::complete(at, &round.by_candidate(outcomes)),
-        Phase::Done => {}
+        Phase::Effects(effects, judging) => effects::complete(at, effects, judging, outcomes),
+        Phase::Verdict(judging) => verdict::complete(at, judging, &round.by_candidate(outcomes)),
+        done @ Phase::Done { .. } => done,
     }
 }

@@ -10,26 +10,24 @@ use crate::config::Job;
 use crate::optimizer::FinalistKind;
 use crate::run::measured::{Finalist, Measured, differences};
 use crate::run::round::Round;
-use crate::run::state::{Phase, State};
+use crate::run::rows::Stage;
+use crate::run::state::{Judging, Phase, State};
 use crate::run::verdict::Verdict;
 use crate::seed::Purpose;
+use crate::statistics::Interval;
 
 /// The share of verdicts that may be wrong, to both sides together.
 const ERROR: f64 = 0.05;
-
-fn chosen(state: &State) -> &Finalist {
-    state.chosen.as_ref().expect("a finalist was chosen before the verdict")
-}
 
 fn units(job: &Job) -> Units {
     Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict)
 }
 
 /// The comparison of all units so far, by what decides.
-fn compare(job: &Job, state: &State) -> Comparison {
+fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     let units = units(job);
-    let [start, chosen] = &state.judged;
-    let earlier = [&state.held_out[..], &state.selection].concat();
+    let [start, chosen] = &judging.judged;
+    let earlier = [&state.held_out[..], &judging.selection].concat();
     let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(earlier).near(state.late.near()));
     units
         .observations(0, &differences(&*job.source.problem, chosen, start))
@@ -47,36 +45,34 @@ fn compare_scores(job: &Job, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison
     comparison
 }
 
-pub(super) fn round(job: &Job, state: &State) -> Round {
-    let candidates = vec![job.space.start().to_vec(), chosen(state).weights.clone()];
+pub(super) fn round(job: &Job, judging: &Judging) -> Round {
+    let candidates = vec![job.space.start().to_vec(), judging.chosen.weights.clone()];
     let units = units(job);
-    let first = units.in_batches(state.judged[0].len()).expect("the verdict stands between two batches");
+    let first = units.in_batches(judging.judged[0].len()).expect("the verdict stands between two batches");
     let last = first + units.next_batch(first);
     Round::all(candidates, &units.between(job.seed, Purpose::Verdict, first, last))
 }
 
-pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
-    let At { job, state, tables, .. } = at;
-    for (judged, outcomes) in state.judged.iter_mut().zip(outcomes) {
+pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measured>]) -> Phase {
+    let At { job, state, log, .. } = at;
+    for (judged, outcomes) in judging.judged.iter_mut().zip(outcomes) {
         judged.extend(outcomes);
     }
     let units = units(job);
-    let comparison = compare(job, state);
-    if state.judged[0].len() < units.deals && !is_clear(&comparison) {
-        return;
+    let comparison = compare(job, state, &judging);
+    if judging.judged[0].len() < units.deals && !is_clear(&comparison) {
+        return Phase::Verdict(judging);
     }
-    let scores = compare_scores(job, &state.judged);
+    let Judging { chosen, judged, .. } = judging;
+    let scores = compare_scores(job, &judged);
     // A problem of the project's own has failures only if one was seen.
     let can_fail = job.source.is_declared() || state.failures > 0;
-    let verdict = Verdict::new(job, (chosen(state), can_fail), units, &state.judged, &comparison, &scores);
-    let &Finalist { kind, generation, .. } = chosen(state);
-    let [start, of_chosen] = &state.judged;
-    let (low, high) = verdict.interval;
-    tables.compared(("verdict", 0), state.games, FinalistKind::Start, start, (0.0, 0.0, 0.0));
-    tables.compared(("verdict", generation), state.games, kind, of_chosen, (verdict.difference, low, high));
-    state.judged = Default::default();
-    state.verdict = Some(verdict);
-    state.phase = Phase::Done;
+    let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &comparison, &scores);
+    let Finalist { kind, generation, .. } = chosen;
+    let [start, of_chosen] = &judged;
+    log.check((Stage::Verdict, 0), state.games, FinalistKind::Start, start, Interval::default());
+    log.check((Stage::Verdict, generation), state.games, kind, of_chosen, verdict.difference);
+    Phase::Done { chosen, verdict }
 }
 
 /// Whether the rest of the games would change nothing: the finalist is worse, or better by a difference that is known to
@@ -84,7 +80,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) {
 fn is_clear(comparison: &Comparison) -> bool {
     match comparison.answer() {
         Answer::Worse => true,
-        Answer::Better => comparison.interval().0 >= 0.5 * comparison.mean(),
+        Answer::Better => comparison.interval().low >= 0.5 * comparison.mean(),
         Answer::Same | Answer::Open => false,
     }
 }

@@ -52,8 +52,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
     // Within the first generation.
     play(Run::start, &job, &threads(&job, 1), results.path(), 6);
     refuse(&[
-        ("/state/phase", json!("Done")),
-        ("/state/phase", json!("Verdict")),
+        ("/state/phase", json!("Finalists")),
         ("/state/baseline", json!([])),
         ("/state/generations", json!(u64::MAX)),
         ("/state/games", json!(0)),
@@ -69,34 +68,53 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
     ]);
     resume(&job, results.path());
     refuse(&[
-        ("/state/chosen", Value::Null),
-        ("/state/chosen/weights", json!([1.0])),
-        ("/state/verdict", Value::Null),
+        ("/state/phase/Done/chosen/weights", json!([1.0])),
         ("/state/ended", Value::Null),
         ("/state/ended/games", json!(1_u64 << 40)),
         ("/state/ended/checked", json!(1_u64 << 40)),
-        ("/tables/ended", Value::Null),
-        ("/tables/ended/validation", json!(1_u64 << 40)),
     ]);
 }
 
 #[test]
-fn lost_rows_are_noticed() {
+fn lost_records_are_noticed() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
-    for name in tables::TABLES {
-        let path = file(results.path(), name);
-        let rows = fs::read(&path).unwrap();
-        fs::write(&path, &rows[..rows.len() - 1]).unwrap();
-        let counted = format!("but the checkpoint counts on {}", rows.len());
-        assert_eq!(damage(&job, results.path()), format!("{} bytes, {counted}", rows.len() - 1));
-        fs::remove_file(&path).unwrap();
-        assert_eq!(damage(&job, results.path()), format!("0 bytes, {counted}"));
-        assert!(!path.exists());
-        fs::write(&path, &rows).unwrap();
-    }
+    let path = file(results.path(), record::LOG);
+    let records = fs::read(&path).unwrap();
+    fs::write(&path, &records[..records.len() - 1]).unwrap();
+    let counted = format!("but the checkpoint counts on {}", records.len());
+    assert_eq!(damage(&job, results.path()), format!("{} bytes, {counted}", records.len() - 1));
+    fs::remove_file(&path).unwrap();
+    assert_eq!(damage(&job, results.path()), format!("0 bytes, {counted}"));
+    assert!(!path.exists());
+    let other = String::from_utf8(records.clone()).unwrap().replacen("{\"generation\"", "{\"genesis\"", 1);
+    fs::write(&path, other + "\n\n\n").unwrap();
+    let before = every_file(results.path());
+    let what = damage(&job, results.path());
+    assert!(what.contains("unknown variant `genesis`"), "{what}");
+    assert_same(&before, &every_file(results.path()), "refused");
+    // The checkpoint ends a line too early.
+    let checkpoint = fs::read_to_string(file(results.path(), "checkpoint")).unwrap();
+    fs::write(&path, &records).unwrap();
+    fs::write(file(results.path(), "checkpoint"), forge(&checkpoint, "/log", json!(records.len() - 1))).unwrap();
+    let what = damage(&job, results.path());
+    assert!(what.ends_with("the checkpoint counts on a part of a line"), "{what}");
+    fs::write(file(results.path(), "checkpoint"), checkpoint).unwrap();
     resume(&job, results.path());
     assert_same(&whole(&job), &files(results.path()), "restored");
+}
+
+/// Tables are views: nothing depends on them, and they are made anew.
+#[test]
+fn lost_tables_come_back() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    play(Run::start, &job, &threads(&job, 1), results.path(), 15);
+    for batches in [2, usize::MAX, 0] {
+        fs::write(file(results.path(), "generations.csv"), "edited").unwrap();
+        fs::remove_file(file(results.path(), "validation.csv")).unwrap();
+        play(Run::resume, &job, &threads(&job, 1), results.path(), batches);
+    }
+    assert_same(&whole(&job), &files(results.path()), "made anew");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn threads_and_stops_do_not_matter_to_it() {
     let mut stops = 0;
     while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
         let text = fs::read_to_string(file(results.path(), "checkpoint")).unwrap();
-        stops += usize::from(text.contains("\"phase\":\"Effects\""));
+        stops += usize::from(text.contains("\"phase\":{\"Effects\""));
     }
     assert!(stops > 5, "{stops}");
     assert_same(&whole, &files(results.path()), "stopped after every batch");
@@ -100,18 +100,17 @@ fn a_forged_look_at_effects_is_refused() {
     loop {
         assert_eq!(play(Run::resume, &job, &threads(&job, 1), results.path(), 1), Ending::Stopped);
         let text = fs::read_to_string(&path).unwrap();
-        if text.contains("\"phase\":\"Effects\"") {
+        if text.contains("\"phase\":{\"Effects\"") {
             break;
         }
     }
     let whole = fs::read_to_string(&path).unwrap();
     for (place, value) in [
-        ("/state/effects", Value::Null),
-        ("/state/effects/idle", serde_json::json!([1000])),
-        ("/state/effects/idle", serde_json::json!([])),
-        ("/state/effects/deal", serde_json::json!(40)),
-        ("/state/effects/outcomes", serde_json::json!([])),
-        ("/state/effects/found", serde_json::json!([9])),
+        ("/state/phase/Effects/0/idle", serde_json::json!([1000])),
+        ("/state/phase/Effects/0/idle", serde_json::json!([])),
+        ("/state/phase/Effects/0/deal", serde_json::json!(40)),
+        ("/state/phase/Effects/0/outcomes", serde_json::json!([])),
+        ("/state/phase/Effects/0/found", serde_json::json!([9])),
         ("/state/after", serde_json::json!([0, u64::MAX, 0])),
     ] {
         fs::write(&path, forge(&whole, place, value)).unwrap();

@@ -40,7 +40,7 @@ fn a_run_of_many_stops_is_the_same() {
     let mut stops = 0;
     while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
         // What a crash leaves: rows without a checkpoint, and files half written.
-        for name in tables::TABLES {
+        for name in views::names(&job).iter().chain([&record::LOG]) {
             let mut table = fs::OpenOptions::new().append(true).open(file(results.path(), name)).unwrap();
             table.write_all(b"7,8,9").unwrap();
         }
@@ -100,6 +100,41 @@ fn checks_of_a_prolonged_run_come_as_if_it_had_been_that_long_from_the_start() {
         rows.lines().filter(|row| row.contains(",mean,30,") && row.starts_with("held-out")).collect();
     let generations: Vec<&str> = checks.iter().map(|row| row.split(',').nth(1).unwrap()).collect();
     assert_eq!(generations, ["20", "40", "50"]);
+}
+
+/// Of a long search not every generation is recorded, but the last one is, wherever that comes to be.
+#[test]
+fn a_long_search_is_thinned_the_same_way_however_it_came_about() {
+    let of = |generations: u64| job(&[("generations = 3", &format!("generations = {generations}"))]);
+    let long = of(126);
+    let whole_long = whole(&long);
+    let recorded = |results: &Path| -> Vec<u64> {
+        let table = fs::read_to_string(file(results, "generations.csv")).unwrap();
+        table.lines().skip(1).map(|row| row.split(',').next().unwrap().parse().unwrap()).collect()
+    };
+    for generations in [122, 123] {
+        let (short, results) = (of(generations), TempDir::new().unwrap());
+        complete(&short, results.path());
+        let rows = recorded(results.path());
+        assert!(rows[..100].iter().copied().eq(0..100) && rows.len() == 112, "{rows:?}");
+        assert_eq!(rows.last(), Some(&(generations - 1)));
+        resume(&long, results.path());
+        assert_same(&whole_long, &files(results.path()), &format!("prolonged after {generations} generations"));
+
+        // Ended by a smaller limit, within a generation or after it.
+        let results = TempDir::new().unwrap();
+        let evaluator = threads(&long, 2);
+        let mut run = Run::start(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+        while run.generation() < generations {
+            go(&mut run, 2).unwrap();
+        }
+        drop(run);
+        resume(&tiny(), results.path());
+        let config = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
+        assert_same(&whole(&config), &files(results.path()), &format!("narrowed after {generations} generations"));
+        resume(&long, results.path());
+        assert_same(&whole_long, &files(results.path()), &format!("narrowed after {generations} and prolonged"));
+    }
 }
 
 #[test]
@@ -178,22 +213,22 @@ fn a_larger_budget_keeps_the_sizes_of_the_run() {
     assert_same(&whole(&recorded), &files(results.path()), "prolonged");
 }
 
-/// A run may be stopped between the checkpoint that takes it back and the tables that follow.
+/// A run may be stopped between the checkpoint that takes it back and the log that follows.
 #[test]
 fn a_stop_while_a_run_goes_back_does_not_matter() {
     let long = job(&[("generations = 3", "generations = 6")]);
     let results = TempDir::new().unwrap();
     let earlier = complete(&tiny(), results.path());
-    let table = file(results.path(), "validation.csv");
-    let rows = fs::read(&table).unwrap();
+    let log = file(results.path(), record::LOG);
+    let records = fs::read(&log).unwrap();
     let evaluator = threads(&long, 1);
     let run = Run::resume(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(run.replaced(), Some(&earlier));
     drop(run);
-    assert_ne!(fs::read(&table).unwrap(), rows);
-    fs::write(&table, rows).unwrap();
+    assert_ne!(fs::read(&log).unwrap(), records);
+    fs::write(&log, records).unwrap();
     resume(&long, results.path());
-    assert_same(&whole(&long), &files(results.path()), "stopped before its tables were cut");
+    assert_same(&whole(&long), &files(results.path()), "stopped before its log was cut");
 }
 
 #[test]

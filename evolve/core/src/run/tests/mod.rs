@@ -92,7 +92,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// All files of a run that must reproduce.
 fn files(results: &Path) -> Files {
     let mut files = every_file(results);
-    files.retain(|name, _| !["checkpoint", "timing.csv"].contains(&name.as_str()));
+    files.retain(|name, _| !["checkpoint", "log.jsonl", "timing.csv"].contains(&name.as_str()));
     files
 }
 

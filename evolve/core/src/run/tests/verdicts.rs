@@ -21,7 +21,7 @@ fn a_verdict_ends_when_it_is_clear_whoever_plays_and_however_often_it_stops() {
     let verdict = complete(&job, results.path());
     assert!(verdict.is_improvement() && verdict.most == 1000, "{verdict:?}");
     assert!(verdict.games == 100, "{verdict:?}");
-    assert!(verdict.interval.0 >= 0.5 * verdict.difference, "known to within a half: {verdict:?}");
+    assert!(verdict.difference.low >= 0.5 * verdict.difference.mean, "known to within a half: {verdict:?}");
     assert!(verdict.to_string().contains(", of at most 1000:"), "{verdict}");
     let whole = files(results.path());
     for count in [1, 16] {
@@ -78,10 +78,10 @@ fn verdict_on(problem: Instances) -> Verdict {
 fn repetitions_of_an_instance_are_no_evidence_of_their_own() {
     let verdict = verdict_on(Instances { shared: false });
     assert_eq!((verdict.games, verdict.instances), (5 * COUNT, Some((COUNT, false))));
-    assert!(verdict.difference > 0.0, "{verdict:?}");
+    assert!(verdict.difference.mean > 0.0, "{verdict:?}");
     // Differences from -4 to 7 times the value: their mean 1.5 is not known better than by twelve of them.
-    let half = 0.5 * (verdict.interval.1 - verdict.interval.0);
-    assert!((half / verdict.difference - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
+    let half = 0.5 * (verdict.difference.high - verdict.difference.low);
+    assert!((half / verdict.difference.mean - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
     assert!(verdict.to_string().contains("on 60 games of 12 instances that nothing was selected on:"), "{verdict}");
 }
 

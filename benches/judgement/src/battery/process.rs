@@ -1,0 +1,38 @@
+//! This program, under the command's name, in processes of its own.
+
+use std::fs;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The name under which this program is the command.
+pub const EVOLVE: &str = "evolve";
+
+/// The command with arguments, in a folder.
+pub fn command(folder: &Path, args: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
+    command.arg0(EVOLVE).args(args.split(' ')).current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+/// What the command printed, on both streams. It must succeed.
+pub fn evolve(folder: &Path, args: &str) -> String {
+    let output = command(folder, args).output().expect("this program can be started");
+    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success(), "evolve {args}: {said}");
+    said
+}
+
+/// A folder with a job for each start of weights.
+pub fn folder(plays: &str, seed: u64, budget: u32, starts: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let roll = if plays.contains("[game]") { format!("roll = {seed}\n") } else { String::new() };
+    for (name, start) in starts {
+        let text = format!(
+            "name = \"run\"\nseed = {seed}\n{plays}{roll}{start}[evolution]\noptimizer = \"genetic\"\npopulation = 8\n\
+             games = 8\nbudget = {budget}\n[validation]\ngames = 30\n[final]\ngames = 30\nverdict = 200\n"
+        );
+        fs::write(folder.path().join(name), text).expect("a job can be written");
+    }
+    folder
+}

@@ -1,0 +1,262 @@
+//! The log of a run: a line of JSON for each generation, check and trial. How many bytes of it belong to the run is in the
+//! checkpoint; what was written after that is cut off when the run goes on. The tables are views of it.
+
+use super::error::RunError;
+use super::folder::Folder;
+use super::measured::{Measured, objectives, scores};
+use super::record::{GenerationRecord, LOG, Record, TrialRecord};
+use super::round::Round;
+use super::rows::{CheckRow, GenerationRow, Parts, Stage, TrialRow, named};
+use super::state::State;
+use super::views::Views;
+use crate::config::Job;
+use crate::evaluator::Trial;
+use crate::optimizer::{FinalistKind, Generation, Optimizer};
+use crate::seed::Purpose;
+use crate::statistics::{Estimate, Interval};
+use crate::trial::Outcome;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+/// Whether a generation is recorded for its number: a hundredth more were played than at the last one recorded. All of the
+/// first hundred are; a night of millions keeps a thousand or two.
+fn is_due(recorded: Option<u64>, generation: u64) -> bool {
+    let count = |generation: u64| u128::from(generation) + 1;
+    recorded.is_none_or(|last| 100 * count(generation) >= 101 * count(last))
+}
+
+/// The log of a run, with the tables that are made of it.
+pub struct Log {
+    path: PathBuf,
+    file: File,
+    length: u64,
+    /// What is still to be written.
+    pending: Vec<Record>,
+    /// The generation that was recorded last.
+    recorded: Option<u64>,
+    /// The names of instances by purpose.
+    instances: BTreeMap<Purpose, Vec<String>>,
+    views: Views,
+}
+
+impl Log {
+    /// Opens a log of which so many bytes belong to the run, and makes it if it is not there. Before anything is added, it
+    /// has to be [made ready](Self::make_ready).
+    ///
+    /// # Errors
+    /// If it is shorter.
+    pub fn open(folder: &Folder, length: u64) -> Result<Self, RunError> {
+        let path = folder.file(LOG);
+        let found = path.metadata().map_or(0, |file| file.len());
+        if found < length {
+            let what = format!("{found} bytes, but the checkpoint counts on {length}");
+            return Err(RunError::Damaged(path, what));
+        }
+        let file = File::options().write(true).create(true).truncate(false).open(&path).map_err(RunError::io(&path))?;
+        let (pending, instances) = (Vec::new(), BTreeMap::new());
+        Ok(Log { path, file, length, pending, recorded: None, instances, views: Views::default() })
+    }
+
+    /// How many bytes of it belong to the run.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// The records that belong to the run, each with the length of the log up to its end.
+    fn records(&self) -> Result<impl Iterator<Item = Result<(Record, u64), RunError>> + use<>, RunError> {
+        let (path, length) = (self.path.clone(), self.length);
+        let file = File::open(&path).map_err(RunError::io(&path))?;
+        let mut end = 0;
+        Ok(BufReader::new(file.take(length)).lines().map(move |line| {
+            let line = line.map_err(RunError::io(&path))?;
+            end += line.len() as u64 + 1;
+            let record = serde_json::from_str(&line).map_err(|error| error.to_string());
+            let whole = record.and_then(|record| match end {
+                end if end > length => Err("the checkpoint counts on a part of a line".to_string()),
+                _ => Ok((record, end)),
+            });
+            whole.map_err(|what| RunError::Damaged(path.clone(), format!("before byte {end}: {what}")))
+        }))
+    }
+
+    /// Goes back to where so many trials were played. The file follows as it is [made ready](Self::make_ready), once the
+    /// checkpoint is saved: that of a run that is stopped in between counts on no record that is gone.
+    pub fn go_back(&mut self, games: u64) -> Result<(), RunError> {
+        let (mut length, mut recorded) = (0, None);
+        for record in self.records()? {
+            let (record, end) = record?;
+            if record.games() > games {
+                break;
+            }
+            if let Record::Generation(of) = &record {
+                // It is there for being the last of a search, which now is not over.
+                if !is_due(recorded, of.row.generation) {
+                    break;
+                }
+                recorded = Some(of.row.generation);
+            }
+            length = end;
+        }
+        self.length = length;
+        Ok(())
+    }
+
+    /// Makes the tables anew, and cuts off what goes beyond the log's length.
+    pub fn make_ready(&mut self, folder: &Folder, job: &Job) -> Result<(), RunError> {
+        let mut recorded = None;
+        let records = self.records()?.map(|record| {
+            let (record, _) = record?;
+            if let Record::Generation(of) = &record {
+                recorded = Some(of.row.generation);
+            }
+            Ok(record)
+        });
+        self.views = Views::make(folder, job, records)?;
+        self.recorded = recorded;
+        let cut = self.file.set_len(self.length).and_then(|()| self.file.seek(SeekFrom::Start(self.length)));
+        cut.map(drop).map_err(RunError::io(&self.path))
+    }
+
+    /// Adds the trials of a program; the run has played `state.games` before them.
+    pub fn trials(&mut self, job: &Job, state: &State, round: &Round, trials: &[Trial], outcomes: &[Outcome]) {
+        // Of problems that jobs declare: what a trial of theirs costs is worth a row.
+        if !job.source.is_declared() {
+            return;
+        }
+        for ((Trial { candidate, deal }, outcome), trial) in trials.iter().zip(outcomes).zip(state.games..) {
+            let instances = || job.source.problem.instances(deal.purpose).unwrap_or_default();
+            let names = self.instances.entry(deal.purpose).or_insert_with(instances);
+            let (instance, repetition) = match names.len() as u64 {
+                0 => (String::new(), 0),
+                count => (names[(deal.number % count) as usize].clone(), deal.number / count),
+            };
+            let row = TrialRow {
+                trial,
+                stage: deal.purpose.into(),
+                number: deal.number,
+                instance,
+                repetition,
+                seed: deal.seed,
+                score: outcome.score,
+                objective: outcome.objective,
+                failure: outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default(),
+                parts: Parts(outcome.parts.iter().map(|(name, value)| (name.to_string(), *value)).collect()),
+                // The instance has a column of its own.
+                kinds: named(outcome.kinds.iter().filter(|(name, _)| name != "instance")),
+            };
+            let values = job.space.places().iter().zip(job.space.evolving());
+            let values = values.map(|(&place, parameter)| parameter.show(round.candidates[*candidate][place]));
+            let seconds = outcome.time.map(|time| time.as_secs_f64());
+            self.pending.push(Record::Trial(TrialRecord { row, values: values.collect(), seconds }));
+        }
+    }
+
+    /// Takes notice of a generation that is over, and gives what would be recorded of it.
+    pub fn generation(
+        &mut self,
+        job: &Job,
+        state: &State,
+        optimizer: &dyn Optimizer,
+        generation: &Generation,
+    ) -> GenerationRecord {
+        let Generation { number, best: (point, objective), mean, spread, deviations } = generation;
+        let coordinates = job.space.coordinates();
+        let relative = |deviations: &[f64]| {
+            let relative = deviations.iter().zip(coordinates).map(|(sd, coordinate)| sd / coordinate.scale);
+            relative.sum::<f64>() / coordinates.len() as f64
+        };
+        let values = |point: &[f64]| job.space.evolving_values(&job.space.candidate(point));
+        let record = GenerationRecord {
+            row: GenerationRow {
+                generation: *number,
+                games_played: state.games,
+                best: *objective,
+                mean: *mean,
+                sd: *spread,
+                diversity: relative(deviations),
+                step: relative(&optimizer.deviations()),
+            },
+            points: [values(point), values(optimizer.mean()), job.space.by_parameter(deviations)],
+            seconds: state.seconds,
+        };
+        if is_due(self.recorded, *number) {
+            self.add_generation(&record);
+        }
+        record
+    }
+
+    fn add_generation(&mut self, record: &GenerationRecord) {
+        self.recorded = Some(record.row.generation);
+        self.pending.push(Record::Generation(record.clone()));
+    }
+
+    /// Adds a policy of a generation that played games of a stage, `games` trials into the run, with its difference to the
+    /// starting weights.
+    pub fn check(
+        &mut self,
+        (stage, generation): (Stage, u64),
+        games: u64,
+        policy: FinalistKind,
+        outcomes: &[Measured],
+        difference: Interval,
+    ) {
+        let score = Estimate::of(&scores(outcomes));
+        let Interval { mean, low, high } = difference;
+        self.pending.push(Record::Check(CheckRow {
+            stage,
+            generation,
+            games_played: games,
+            policy,
+            games: score.n as u64,
+            score: score.mean,
+            standard_error: score.standard_error,
+            objective: Estimate::of(&objectives(outcomes)).mean,
+            difference: Some(mean),
+            low: Some(low),
+            high: Some(high),
+        }));
+    }
+
+    /// Writes what was added, and the last generation of a search that is over.
+    pub fn append(&mut self, state: &State) -> Result<(), RunError> {
+        if let (Some(_), Some(last)) = (state.ended, &state.latest)
+            && self.recorded != Some(last.row.generation)
+        {
+            self.add_generation(last);
+        }
+        let mut lines = Vec::new();
+        for record in &self.pending {
+            serde_json::to_writer(&mut lines, record).expect("a record has a JSON form");
+            lines.push(b'\n');
+            self.views.add(record)?;
+        }
+        if !lines.is_empty() {
+            let written = self.file.write_all(&lines).and_then(|()| self.file.sync_data());
+            written.map_err(RunError::io(&self.path))?;
+        }
+        self.length += lines.len() as u64;
+        self.pending.clear();
+        self.views.flush(state.verdict().is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_grows_by_seventy_generations_when_a_run_doubles() {
+        let recorded = |generations: u64| {
+            let mut recorded = Vec::new();
+            for generation in 0..generations {
+                if is_due(recorded.last().copied(), generation) {
+                    recorded.push(generation);
+                }
+            }
+            recorded.len()
+        };
+        assert_eq!([1, 100, 1000, 2000, 4_000_000].map(recorded), [1, 100, 294, 361, 1122]);
+    }
+}

@@ -1,0 +1,142 @@
+//! The tables of a run: views of its log, as CSV. They grow with the log, and are made anew from it whenever a run goes
+//! on, so that nothing depends on them.
+
+use super::atomic;
+use super::cell::cell;
+use super::error::RunError;
+use super::folder::Folder;
+use super::record::Record;
+use super::rows::{
+    CheckRow, GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION,
+};
+use crate::config::Job;
+use serde::Serialize;
+use serde_json::Value;
+use std::fs::File;
+use std::path::PathBuf;
+
+/// The tables of a run, open to be added to.
+#[derive(Default)]
+pub struct Views(Vec<View>);
+
+struct View {
+    name: &'static str,
+    path: PathBuf,
+    rows: csv::Writer<File>,
+}
+
+/// The names of a run's tables: those of trials for problems that jobs declare, whose trials are dear.
+pub fn names(job: &Job) -> &'static [&'static str] {
+    const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
+    if job.source.is_declared() { &ALL } else { &ALL[..3] }
+}
+
+impl Views {
+    /// Makes the tables of a log, in place of those that are there.
+    ///
+    /// # Errors
+    /// If the log cannot be read, or a table cannot be written.
+    pub fn make(
+        folder: &Folder,
+        job: &Job,
+        records: impl Iterator<Item = Result<Record, RunError>>,
+    ) -> Result<Self, RunError> {
+        let (mut views, mut files) = (Views::default(), Vec::new());
+        for name in names(job) {
+            let path = folder.file(name);
+            let file = atomic::begin(&path).map_err(RunError::io(&path))?;
+            let rows = csv::Writer::from_writer(file.as_file().try_clone().map_err(RunError::io(&path))?);
+            let mut view = View { name, path, rows };
+            view.write(header(name, job))?;
+            views.0.push(view);
+            files.push(file);
+        }
+        for record in records {
+            views.add(&record?)?;
+        }
+        views.flush(false)?;
+        for (view, file) in views.0.iter().zip(files) {
+            file.persist(&view.path).map_err(|error| RunError::Io(view.path.clone(), error.error))?;
+        }
+        Ok(views)
+    }
+
+    /// Adds the rows of a record.
+    pub fn add(&mut self, record: &Record) -> Result<(), RunError> {
+        self.0.iter_mut().try_for_each(|view| row(view.name, record).map_or(Ok(()), |row| view.write(row)))
+    }
+
+    /// Writes what was added; for sure, if that is asked for.
+    pub fn flush(&mut self, sync: bool) -> Result<(), RunError> {
+        self.0.iter_mut().try_for_each(|View { path, rows, .. }| {
+            let done = rows.flush().and_then(|()| if sync { rows.get_ref().sync_data() } else { Ok(()) });
+            done.map_err(RunError::io(path))
+        })
+    }
+}
+
+impl View {
+    fn write(&mut self, row: Vec<String>) -> Result<(), RunError> {
+        self.rows.write_record(row).map_err(|error| RunError::Io(self.path.clone(), error.into()))
+    }
+}
+
+fn header(view: &str, job: &Job) -> Vec<String> {
+    let of_each = |kinds: &[&str]| -> Vec<String> {
+        let names = |kind| job.space.evolving().map(move |parameter| format!("{kind}.{}", parameter.name));
+        kinds.iter().flat_map(names).collect()
+    };
+    match view {
+        GENERATIONS => [columns(GenerationRow::default()), of_each(&["weight", "mean", "sd"])].concat(),
+        VALIDATION => columns(CheckRow::default()),
+        TIMING => columns(TimeRow::default()),
+        TRIALS => [columns(TrialRow::default()), of_each(&["value"])].concat(),
+        _ => columns(TrialTimeRow::default()),
+    }
+}
+
+/// What a record is in a table.
+fn row(view: &str, record: &Record) -> Option<Vec<String>> {
+    let rounded = |value: f64, to: f64| (value * to).round() / to;
+    Some(match (view, record) {
+        (GENERATIONS, Record::Generation(of)) => cells((&of.row, &of.points)),
+        (TIMING, Record::Generation(of)) => {
+            let GenerationRow { generation, games_played, .. } = of.row;
+            let speed = if of.seconds > 0.0 { games_played as f64 / of.seconds } else { 0.0 };
+            let (seconds, games_per_second) = (rounded(of.seconds, 1e3), rounded(speed, 10.0));
+            cells(TimeRow { generation, games_played, seconds, games_per_second })
+        }
+        (VALIDATION, Record::Check(row)) => cells(row),
+        (TRIALS, Record::Trial(of)) => cells((&of.row, &of.values)),
+        (TRIAL_TIMES, Record::Trial(of)) => {
+            let seconds = of.seconds.map(|seconds| rounded(seconds, 1e4));
+            cells(TrialTimeRow { trial: of.row.trial, seconds })
+        }
+        _ => return None,
+    })
+}
+
+/// The names of a row's fields.
+fn columns(row: impl Serialize) -> Vec<String> {
+    match serde_json::to_value(row) {
+        Ok(Value::Object(fields)) => fields.into_iter().map(|(name, _)| name).collect(),
+        _ => unreachable!("rows have fields"),
+    }
+}
+
+/// The fields of a row, one after the other. Unlike the `csv` crate's own way, whole numbers stay short: `4`, not `4.0`.
+fn cells(row: impl Serialize) -> Vec<String> {
+    fn add(value: Value, cells: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => fields.into_iter().for_each(|(_, value)| add(value, cells)),
+            Value::Array(values) => values.into_iter().for_each(|value| add(value, cells)),
+            Value::Number(number) if number.is_f64() => cells.extend(number.as_f64().map(|value| value.to_string())),
+            Value::Null => cells.push(String::new()),
+            Value::String(text) => cells.push(cell(&text).into_owned()),
+            other => cells.push(other.to_string()),
+        }
+    }
+    let mut cells = Vec::new();
+    add(serde_json::to_value(row).expect("rows have a JSON form"), &mut cells);
+    cells
+}
