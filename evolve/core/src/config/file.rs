@@ -154,7 +154,10 @@ pub fn schema(catalogue: &Catalogue) -> Schema {
 pub fn reference(catalogue: &Catalogue) -> String {
     let mut text = String::from(
         "# The keys of a job file\n\nA job is a TOML file. An unknown key, a weight that does not exist or a value \
-         that is not allowed is\nanswered with its line before the first game is played.\n",
+         that is not allowed is\nanswered with its line before the first game is played.\n\nEditors complete and check a job as one types, \
+         offline: `evolve init` writes [`job.schema.json`](job.schema.json)\nbeside a job, whose first line \
+         `#:schema ./job.schema.json` names it for [taplo](https://taplo.tamasfe.dev) and\neditors that build on it, such \
+         as Even Better TOML. In other jobs, write that line and copy the file.\n",
     );
     let file = schema::of::<File>();
     write_section(&mut text, "", file.as_value());
