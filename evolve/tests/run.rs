@@ -237,7 +237,7 @@ fn wrong_jobs() {
     };
     insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4:2: [game] needs `group`: which types of pieces appear");
     insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16:1: [evolution] has no key `popluation`; did you mean `population`?");
-    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:11: there is no weight `move_1`; the nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
+    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:1: there is no weight `move_1`; the nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
     insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
     let retired = folder(&format!("{JOB}\n[transfer]\nname = \"beam\"\n"));
     let (_, stderr) = texts(&mut evolve(&retired, &["run", "job.toml"]), 2);

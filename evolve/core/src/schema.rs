@@ -159,8 +159,10 @@ impl Checks<'_> {
     /// One of several forms: the one that the name in it asks for, or any that fits.
     fn one_of(&mut self, schema: &Value, forms: &[Value], value: &Value) {
         let Value::Object(table) = value else {
-            let fits = forms.iter().any(|form| Self::fits(form, value));
-            return if fits { () } else { self.refuse(schema) };
+            if !forms.iter().any(|form| Self::fits(form, value)) {
+                self.refuse(schema);
+            }
+            return;
         };
         let name_of = |form: &Value| Some(form.get("properties")?.get("name")?.get("const")?.as_str()?.to_string());
         let names: Vec<String> = forms.iter().filter_map(name_of).collect();

@@ -146,7 +146,7 @@ k = { int = [1, 20] }
         ("seeds", "env = { \"A B\" = \"{k}\" }\nseeds", "job.toml:3:9: `env.A B`: names are of letters"),
         ("seeds", "timeout = \"soon\"\nseeds", "job.toml:3:1: `program.timeout`: it takes a length of time like"),
         ("[1, 20]", "[20, 1]", "job.toml:5:7: `k`: its range is empty: 20 is not below 1"),
-        ("int = [1, 20]", "float = [1, 2], start = 3", "job.toml:5:24: `k` starts at a number from 1 to 2, not 3"),
+        ("int = [1, 20]", "float = [1, 2], start = 3", "job.toml:5:23: `k` starts at a number from 1 to 2, not 3"),
         ("int = [1, 20]", "float = [0, 2], log = true", "job.toml:5:7: `k`: the range of a logarithmic parameter"),
         ("int = [1, 20]", "choice = [\"a\", \"b\"], start = \"c\"", "`k` starts at one of \"a\", \"b\", not \"c\""),
         ("int = [1, 20]", "int = [1, 2], float = [1, 2]", "job.toml:5:1: `k` takes one of int, float, choice and bool"),

@@ -226,10 +226,11 @@ fn weights_files_say_all_that_is_wrong_with_them() {
     let read = |text: &str| Policy::parse(&Document::new(Path::new("w.toml"), text.to_string()), &catalogue());
     assert_eq!(read(&text).unwrap_or_else(|faults| panic!("{faults}")).to_toml(), text);
     let wrong = text.replace("slope_x =", "slope_xx =").replace("move = \"swap\"", "move = \"jump\"");
+    let wrong = wrong.replace("polish = ", "# ");
     let said = read(&wrong).map(|_| ()).unwrap_err().to_string();
     for part in [
         "[weights] has no key `slope_xx`; did you mean `slope_x`?",
-        "[weights] needs `slope_x`",
+        "[weights] needs `polish`",
         "\"swap\", \"turn\" or \"skip\"",
     ] {
         assert!(said.contains(part), "{said}");
