@@ -278,6 +278,9 @@ fn retired(what: &str, at: &[String], name: &str) -> Option<String> {
 
 /// Whether a value that is no table is allowed.
 fn allows(schema: &Value, value: &Value) -> bool {
+    if let Some(only) = schema.get("const") {
+        return value == only;
+    }
     if let Some(texts) = choices(schema) {
         return value.as_str().is_some_and(|text| texts.contains(&text));
     }
