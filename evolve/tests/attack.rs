@@ -108,15 +108,15 @@ fn every_mistake_is_told_and_nothing_else() {
     };
     for (text, wrong) in [
         ("k = { int = [1, 20], start = 50 }", "`k` starts at a whole number from 1 to 20, not 50"),
-        ("k = { float = [nan, 1] }", "float = [smallest, largest], finite numbers"),
+        ("k = { float = [nan, 1] }", "`parameters.k.float` takes [smallest, largest], finite numbers, not [nan, 1]"),
         ("k = { float = [0, 1e300] }", "the range of `k` must lie within plus or minus 1e75"),
         ("k = { float = [-1.7e308, 1.7e308] }", "the range of `k` must lie within plus or minus 1e75"),
         ("k = { float = [0, 1], step = 1e-300 }", "the step of `k` must be from 1e-75 to 1e75"),
         ("k = { choice = [\"a\", \"b\\u0000\"] }", "`k`: no text can have a zero byte in it"),
-        ("k = { float = [0, 1], count = 2001 }", "`k.count` is a whole number from 1 to 2000"),
+        ("k = { float = [0, 1], count = 2001 }", "`parameters.k.count` takes a whole number from 1 to 2000, not 2001"),
     ] {
         let said = said(&parameter(text));
-        assert!(said.contains(wrong) && said.contains("job.toml:8: "), "{said}");
+        assert!(said.contains(wrong) && said.contains("job.toml:8:"), "{said}");
     }
     for (changes, wrong) in [
         (
@@ -129,7 +129,7 @@ fn every_mistake_is_told_and_nothing_else() {
             vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nstdin = \"\"")],
             "`program.stdin` takes a text, not an empty one",
         ),
-        (vec![("{seed}\"", "{seed} a\\u0000b\"")], "`command`: no text can have a zero byte in it"),
+        (vec![("{seed}\"", "{seed} a\\u0000b\"")], "`program.command`: no text can have a zero byte in it"),
         (
             vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nenv = { \"\" = \"x\" }")],
             "`env.`: names are of letters, digits and `_`",

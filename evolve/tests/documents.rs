@@ -2,13 +2,14 @@
 
 mod committed;
 
-use evolve::core::config::{Job, reference};
+use evolve::core::config::{Job, reference, schema};
 use evolve::core::document::Document;
 use evolve::core::policy_file::Policy;
 use evolve::core::problem::Catalogue;
 use evolve::games::GAMES;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
@@ -51,16 +52,100 @@ fn the_example_is_as_shown() {
     assert!(files[1].lines().count() < 60);
 }
 
-/// The page on jobs has every key as it is declared. If declarations have changed, write it anew with
+/// The page on jobs and the schema have every key as it is declared. If declarations have changed, write them anew with
 /// `UPDATE_DOCS=1 cargo test -p evolve --test documents`.
 #[test]
 fn the_keys_are_as_documented() {
-    let page = root().join("docs/config.md");
-    let declared = reference(&Catalogue::new(&GAMES).declaring(&evolve_program::PROGRAM));
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&page, &declared).unwrap();
+    let catalogue = catalogue();
+    let schema = format!("{:#}\n", schema(&catalogue).as_value());
+    for (page, declared) in [("docs/config.md", reference(&catalogue)), ("docs/job.schema.json", schema)] {
+        let page = root().join(page);
+        if std::env::var_os("UPDATE_DOCS").is_some() {
+            fs::write(&page, &declared).unwrap();
+        }
+        let is_same = fs::read_to_string(&page).is_ok_and(|text| text == declared);
+        assert!(is_same, "{} is out of date; see this test's comment", page.display());
     }
-    assert!(fs::read_to_string(&page).unwrap() == declared, "docs/config.md is out of date; see this test's comment");
+}
+
+fn catalogue() -> Catalogue {
+    Catalogue::new(&GAMES).declaring(&evolve_program::PROGRAM)
+}
+
+/// The jobs in a folder and below.
+fn jobs_below(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let is_job = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
+    paths.flat_map(|path| if path.is_dir() { jobs_below(&path) } else { vec![path] }).filter(is_job).collect()
+}
+
+/// What editors say of a job is what the command says of it.
+#[test]
+fn the_schema_knows_right_from_wrong() {
+    let schema = schema(&catalogue());
+    let validator = jsonschema::draft7::new(schema.as_value()).unwrap();
+    let faults = |text: &str| -> Vec<String> {
+        let job: serde_json::Value = toml::from_str(text).unwrap();
+        validator.iter_errors(&job).map(|error| format!("{}: {error}", error.instance_path())).collect()
+    };
+    // Jobs that people write.
+    let configs = jobs_below(&root().join("configs"));
+    let examples = fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path().join("job.toml"));
+    // That of `offers` is of a game which only its own command knows.
+    let examples = examples.filter(|path| path.is_file() && !path.parent().unwrap().ends_with("offers"));
+    let jobs: Vec<PathBuf> = configs.iter().cloned().chain(examples).collect();
+    assert!(jobs.len() > 15, "{jobs:?}");
+    for path in &jobs {
+        assert_eq!(faults(&fs::read_to_string(path).unwrap()), [""; 0], "{}", path.display());
+    }
+    // Those that `evolve init` writes, and those that runs record.
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("solver.py"), "import os\nprint('Score =', os.environ.get('K', 5))\n").unwrap();
+    let init = |arguments: &[&str]| {
+        let output = folder.path().join(format!("{}.toml", arguments.last().unwrap_or(&"own")));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
+        command.args(["init", "--output"]).arg(&output).args(arguments).current_dir(folder.path());
+        assert!(command.output().unwrap().status.success(), "{arguments:?}");
+        fs::read_to_string(output).unwrap()
+    };
+    let drafts = GAMES.iter().map(|game| init(&["--game", game.name()])).chain([init(&[])]);
+    for draft in drafts {
+        assert!(draft.starts_with("#:schema ./job.schema.json\n"), "{draft}");
+        assert_eq!(faults(&draft), [""; 0], "{draft}");
+        if let Ok(job) = Job::parse(&Document::new(Path::new("job.toml"), draft), &catalogue()) {
+            assert_eq!(faults(&job.to_toml()), [""; 0]);
+        }
+    }
+    let beside = fs::read_to_string(folder.path().join("job.schema.json")).unwrap();
+    assert_eq!(beside, fs::read_to_string(root().join("docs/job.schema.json")).unwrap());
+    // What is wrong is wrong for both.
+    let game = fs::read_to_string(root().join("configs/quickstart.toml")).unwrap();
+    let program = "name = \"a\"\n[program]\ncommand = \"true {k}\"\n[parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 10\n";
+    for (job, old, new) in [
+        (game.as_str(), "[evolution]", "[evolutoin]"),
+        (&game, "[evolution]\n", "[evolution]\npopluation = 3\n"),
+        (&game, "[evolution]\n", "[evolution]\ngenerations = \"ten\"\n"),
+        (&game, "[evolution]\n", "[evolution]\ngenerations = 0\n"),
+        (&game, "[game]\n", "[game]\ncolour = 3\n"),
+        (&game, "[player]\n", "[player]\nwidht = 3\n"),
+        (program, "command", "comand"),
+        (program, "\"true {k}\"", "5"),
+        (program, "\"true {k}\"", "[\"true\", 5]"),
+        (program, "[parameters]", "goal = \"most\"\n[parameters]"),
+        (program, "[parameters]", "scale = { bset = \"x\" }\n[parameters]"),
+        (program, "[parameters]", "on_failure = { exitt = 1 }\n[parameters]"),
+        (program, "[parameters]", "memory = 0\n[parameters]"),
+        (program, "[1, 20]", "[1, 20, 30]"),
+        (program, "[1, 20]", "[1, 2.5]"),
+        (program, "[1, 20] }", "[1, 20], strat = 5 }"),
+        (program, "[1, 20] }", "[1, 20], step = 0 }"),
+    ] {
+        let wrong = job.replacen(old, new, 1);
+        assert_ne!(wrong, job);
+        assert_ne!(faults(&wrong), [""; 0], "{wrong}");
+        assert!(Job::parse(&Document::new(Path::new("job.toml"), wrong.clone()), &catalogue()).is_err(), "{wrong}");
+    }
+    assert_eq!(faults(program), [""; 0]);
 }
 
 /// All jobs that come with the project can be carried out, and the reference runs are those of the jobs as they stand.

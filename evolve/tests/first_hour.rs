@@ -168,7 +168,7 @@ fn examples_of_init_do_not_run() {
         assert_eq!(told.lines().count(), 3, "{told}");
         for (i, line) in job.lines().enumerate().filter(|(_, line)| line.starts_with("your_")) {
             let name = line.split(' ').next().unwrap();
-            assert!(told.contains(&format!("job.toml:{}: `{name}` is an example of `evolve init`", i + 1)), "{told}");
+            assert!(told.contains(&format!("job.toml:{}:1: `{name}` is an example of `evolve init`", i + 1)), "{told}");
         }
     }
     // Such a job is in nobody's way.
@@ -236,6 +236,6 @@ fn a_broken_marker_is_all_that_is_told() {
         "name = \"x\"\n[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[evolution]\nbudget = 100\n",
     );
     let told = folder.evolve("check job.toml", 2);
-    assert!(told.contains("job.toml:4: main.c:1: `K`: 010 is another number in C"), "{told}");
+    assert!(told.contains("job.toml:4:1: main.c:1: `K`: 010 is another number in C"), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
 }

@@ -212,10 +212,10 @@ fn wrong_jobs() {
         assert!(!folder.path().join("results").exists());
         stderr
     };
-    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4: solitaire-chess needs `group` (which types of pieces appear): 1 to 6");
-    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16: [evolution] has no key `popluation`; did you mean `population`?");
-    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12: there is no weight `move_1`; the nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
-    insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
+    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4:2: [game] needs `group`: which types of pieces appear");
+    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16:1: [evolution] has no key `popluation`; did you mean `population`?");
+    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:1: there is no weight `move_1`; the nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
+    insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
     let retired = folder(&format!("{JOB}\n[transfer]\nname = \"beam\"\n"));
     let (_, stderr) = texts(&mut evolve(&retired, &["run", "job.toml"]), 2);
     assert!(stderr.contains("a job no longer has [transfer]") && stderr.lines().count() == 1, "{stderr}");
@@ -299,8 +299,11 @@ fn a_policy_is_measured() {
     assert_eq!(json(&["--submission"])["player"], "greedy");
 
     for (args, said) in [
-        (&["--set", "player.name=beam", "--set", "player.width=0"] as &[_], "allowed are 1 to 10000"),
-        (&["--set", "player.name=bean"], "no player `bean`"),
+        (
+            &["--set", "player.name=beam", "--set", "player.width=0"] as &[_],
+            "--set player.width=0: `player.width` takes a whole number from 1 to 10000, not 0",
+        ),
+        (&["--set", "player.name=bean"], "--set player.name=bean: there is no player `bean`"),
         (&["--threads=-1"], "--threads"),
     ] {
         let (_, stderr) = measure(args, 2);

@@ -9,8 +9,8 @@ use evolve_core::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::seed::{Purpose, generator};
 use evolve_core::setup::{Setting, Setup, Takes};
 use evolve_core::trial::{Deal, Failure, Outcome};
-use evolve_program::keys::Goal;
-use evolve_program::scale::Scale;
+use evolve_program::scale::Goal;
+use evolve_program::scale::{Best, Scale};
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -200,7 +200,7 @@ impl Noise {
             "raw" => Scale::Raw,
             "log" => Scale::Log,
             "relative" => Scale::Relative,
-            "best" => Scale::Best { file: String::new(), scores: BTreeMap::new() },
+            "best" => Scale::Best(Best::default()),
             other => panic!("no scale {other}"),
         };
         Noise::new("noise", scale, is_listed)

@@ -1,19 +1,19 @@
 //! A search that looks at nothing: what it recommends lies anywhere near the start. A battery that only knew good searches
 //! would pass by luck where these stay at the start.
 
-use evolve_core::document::Section;
 use evolve_core::optimizer::sampling::normal;
 use evolve_core::optimizer::{Ask, FinalistKind, Generation, Method, Optimizer, Settings};
+use evolve_core::schema;
 use evolve_core::seed::generator;
 use evolve_core::space::Coordinate;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The method.
 pub static WANDER: Method = Method {
     name: "wander",
     meaning: "recommends what it has drawn, whatever came of it",
-    keys: &[],
-    read: |_: &mut Section<'_>| Box::new(Wander),
+    keys: schema::none,
+    read: |_| Ok(Box::new(Wander)),
 };
 
 #[derive(Clone)]
@@ -24,8 +24,8 @@ impl Settings for Wander {
         &WANDER
     }
 
-    fn write(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
+    fn write(&self) -> Map<String, Value> {
+        Map::new()
     }
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {

@@ -21,11 +21,11 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
         format!("there is no method `{method}`; there are {}", known.join(", "))
     })?;
     let document = Document::new(Path::new("--set"), keys.to_string());
-    let read = document.parse("settings", |section| {
-        let settings = (method.read)(section);
-        let names: Vec<_> = method.keys.iter().map(|key| key.name).collect();
-        section.finish(&names);
-        Some(settings)
+    let mut schema = (method.keys)();
+    schema.insert("additionalProperties".to_string(), false.into());
+    let read = document.top("settings").and_then(|top| {
+        top.check(&schema)?;
+        (method.read)(&top)
     });
     read.map_err(|faults| faults.to_string())
 }

@@ -11,13 +11,11 @@ mod candidate;
 pub mod comparison;
 pub mod config;
 pub mod contest;
-mod declare;
 pub mod document;
 pub mod effect;
 pub mod evaluator;
 pub mod explain;
 pub mod export;
-pub mod key;
 pub mod optimizer;
 pub mod outlook;
 pub mod parameter;
@@ -27,15 +25,19 @@ pub mod proof;
 pub mod replay;
 mod retired;
 pub mod run;
+pub mod schema;
 pub mod seed;
 mod session;
 pub mod setup;
 pub mod source;
 pub mod space;
 pub mod statistics;
+pub mod text;
+mod time;
 pub mod trial;
 
 pub use parameter::condition;
+pub use time::Time;
 
 #[cfg(test)]
 mod fixture;

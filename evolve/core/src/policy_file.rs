@@ -23,17 +23,34 @@
 //! version = 2
 //! ```
 
-use crate::document::{Document, Faults, Free, Section, nearest};
+use crate::document::{Document, Faults, Section};
 use crate::export::Tuned;
-use crate::key::{quoted, quoted_key};
-use crate::parameter::{Kind, Parameter};
+use crate::parameter::Parameter;
 use crate::problem::Catalogue;
+use crate::schema;
 use crate::setup::{PlayerChoice, Setup};
-use crate::source::{Source, read_player, write_player};
+use crate::source::{self, About, Choice, Source, read_submission};
 use crate::statistics::Interval;
-use std::collections::HashMap;
-use std::fmt::{self, Write};
+use crate::text::{inline, nearest, to_toml};
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::fmt;
 use std::path::{Path, PathBuf};
+
+/// The sections of a weights file. One of a problem that the file declares has further ones.
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct File {
+    game: Option<Choice>,
+    player: Option<Choice>,
+    submission: Option<Choice>,
+    /// A value for every parameter that the problem declares.
+    weights: Map<String, Value>,
+    /// Of which run they are.
+    run: Option<Map<String, Value>>,
+    /// What that run found; most of it is for people.
+    verdict: Option<Map<String, Value>>,
+}
 
 /// A policy: for which problem, how it plays, and a value for each parameter.
 #[derive(Clone)]
@@ -51,7 +68,7 @@ pub struct Policy {
 }
 
 /// The run that values are of.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Origin {
     /// Its name.
     pub name: String,
@@ -114,29 +131,19 @@ impl Policy {
     /// # Errors
     /// If it does not fit the problem's declarations.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
-        document.parse("a weights file", |top| {
-            let source = Source::read(top, &catalogue.to_look())?;
-            let submission = match top.has("submission") {
-                true => read_player(top, "submission", &*source.problem)?,
-                false => source.setup.player.clone(),
-            };
-            let parameters = source.problem.parameters();
-            let mut section = top.section("weights");
-            let mut values = vec![None; parameters.len()];
-            for (place, value, line) in read_values(&mut section, &source, &parameters) {
-                if values[place].replace(value).is_some() {
-                    section.report(Some(line), "this weight is given twice");
-                }
-            }
-            let missing: Vec<_> = parameters.iter().zip(&values).filter(|(_, value)| value.is_none()).collect();
-            for (parameter, _) in &missing {
-                section.report(None, format!("the weight `{}` is missing", parameter.name));
-            }
-            let run = read_origin(&mut top.section("run"));
-            let verdict = read_found(&mut top.section("verdict"));
-            top.finish(&[&Source::sections(catalogue)[..], &["submission", "weights", "run", "verdict"]].concat());
-            Some(Policy { submission, values: values.into_iter().flatten().collect(), run, verdict, source })
-        })
+        let top = document.top("a weights file")?;
+        let about = About::read(&top, &catalogue.to_look())?;
+        top.check(&source::complete(schema::of::<File>(), Some(&about), catalogue))?;
+        let source = Source::read(&top, &about)?;
+        let submission = read_submission(&top, &source)?;
+        let parameters = source.problem.parameters();
+        let weights = top.section("weights");
+        weights.check(&values_schema(&parameters, true))?;
+        let value = |parameter: &Parameter| parameter.of_json(&weights.entries()[&parameter.name]);
+        let values = parameters.iter().map(|parameter| value(parameter).expect("the schema allows it")).collect();
+        let run = top.section("run").read().ok();
+        let verdict = read_found(&top.section("verdict"));
+        Ok(Policy { submission, values, run, verdict, source })
     }
 
     /// The setup in which the exported program plays.
@@ -154,85 +161,43 @@ impl Policy {
 
     /// The text of a weights file.
     pub fn to_toml(&self) -> String {
-        let mut text = self.source.write();
-        write_player(&mut text, "submission", &self.submission);
-        text.push_str("\n[weights]\n");
-        write_parameters(&mut text, &self.source.problem.parameters(), &self.values);
-        if let Some(Origin { name, version }) = &self.run {
-            write!(text, "\n[run]\nname = {}\nversion = {version}\n", quoted(name))
-                .expect("writing to a string does not fail");
-        }
-        text
+        let mut file = self.source.sections();
+        file.extend(Choice::of_player(&self.submission).map(|player| ("submission".to_string(), json!(player))));
+        let values = values_of(&self.source.problem.parameters(), &self.values);
+        file.insert("weights".to_string(), Value::Object(values));
+        file.extend(self.run.as_ref().map(|run| ("run".to_string(), json!(run))));
+        to_toml(&file)
     }
-}
-
-fn read_origin(section: &mut Section<'_>) -> Option<Origin> {
-    let name = section.take("name").and_then(|name| name.text().map(String::from));
-    let version = section.take("version").and_then(|version| u64::try_from(version.integer()?).ok());
-    section.rest();
-    Some(Origin { name: name?, version: version? })
 }
 
 /// The rest of a run's verdict is for people.
-fn read_found(section: &mut Section<'_>) -> Option<Found> {
-    let improvement = section.take("improvement").and_then(|improvement| improvement.switch());
-    let games = section.take("games").and_then(|games| u64::try_from(games.integer()?).ok());
-    let [mean, low, high] =
-        ["difference", "low", "high"].map(|name| section.take(name).and_then(|value| value.number()));
-    section.rest();
-    let difference = Interval { mean: mean?, low: low?, high: high? };
-    Some(Found { improvement: improvement?, games: games?, difference })
+fn read_found(section: &Section<'_>) -> Option<Found> {
+    let entries = section.entries();
+    let number = |name| entries.get(name)?.as_f64();
+    Some(Found {
+        improvement: entries.get("improvement")?.as_bool()?,
+        games: entries.get("games")?.as_u64()?,
+        difference: Interval { mean: number("difference")?, low: number("low")?, high: number("high")? },
+    })
 }
 
-/// Writes a line for each parameter with its value.
-pub fn write_parameters(text: &mut String, parameters: &[Parameter], values: &[f64]) {
-    for (parameter, &value) in parameters.iter().zip(values) {
-        writeln!(text, "{} = {}", quoted_key(&parameter.name), toml_value(parameter, value))
-            .expect("writing to a string does not fail");
-    }
+/// The values of parameters by their names.
+pub fn values_of(parameters: &[Parameter], values: &[f64]) -> Map<String, Value> {
+    parameters.iter().zip(values).map(|(parameter, &value)| (parameter.name.clone(), parameter.json(value))).collect()
+}
+
+/// The schema of values of parameters by their names, of some or of all.
+pub fn values_schema(parameters: &[Parameter], all: bool) -> Schema {
+    let keys: Map<String, Value> =
+        parameters.iter().map(|parameter| (parameter.name.clone(), parameter.schema())).collect();
+    let required: Vec<&str> = parameters.iter().filter(|_| all).map(|parameter| parameter.name.as_str()).collect();
+    let schema = json!({ "type": "object", "properties": keys, "required": required, "additionalProperties": false });
+    schema.try_into().expect("an object is a schema")
 }
 
 /// A value in TOML.
 pub fn toml_value(parameter: &Parameter, value: f64) -> String {
-    match &parameter.kind {
-        Kind::Choice(_) => quoted(&parameter.show(value)),
-        _ => parameter.show(value),
-    }
-}
-
-/// Reads values of parameters: place in the declaration, value, line. What is wrong is reported.
-pub fn read_values(section: &mut Section<'_>, source: &Source, parameters: &[Parameter]) -> Vec<(usize, f64, usize)> {
-    let places: HashMap<&str, usize> = parameters.iter().enumerate().map(|(i, p)| (p.name.as_str(), i)).collect();
-    let mut found = Vec::new();
-    for free in section.rest() {
-        let Some(&place) = places.get(free.name.as_str()) else {
-            if section.is_full() {
-                section.report(Some(free.line), String::new());
-            } else {
-                section.report(Some(free.line), unknown(source, parameters, &free.name));
-            }
-            continue;
-        };
-        match read_value(&free, &parameters[place]) {
-            Some(value) => found.push((place, value, free.line)),
-            None => {
-                let Parameter { name, .. } = &parameters[place];
-                section.report(Some(free.line), format!("`{name}` takes {}", parameters[place].allowed()));
-            }
-        }
-    }
-    found
-}
-
-/// A value of TOML as one of a parameter.
-pub fn read_value(free: &Free<'_>, parameter: &Parameter) -> Option<f64> {
-    let value = match &parameter.kind {
-        Kind::Float { .. } => free.number(),
-        Kind::Int { .. } => free.integer().map(|value| value as f64),
-        Kind::Choice(_) => free.text().and_then(|text| parameter.parse(text)),
-        Kind::Switch => free.switch().map(|on| f64::from(u8::from(on))),
-    };
-    value.filter(|&value| parameter.allows(value))
+    inline(&parameter.json(value))
 }
 
 /// What to say of a parameter that a problem does not have.

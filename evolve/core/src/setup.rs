@@ -1,6 +1,7 @@
 //! How a problem is played: its options, and which player with which settings.
 
 use serde::{Serialize, Serializer};
+use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -163,10 +164,12 @@ impl Values {
         self.0.iter().map(|(&name, &(value, text))| (name, text.map_or_else(|| value.to_string(), String::from)))
     }
 
-    /// All values in TOML.
-    pub fn toml(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let toml = |(value, text): (u32, Option<&str>)| text.map_or(value.to_string(), |text| format!("\"{text}\""));
-        self.0.iter().map(move |(&name, &value)| (name, toml(value)))
+    /// All values as a table.
+    pub fn json(&self) -> Map<String, Json> {
+        match json!(self) {
+            Json::Object(table) => table,
+            _ => unreachable!("values have names"),
+        }
     }
 }
 
@@ -259,4 +262,29 @@ pub struct Setup {
     pub options: Values,
     /// The player.
     pub player: PlayerChoice,
+}
+
+/// The schema of the section that chooses a player and its settings.
+pub fn schema_of_player(player: &PlayerKind) -> Json {
+    schema_of(player.name, player.meaning, player.settings)
+}
+
+/// The schema of a section that chooses something by its name, with its settings.
+pub fn schema_of(name: &str, meaning: &str, settings: &[Setting]) -> Json {
+    let mut keys = Map::new();
+    keys.insert("name".to_string(), json!({ "description": meaning, "const": name }));
+    let mut required = vec!["name"];
+    for setting in settings {
+        let mut key = match setting.takes {
+            Takes::Number(min, max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
+            Takes::Name(names) => json!({ "type": "string", "enum": names }),
+        };
+        key["description"] = json!(setting.meaning);
+        match setting.default_value() {
+            Some(default) => key["default"] = json!(default),
+            None => required.push(setting.name),
+        }
+        keys.insert(setting.name.to_string(), key);
+    }
+    json!({ "type": "object", "properties": keys, "required": required, "additionalProperties": false })
 }

@@ -29,7 +29,7 @@ const JOBS: [usize; 2] = [1, 2];
 fn program(keys: &str) -> Arc<dyn Problem> {
     let document = Document::new(Path::new("job.toml"), format!("[program]\n{keys}\n{PARAMETERS}"));
     let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
-    let source = document.parse("a job", |top| Source::read(top, &catalogue)).expect("the job is right");
+    let source = Source::parse(&document, &catalogue).expect("the job is right");
     source.problem
 }
 

@@ -7,72 +7,73 @@ use crate::program::Declaration;
 use crate::scale::Scale;
 use crate::template::{Placeholder, Shown, Template};
 use crate::watched::{find, missing};
-use evolve_core::document::{Section, nearest};
+use evolve_core::document::{Faults, Section};
 use evolve_core::problem::Reading;
+use evolve_core::text::nearest;
 
-/// Reports all that does not fit together. Where not all parameters could be read, none is missed.
-pub fn check(declared: &Declaration, section: &Section<'_>, table: &Section<'_>, all_read: bool, reading: Reading) {
-    let report = |line: Option<usize>, message: String| section.report(line, message);
-    let known = Known { all_read, ..Known::new(declared) };
-    let trial: &[&str] = match declared.keys.worker {
+/// Looks at all that has to fit together.
+///
+/// # Errors
+/// The first that does not.
+pub fn check(
+    declared: &Declaration,
+    section: &Section<'_>,
+    table: &Section<'_>,
+    reading: Reading,
+) -> Result<(), Faults> {
+    let known = Known::new(declared);
+    let keys = &declared.keys;
+    let trial: &[&str] = match keys.worker {
         true => &["dir"],
         false => &["seed", "instance", "input", "output", "random", "dir", "params", ARGS, "*"],
     };
     let fixed: &[&str] = &[];
+    let fits = |names: &[&str], templates: &[Template], allowed: &[&str]| {
+        let fault = templates.iter().find_map(|template| known.fault_of(template, allowed));
+        fault.map_or(Ok(()), |message| Err(section.fault(names, format!("`{}`: {message}", names.join(".")))))
+    };
+    if declared.parameters.all().is_empty() {
+        return Err(section.fault(&[], "there are no parameters: write a section [parameters]"));
+    }
     let commands: [(&str, Option<&Command>, &[&str]); 3] = [
-        ("command", Some(&declared.command), trial),
-        ("scorer", declared.scorer.as_ref(), trial),
-        ("build", declared.build.as_ref(), fixed),
+        ("command", Some(&keys.command), trial),
+        ("scorer", keys.scorer.as_ref(), trial),
+        ("build", keys.build.as_ref(), fixed),
     ];
     for (name, command, allowed) in commands {
         let Some(command) = command else { continue };
-        for template in command.templates() {
-            for message in known.faults(template, allowed) {
-                report(Some(command.line()), format!("`{name}`: {message}"));
-            }
-        }
+        fits(&[name], command.templates(), allowed)?;
         let program = command.templates()[0].literal();
         // What the build makes need not be there yet.
-        let is_made = declared.build.is_some() && name != "build";
+        let is_made = keys.build.is_some() && name != "build";
         let has_to_be = reading == Reading::ToPlay && !is_made;
         if let Some(program) = program.filter(|program| has_to_be && find(program).is_none()) {
-            report(Some(command.line()), format!("`{name}`: {}", missing(program)));
+            return Err(section.fault(&[name], format!("`{name}`: {}", missing(program))));
         }
     }
-    if let Some(stdin) = &declared.stdin {
-        for message in known.faults(stdin, &["seed", "instance", "input", "dir", "*"]) {
-            report(section.line_of("stdin"), format!("`stdin`: {message}"));
-        }
+    fits(&["stdin"], keys.stdin.as_slice(), &["seed", "instance", "input", "dir", "*"])?;
+    for (name, template) in &keys.env {
+        fits(&["env", name], std::slice::from_ref(template), trial)?;
     }
-    for (name, template) in &declared.environment {
-        for message in known.faults(template, trial) {
-            report(section.line_of("env"), format!("`env.{name}`: {message}"));
-        }
+    if keys.worker && (keys.scorer.is_some() || keys.stdin.is_some()) {
+        let message = "a worker reads trials on standard input and answers scores: no `scorer`, no `stdin`";
+        return Err(section.fault(&["worker"], message));
     }
-    if declared.keys.worker && (declared.scorer.is_some() || declared.stdin.is_some()) {
-        let line = section.line_of("worker");
-        report(line, "a worker reads trials on standard input and answers scores: no `scorer`, no `stdin`".to_string());
-    }
-    if declared.parameters.all().is_empty() && all_read {
-        report(None, "there are no parameters: write a section [parameters]".to_string());
-    }
-    reach(declared, section, table);
+    reach(declared, table)?;
     // What the build makes need not be there yet.
-    if declared.build.is_none()
+    if keys.build.is_none()
         && reading == Reading::ToPlay
         && let Some(message) = declared.missing_inputs()
     {
-        report(section.line_of("stdin"), message);
+        return Err(section.fault(&["stdin"], message));
     }
-    let message = match (&declared.scale, &declared.instances) {
-        (Scale::Best { .. }, Instances::Endless) => {
+    let message = match (&keys.scale, &declared.instances) {
+        (Scale::Best(_), Instances::Endless) => {
             Some("a table of best scores goes with a list of instances".to_string())
         }
         _ => declared.missing_best().filter(|_| reading == Reading::ToPlay),
     };
-    if let Some(message) = message {
-        report(section.line_of("scale"), message);
-    }
+    message.map_or(Ok(()), |message| Err(section.fault(&["scale"], message)))
 }
 
 /// What placeholders there are.
@@ -80,21 +81,19 @@ struct Known<'d> {
     declared: &'d Declaration,
     has_seed: bool,
     has_input: bool,
-    /// Whether all parameters could be read.
-    all_read: bool,
 }
 
 impl<'d> Known<'d> {
     fn new(declared: &'d Declaration) -> Self {
         let has_seed = declared.instances.all().iter().all(|instance| instance.seed.is_some());
         let has_file = declared.instances.all().first().is_some_and(|instance| instance.file.is_some());
-        Known { declared, has_seed, has_input: has_file || declared.stdin.is_some(), all_read: true }
+        Known { declared, has_seed, has_input: has_file || declared.keys.stdin.is_some() }
     }
 
-    /// What is wrong with the placeholders of a template, in which the `allowed` ones can stand; `*` stands for parameters
-    /// and scenario variables.
-    fn faults(&self, template: &Template, allowed: &[&str]) -> Vec<String> {
-        template.placeholders().filter_map(|placeholder| self.fault(placeholder, allowed)).collect()
+    /// What is wrong with a placeholder of a template, in which the `allowed` ones can stand; `*` stands for parameters and
+    /// scenario variables.
+    fn fault_of(&self, template: &Template, allowed: &[&str]) -> Option<String> {
+        template.placeholders().find_map(|placeholder| self.fault(placeholder, allowed))
     }
 
     fn fault(&self, placeholder: &Placeholder, allowed: &[&str]) -> Option<String> {
@@ -115,7 +114,6 @@ impl<'d> Known<'d> {
                 let shown = parameters.shown(name, &start);
                 match shown.or_else(|| scenarios.shown(name, &scenarios.rows()[0])) {
                     Some(shown) => shown,
-                    None if !self.all_read => return None,
                     None => {
                         let near = nearest(name, allowed.iter().copied().chain(own()));
                         let hint = near.map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();
@@ -134,30 +132,30 @@ impl<'d> Known<'d> {
 }
 
 /// Every parameter must reach the program.
-fn reach(declared: &Declaration, section: &Section<'_>, table: &Section<'_>) {
+fn reach(declared: &Declaration, table: &Section<'_>) -> Result<(), Faults> {
     if declared.keys.worker || declared.mentions("params") || declared.mentions(ARGS) {
-        return;
+        return Ok(());
     }
     let parameters = &declared.parameters;
     let mut reaches = vec![false; parameters.all().len()];
     for placeholder in declared.templates().flat_map(Template::placeholders) {
         reaches[parameters.places(&placeholder.name)].fill(true);
     }
-    for (name, line) in unreached(parameters, &reaches, table) {
-        section.report(
-            line,
+    match unreached(parameters, &reaches) {
+        Some(name) => Err(table.fault(
+            &[name],
             format!(
                 "the parameter `{name}` does not reach the program: write `{{{name}}}` in `command` or `env`, or use \
                  `{{args}}` or `{{params}}` in `command`"
             ),
-        );
+        )),
+        None => Ok(()),
     }
 }
 
-/// Parameters that do not reach the program, an array once, and where they are declared.
-fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool], table: &Section<'_>) -> Vec<(&'p str, Option<usize>)> {
+/// A parameter that does not reach the program, an array under its own name.
+fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool]) -> Option<&'p str> {
     let start: Vec<f64> = parameters.all().iter().map(|parameter| parameter.start).collect();
     let items = parameters.items(&start).into_iter().map(|(name, _)| name);
-    let missing = items.filter(|name| !reaches[parameters.places(name)].iter().all(|reaches| *reaches));
-    missing.map(|name| (name, table.line_of(name))).collect()
+    items.into_iter().find(|name| !reaches[parameters.places(name)].iter().all(|reaches| *reaches))
 }

@@ -1,84 +1,75 @@
 //! Commands: a program and its arguments, with placeholders, run without a shell.
 
 use crate::template::{Format, Shown, Template};
-use evolve_core::document::{Free, Section};
-use evolve_core::key::quoted;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// A command with placeholders.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Command {
-    /// Its words.
-    templates: Vec<Template>,
-    /// The line of the file where it stands.
-    line: usize,
+/// A command with placeholders: its words.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(try_from = "Words", into = "Vec<String>")]
+pub struct Command(Vec<Template>);
+
+/// A list of words, or a line that is split as a shell would.
+#[derive(Deserialize, JsonSchema)]
+#[serde(untagged)]
+enum Words {
+    Line(String),
+    List(Vec<String>),
+}
+
+impl TryFrom<Words> for Command {
+    type Error = String;
+
+    fn try_from(words: Words) -> Result<Self, String> {
+        Command::new(match words {
+            Words::Line(line) => shlex::split(&line).ok_or("a quotation mark has no partner")?,
+            Words::List(words) => words,
+        })
+    }
+}
+
+impl From<Command> for Vec<String> {
+    fn from(command: Command) -> Self {
+        command.0.into_iter().map(String::from).collect()
+    }
 }
 
 /// The placeholder that stands for all parameters as `--name value`.
 pub const ARGS: &str = "args";
 
 impl Command {
-    /// Takes a command out of a section: a list of words, or a line that is split as a shell would. What is wrong is
-    /// reported.
-    pub fn take(section: &mut Section<'_>, name: &str) -> Option<Self> {
-        let free = section.take(name)?;
-        match Self::read(&free) {
-            Ok(command) => Some(command),
-            Err(message) => {
-                section.report(Some(free.line), format!("`{name}`: {message}"));
-                None
-            }
-        }
-    }
-
-    fn read(free: &Free<'_>) -> Result<Self, String> {
-        let words = match (free.text(), free.list()) {
-            (Some(line), _) => shlex::split(line).ok_or("a quotation mark has no partner")?,
-            (_, Some(list)) => {
-                let texts: Option<Vec<_>> = list.iter().map(|word| word.text().map(String::from)).collect();
-                texts.ok_or("a command is a text or a list of texts")?
-            }
-            _ => return Err("a command is a text or a list of texts".to_string()),
-        };
-        Self::new(words, free.line)
-    }
-
     /// A command of these words.
     ///
     /// # Errors
     /// If there are none, or a placeholder is wrong.
-    pub fn new(words: Vec<String>, line: usize) -> Result<Self, String> {
+    pub fn new(words: Vec<String>) -> Result<Self, String> {
         if words.first().is_none_or(|program| program.is_empty()) {
             return Err("it names no program".to_string());
         }
         let templates = words.iter().map(|word| Template::parse(word)).collect::<Result<_, _>>()?;
-        Ok(Command { templates, line })
-    }
-
-    /// Where it stands.
-    pub fn line(&self) -> usize {
-        self.line
+        Ok(Command(templates))
     }
 
     /// Its words with their placeholders.
     pub fn templates(&self) -> &[Template] {
-        &self.templates
+        &self.0
     }
 
     /// Its words without placeholders, which are the same in all trials.
     pub fn fixed_words(&self) -> impl Iterator<Item = &str> {
-        self.templates.iter().filter_map(Template::literal)
+        self.0.iter().filter_map(Template::literal)
     }
 
     /// Whether it has a placeholder of that name.
     pub fn mentions(&self, name: &str) -> bool {
-        self.templates.iter().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
+        self.0.iter().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
     }
 
     /// The words with values for the placeholders. A word that is the flag of a switch that is off is left out; the
     /// placeholder for all parameters becomes several words.
     pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>, args: &dyn Fn() -> Vec<String>) -> Vec<String> {
-        let mut words = Vec::with_capacity(self.templates.len());
-        for template in &self.templates {
+        let mut words = Vec::with_capacity(self.0.len());
+        for template in &self.0 {
             match template.sole() {
                 Some(sole) if sole.name == ARGS => words.extend(args()),
                 Some(sole) if matches!(sole.format, Format::Flag(_)) => {
@@ -88,11 +79,6 @@ impl Command {
             }
         }
         words
-    }
-
-    pub fn toml(&self) -> String {
-        let words: Vec<_> = self.templates.iter().map(|word| quoted(word.text())).collect();
-        format!("[{}]", words.join(", "))
     }
 }
 
@@ -115,7 +101,7 @@ mod tests {
     #[test]
     fn flags_that_are_off_are_no_words() {
         let words = ["./s", "{fast:-f}", "--k={k}", "{args}"].map(String::from).to_vec();
-        let command = Command::new(words, 1).unwrap();
+        let command = Command::new(words).unwrap();
         let with = |on: bool| {
             let value = move |name: &str| match name {
                 "fast" => Some(Shown::Switch(on)),

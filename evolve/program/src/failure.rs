@@ -1,8 +1,9 @@
 //! What can go wrong with a trial, and what it then counts as.
 
 use crate::scale::Scale;
-use evolve_core::document::{Free, Section, nearest};
 use evolve_core::trial::{Failure, LARGEST, PlayError, is_usable};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What went wrong in a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,88 +75,108 @@ impl Trouble {
 }
 
 /// What a failed trial counts as.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Counts {
+    /// The end of the run.
     Stop,
     /// The worst score of a ratio.
     Worst,
+    /// A score.
+    #[serde(untagged)]
     Score(f64),
 }
 
-/// What failed trials count as, by kind.
-#[derive(Clone, Debug, PartialEq)]
-pub struct OnFailure {
-    default: Counts,
-    by_kind: Vec<(Kind, Counts)>,
+/// What failed trials count as.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(title = "a score, \"worst\", \"stop\" or a table of these by kind")]
+pub enum OnFailure {
+    /// All of them.
+    All(Counts),
+    /// By their kinds.
+    ByKind(Kinds),
+}
+
+/// What failed trials count as by their kinds.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Kinds {
+    /// of a kind that is not here; left out: worst on ratios, else stop
+    default: Option<Counts>,
+    /// the program ended with a status other than 0
+    exit: Option<Counts>,
+    /// a signal ended it, as crashes do
+    signal: Option<Counts>,
+    /// it took too much time
+    time: Option<Counts>,
+    /// it took too much memory
+    memory: Option<Counts>,
+    /// it printed too much
+    output: Option<Counts>,
+    /// there is no score in what it printed
+    score: Option<Counts>,
+    /// a line of the output has "wrong answer"
+    wrong: Option<Counts>,
+    /// the scorer failed
+    scorer: Option<Counts>,
 }
 
 impl OnFailure {
-    /// Takes it out of a section. What is wrong is reported.
-    pub fn take(section: &mut Section<'_>, scale: &Scale) -> Self {
-        let mut on_failure =
-            OnFailure { default: if scale.is_ratio() { Counts::Worst } else { Counts::Stop }, by_kind: Vec::new() };
-        let Some(free) = section.take("on_failure") else { return on_failure };
-        if let Err((line, message)) = on_failure.read(&free, section, scale) {
-            section.report(Some(line), message);
-        }
-        on_failure
+    /// What the scale makes of what was left out.
+    pub fn of_scale(scale: &Scale) -> Self {
+        OnFailure::All(if scale.is_ratio() { Counts::Worst } else { Counts::Stop })
     }
 
-    fn read(&mut self, free: &Free<'_>, section: &Section<'_>, scale: &Scale) -> Result<(), (usize, String)> {
-        let Some(mut table) = free.section(section) else {
-            self.default = counts(free, scale)?;
-            return Ok(());
-        };
-        for entry in table.rest() {
-            let counts = counts(&entry, scale)?;
-            if entry.name == "default" {
-                self.default = counts;
-                continue;
+    /// What is there is not for the scale: the names on the way to it, and why.
+    pub fn misfit(&self, scale: &Scale) -> Option<(Vec<&'static str>, String)> {
+        let all = match self {
+            OnFailure::All(counts) => vec![(vec![], *counts)],
+            OnFailure::ByKind(kinds) => {
+                let by_kind = Kind::ALL.into_iter().map(|kind| (vec![kind.key()], *kinds.of(kind)));
+                let all = by_kind.chain([(vec!["default"], kinds.default)]);
+                all.filter_map(|(names, counts)| Some((names, counts?))).collect()
             }
-            let kind = Kind::ALL.into_iter().find(|kind| kind.key() == entry.name);
-            let kind = kind.ok_or_else(|| {
-                let keys = Kind::ALL.map(Kind::key);
-                let near = nearest(&entry.name, keys).map(|near| format!("did you mean `{near}`?"));
-                let hint = near.unwrap_or_else(|| format!("there are default, {}", keys.join(", ")));
-                (entry.line, format!("there is no failure `{}`; {hint}", entry.name))
-            })?;
-            self.by_kind.push((kind, counts));
-        }
-        Ok(())
+        };
+        all.into_iter().find_map(|(names, counts)| Some((names, counts.misfit(scale)?)))
     }
 
     /// What a failure of a kind counts as.
-    pub fn counts(&self, kind: Kind) -> Counts {
-        self.by_kind.iter().find(|(other, _)| *other == kind).map_or(self.default, |&(_, counts)| counts)
+    pub fn counts(&self, kind: Kind, scale: &Scale) -> Counts {
+        let of_scale = if scale.is_ratio() { Counts::Worst } else { Counts::Stop };
+        match self {
+            OnFailure::All(counts) => *counts,
+            OnFailure::ByKind(kinds) => kinds.of(kind).or(kinds.default).unwrap_or(of_scale),
+        }
     }
+}
 
-    pub fn toml(&self) -> String {
-        let by_kind = self.by_kind.iter().map(|(kind, counts)| format!(", {} = {}", kind.key(), counts.toml()));
-        format!("{{ default = {}{} }}", self.default.toml(), by_kind.collect::<String>())
+impl Kinds {
+    fn of(&self, kind: Kind) -> &Option<Counts> {
+        match kind {
+            Kind::Exit => &self.exit,
+            Kind::Signal => &self.signal,
+            Kind::Time => &self.time,
+            Kind::Memory => &self.memory,
+            Kind::Output => &self.output,
+            Kind::Score => &self.score,
+            Kind::Wrong => &self.wrong,
+            Kind::Scorer => &self.scorer,
+        }
     }
 }
 
 impl Counts {
-    fn toml(self) -> String {
-        match self {
-            Counts::Stop => "\"stop\"".to_string(),
-            Counts::Worst => "\"worst\"".to_string(),
-            Counts::Score(score) => format!("{score:?}"),
-        }
-    }
-}
-
-fn counts(free: &Free<'_>, scale: &Scale) -> Result<Counts, (usize, String)> {
-    let fault = |message: &str| (free.line, format!("`{}`: {message}", free.name));
-    match (free.text(), free.number()) {
-        (Some("stop"), _) => Ok(Counts::Stop),
-        (Some("worst"), _) if scale.is_ratio() => Ok(Counts::Worst),
-        (Some("worst"), _) => Err(fault(
-            "there is no worst score on this scale; write the score that a failed trial counts as, or use scale = \"relative\"",
-        )),
-        (_, Some(score)) if *scale == Scale::Log && score <= 0.0 => Err(fault("on scale = \"log\" it must be above 0")),
-        (_, Some(score)) if !is_usable(score) => Err(fault(&format!("it must lie within plus or minus {LARGEST:e}"))),
-        (_, Some(score)) => Ok(Counts::Score(score)),
-        _ => Err(fault("a failed trial counts as a score, \"worst\" or \"stop\"")),
+    fn misfit(self, scale: &Scale) -> Option<String> {
+        Some(match self {
+            Counts::Worst if !scale.is_ratio() => {
+                "there is no worst score on this scale; write the score that a failed trial counts as, or use scale = \"relative\"".to_string()
+            }
+            Counts::Score(score) if *scale == Scale::Log && score <= 0.0 => {
+                "on scale = \"log\" it must be above 0".to_string()
+            }
+            Counts::Score(score) if !is_usable(score) => format!("it must lie within plus or minus {LARGEST:e}"),
+            _ => return None,
+        })
     }
 }

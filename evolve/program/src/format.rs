@@ -4,7 +4,7 @@ use crate::command::{ARGS, shell_line};
 use crate::parameters::json;
 use crate::program::Program;
 use crate::template::{Shown, Template};
-use evolve_core::key::has_power;
+use evolve_core::text::has_power;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -79,7 +79,7 @@ impl Program {
         };
         let others =
             |template: &Template| template.placeholders().any(|placeholder| value(&placeholder.name).is_none());
-        let templates = self.declared.command.templates();
+        let templates = self.declared.keys.command.templates();
         let mut words = Vec::new();
         for (i, template) in templates.iter().enumerate().filter(|(_, template)| is_own(template)) {
             if template.sole().is_some_and(|sole| sole.name == ARGS) {

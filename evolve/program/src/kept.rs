@@ -7,9 +7,10 @@ use crate::command::shell_line;
 use crate::failure::Kind;
 use crate::run::Printed;
 use crate::scope::Scope;
-use evolve_core::policy_file::write_parameters;
+use evolve_core::policy_file::values_of;
 use evolve_core::problem::Context;
 use evolve_core::run::atomic::make_plain_folder;
+use evolve_core::text::to_toml;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -96,9 +97,8 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
     for (name, bytes) in [(STDOUT, &printed.stdout), (STDERR, &printed.stderr)] {
         fs::write(folder.join(name), &bytes[bytes.len().saturating_sub(LARGEST as usize)..])?;
     }
-    let mut lines = String::new();
-    write_parameters(&mut lines, declared.parameters.all(), scope.values);
-    fs::write(folder.join("parameters.toml"), lines)?;
+    let values = values_of(declared.parameters.all(), scope.values);
+    fs::write(folder.join("parameters.toml"), to_toml(&values))?;
     if let Some(input) = scope.input().filter(|input| fs::metadata(input).is_ok_and(|file| file.len() <= LARGEST)) {
         fs::copy(input, folder.join("input.txt"))?;
     }
@@ -117,7 +117,7 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
     for (name, value) in scope.environment() {
         write!(line, "{name}={} ", shell_line([value.as_str()])).expect("writing to a string does not fail");
     }
-    let words = scope.words(&declared.command);
+    let words = scope.words(&declared.keys.command);
     line.push_str(&shell_line(words.iter().map(String::as_str)));
     let quoted = |path: PathBuf| shell_line([path.to_string_lossy().as_ref()]);
     if declared.keys.worker {
@@ -129,8 +129,8 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
     } else if let Some(input) = scope.stdin().or_else(|| program.reads_input().then(|| scope.input()).flatten()) {
         write!(line, " < {}", quoted(input)).expect("writing to a string does not fail");
     }
-    if let Some(scorer) = declared.scorer.as_ref().filter(|_| !declared.keys.worker) {
-        if !declared.command.mentions("output") {
+    if let Some(scorer) = declared.keys.scorer.as_ref().filter(|_| !declared.keys.worker) {
+        if !declared.keys.command.mentions("output") {
             write!(line, " > {}", quoted(scope.dir.join(crate::scope::OUTPUT)))
                 .expect("writing to a string does not fail");
         }

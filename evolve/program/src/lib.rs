@@ -10,10 +10,10 @@
 mod check;
 mod command;
 pub mod failure;
+pub mod file;
 pub mod format;
 pub mod instances;
 mod kept;
-pub mod keys;
 pub mod parameters;
 mod pictures;
 mod play;

@@ -3,11 +3,11 @@
 use crate::failure::{Counts, Trouble};
 use crate::instances::{Draw, Instances};
 use crate::kept;
-use crate::keys::Goal;
 use crate::pictures;
 use crate::program::Attempt;
 use crate::run::{self, Printed};
-use crate::scale::Scale;
+use crate::scale::Goal;
+use crate::scale::{Best, Scale};
 use crate::scope::Scope;
 use crate::score::Measured;
 use crate::session::ProgramSession;
@@ -85,10 +85,10 @@ impl Trial<'_> {
     /// Runs a candidate in a scenario, and what that counts as.
     fn count(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, PlayError> {
         let declared = &self.program.declared;
-        let needs_start = declared.scale == Scale::Relative && self.needs_reference();
+        let needs_start = declared.keys.scale == Scale::Relative && self.needs_reference();
         let start = needs_start.then(|| self.start(place)).transpose()?;
-        let reference = match (&declared.scale, &start) {
-            (Scale::Best { scores, .. }, _) => scores[&self.draw.instance.name],
+        let reference = match (&declared.keys.scale, &start) {
+            (Scale::Best(Best { scores, .. }), _) => scores[&self.draw.instance.name],
             (_, Some(start)) => self.reference(start, place)?,
             _ => 1.0,
         };
@@ -106,7 +106,7 @@ impl Trial<'_> {
             Err(Trouble::Ends(error)) => return Err(error),
             Err(Trouble::Failed(kind, message)) => {
                 let failure = self.about(kind.name(), place, &message);
-                let score = match declared.on_failure.counts(kind) {
+                let score = match declared.counts(kind) {
                     Counts::Score(score) => score,
                     Counts::Worst => {
                         is_worst = true;
@@ -122,7 +122,7 @@ impl Trial<'_> {
         };
         let objective = match is_worst {
             true => Ok(0.0),
-            false => declared.scale.objective(declared.keys.goal, score, reference),
+            false => declared.keys.scale.objective(declared.keys.goal, score, reference),
         };
         let objective = objective.map_err(|message| self.about("scale", place, &message))?;
         Ok(Counted { score, objective, metrics, failure })
@@ -137,9 +137,9 @@ impl Trial<'_> {
     /// The score that a failure which counts as the worst shows in tables.
     fn worst(&self, place: usize) -> Result<f64, PlayError> {
         let declared = &self.program.declared;
-        Ok(match (declared.keys.goal, &declared.scale) {
+        Ok(match (declared.keys.goal, &declared.keys.scale) {
             (Goal::Maximize, _) => 0.0,
-            (Goal::Minimize, Scale::Best { scores, .. }) => Scale::WORST * scores[&self.draw.instance.name],
+            (Goal::Minimize, Scale::Best(Best { scores, .. })) => Scale::WORST * scores[&self.draw.instance.name],
             (Goal::Minimize, _) => Scale::WORST * self.reference(&self.start(place)?, place)?,
         })
     }
@@ -180,7 +180,7 @@ impl Trial<'_> {
         let score = match &start.result {
             Ok(measured) => measured.score,
             Err(Trouble::Ends(error)) => return Err(error.clone()),
-            Err(Trouble::Failed(kind, message)) => match self.program.declared.on_failure.counts(*kind) {
+            Err(Trouble::Failed(kind, message)) => match self.program.declared.counts(*kind) {
                 Counts::Score(score) => score,
                 Counts::Worst | Counts::Stop => {
                     let message = format!(

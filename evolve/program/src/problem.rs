@@ -9,6 +9,7 @@ use evolve_core::problem::{Context, OpenError, Problem, Session};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
 use evolve_core::trial::Metrics;
+use serde_json::json;
 
 impl Problem for Program {
     fn name(&self) -> &str {
@@ -42,12 +43,11 @@ impl Problem for Program {
     }
 
     fn measure(&self) -> Option<String> {
-        let Declaration { keys, score, scale, scenarios, .. } = &*self.declared;
+        let Declaration { keys, score, variables, .. } = &*self.declared;
         let measurement = self.instances(Purpose::Measurement);
         // Ratios are to the start's own scores, which are another program's in another one.
-        let own = if matches!(scale, Scale::Relative) { self.text.as_str() } else { "" };
-        let (score, scale, scenarios) = (score.written(), scale.toml(), scenarios.toml());
-        Some(format!("{measurement:?} {:?} {score} {scale} {scenarios} {own}", keys.goal))
+        let own = if keys.scale == Scale::Relative { self.text.as_str() } else { "" };
+        Some(json!([measurement, keys.goal, score.written(), keys.scale, variables, own]).to_string())
     }
 
     fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
@@ -65,7 +65,7 @@ impl Problem for Program {
     }
 
     fn is_rated_by_ratio(&self) -> bool {
-        self.declared.scale == Scale::Relative
+        self.declared.keys.scale == Scale::Relative
     }
 
     fn reproduces(&self) -> bool {

@@ -1,18 +1,19 @@
 //! A program that can be tuned.
 
 use crate::command::Command;
-use crate::failure::{OnFailure, Trouble};
+use crate::failure::{Counts, Kind, OnFailure, Trouble};
+use crate::file::{File, ProgramKeys, Scalars};
 use crate::instances::{Instance, Instances};
-use crate::keys::ProgramKeys;
 use crate::parameters::Parameters;
-use crate::scale::Scale;
+use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::template::{Placeholder, Shown, Template};
-use evolve_core::key::{quoted, quoted_key};
 use evolve_core::problem::Problem;
+use evolve_core::text::to_toml;
+use indexmap::IndexMap;
+use serde_json::Value;
 use std::any::Any;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,17 +37,11 @@ pub(crate) struct Attempt {
 pub(crate) struct Declaration {
     pub name: String,
     pub keys: ProgramKeys,
-    pub command: Command,
-    pub build: Option<Command>,
-    pub scorer: Option<Command>,
-    pub environment: Vec<(String, Template)>,
-    pub stdin: Option<Template>,
     pub parameters: Parameters,
     pub instances: Instances,
     pub scenarios: Scenarios,
+    pub variables: IndexMap<String, Scalars>,
     pub score: Score,
-    pub scale: Scale,
-    pub on_failure: OnFailure,
 }
 
 impl Program {
@@ -63,20 +58,26 @@ impl Program {
     /// The same program where it need not be built any more.
     #[must_use]
     pub fn as_built(&self) -> Self {
-        Program::new(Declaration { build: None, ..Declaration::clone(&self.declared) })
+        let keys = ProgramKeys { build: None, ..self.declared.keys.clone() };
+        Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })
     }
 }
 
 impl Declaration {
+    /// What a failed trial of a kind counts as.
+    pub(crate) fn counts(&self, kind: Kind) -> Counts {
+        let scale = &self.keys.scale;
+        self.keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(scale)).counts(kind, scale)
+    }
+
     /// The commands of a trial.
     pub(crate) fn commands(&self) -> impl Iterator<Item = &Command> {
-        std::iter::once(&self.command).chain(&self.scorer)
+        std::iter::once(&self.keys.command).chain(&self.keys.scorer)
     }
 
     /// All texts in which placeholders stand for something of a trial.
     pub(crate) fn templates(&self) -> impl Iterator<Item = &Template> {
-        let variables = self.environment.iter().map(|(_, template)| template);
-        self.commands().flat_map(Command::templates).chain(variables).chain(&self.stdin)
+        self.commands().flat_map(Command::templates).chain(self.keys.env.values()).chain(&self.keys.stdin)
     }
 
     /// Whether any of them has a placeholder of that name.
@@ -89,7 +90,7 @@ impl Declaration {
         let mut files: Vec<PathBuf> =
             self.instances.all().iter().filter_map(|instance| instance.file.clone()).collect();
         files.extend(self.standard_inputs());
-        if let Scale::Best { file, .. } = &self.scale {
+        if let Scale::Best(Best { file, .. }) = &self.keys.scale {
             files.push(PathBuf::from(file));
         }
         files
@@ -97,7 +98,7 @@ impl Declaration {
 
     /// The files that are read on standard input, as far as the instances alone name them.
     pub(crate) fn standard_inputs(&self) -> Vec<PathBuf> {
-        let Some(stdin) = &self.stdin else { return Vec::new() };
+        let Some(stdin) = &self.keys.stdin else { return Vec::new() };
         let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
         if !stdin.placeholders().all(by_instance) {
             return Vec::new();
@@ -127,7 +128,7 @@ impl Declaration {
 
     /// What to say of an instance that has no score in the table of best scores.
     pub(crate) fn missing_best(&self) -> Option<String> {
-        let Scale::Best { scores, file } = &self.scale else { return None };
+        let Scale::Best(Best { scores, file }) = &self.keys.scale else { return None };
         let unknown = self.instances.all().iter().find(|instance| !scores.contains_key(&instance.name))?;
         Some(format!("{file} has no score of the instance `{}`", unknown.name))
     }
@@ -146,32 +147,10 @@ impl Declaration {
 
     /// Sections of TOML that declare the same program.
     fn toml(&self) -> String {
-        let mut text = "[program]\n".to_string();
-        let mut line = |name: &str, value: Option<String>| {
-            if let Some(value) = value {
-                writeln!(text, "{name} = {value}").expect("writing to a string does not fail");
-            }
-        };
-        line("build", self.build.as_ref().map(Command::toml));
-        line("command", Some(self.command.toml()));
-        line("scorer", self.scorer.as_ref().map(Command::toml));
-        line("env", self.environment_toml());
-        line("scale", Some(self.scale.toml()));
-        line("on_failure", Some(self.on_failure.toml()));
-        for (name, value) in self.keys.write() {
-            // What sources declare stands among the parameters below.
-            if name != "source" {
-                line(name, Some(value));
-            }
+        let (program, parameters, scenarios) = (self.keys.clone(), self.parameters.keys(), self.variables.clone());
+        match serde_json::to_value(File { program, parameters, scenarios }) {
+            Ok(Value::Object(file)) => to_toml(&file),
+            _ => unreachable!("a file is a table"),
         }
-        let scenarios = self.scenarios.toml();
-        let gap = if scenarios.is_empty() { "" } else { "\n" };
-        format!("{text}\n{}{gap}{scenarios}", self.parameters.toml())
-    }
-
-    fn environment_toml(&self) -> Option<String> {
-        let one = |(name, template): &(String, Template)| format!("{} = {}", quoted_key(name), quoted(template.text()));
-        let variables: Vec<_> = self.environment.iter().map(one).collect();
-        (!variables.is_empty()).then(|| format!("{{ {} }}", variables.join(", ")))
     }
 }

@@ -3,18 +3,17 @@
 use crate::check;
 use crate::command::Command;
 use crate::failure::OnFailure;
+use crate::file::{File, ProgramKeys};
 use crate::instances::Instances;
-use crate::keys::{ProgramKeys, SECTIONS, names};
-use crate::parameters::{Parameters, marker, read_table};
+use crate::parameters::{self, Parameters, marker};
 use crate::program::{Declaration, Program};
-use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
 use crate::source::Language;
-use crate::template::Template;
-use evolve_core::document::{Section, read_text};
-use evolve_core::key::SectionKeys;
+use evolve_core::document::{Faults, Section, read_text};
 use evolve_core::problem::{Declares, Problem, Reading};
+use evolve_core::schema;
+use schemars::Schema;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,66 +24,54 @@ pub struct Programs;
 pub static PROGRAM: Programs = Programs;
 
 impl Declares for Programs {
-    fn sections(&self) -> &'static [SectionKeys<'static>] {
-        &SECTIONS
+    fn schema(&self) -> Schema {
+        schema::of::<File>()
     }
 
-    fn read(&self, top: &mut Section<'_>, reading: Reading) -> Option<Arc<dyn Problem>> {
-        Some(Arc::new(read(top, reading)?))
+    fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults> {
+        Ok(Arc::new(read(top, reading)?))
     }
 }
 
-/// Reads the sections; `None` if there is no command, or something else without which nothing can be checked.
-fn read(top: &mut Section<'_>, reading: Reading) -> Option<Program> {
-    let mut section = top.section(SECTIONS[0].name);
-    let mut table = top.section(SECTIONS[1].name);
-    let mut scenarios = top.section(SECTIONS[2].name);
-    let keys = ProgramKeys::read(&mut section);
-    let has_command = section.has("command");
-    let command = Command::take(&mut section, "command");
-    if !has_command {
-        section.report(None, "[program] needs `command`: the program and its arguments");
-    }
-    let build = Command::take(&mut section, "build");
-    let scorer = Command::take(&mut section, "scorer");
-    let environment = read_environment(&mut section);
-    let instances = Instances::read(&section, &keys, reading);
-    let score = read_score(&section, &keys);
-    let scale = Scale::take(&mut section, reading);
-    let on_failure = OnFailure::take(&mut section, &scale);
-    let stdin = keys.stdin.as_deref().and_then(|text| {
-        let template = Template::parse(text);
-        template.map_err(|message| section.report(section.line_of("stdin"), format!("`stdin`: {message}"))).ok()
-    });
-    section.finish(&names());
-
+/// Reads the sections, once they are checked against their schema.
+fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
+    let File { program: mut keys, parameters: declared, scenarios: variables } = top.read()?;
+    let (section, table) = (top.section("program"), top.section("parameters"));
     let mut parameters = Parameters::default();
-    let mut all_read = true;
     for file in &keys.source {
-        all_read &= read_source(&section, file, &mut parameters);
+        read_source(file, &mut parameters).map_err(|message| section.fault(&["source"], message))?;
     }
-    all_read &= read_table(&mut table, &mut parameters);
-    table.finish(&[]);
-    let scenarios = Scenarios::read(&mut scenarios, &parameters);
-
-    let command = command?;
-    let declared = Declaration {
-        name: name(&command, reading),
-        command,
-        build,
-        scorer,
-        environment: environment?,
-        stdin,
-        parameters,
-        instances: instances?,
-        scenarios,
-        score: score?,
-        scale,
-        on_failure,
-        keys,
-    };
-    check::check(&declared, &section, &table, all_read, reading);
-    Some(Program::new(declared))
+    let examples = declared.iter().filter(|(name, keys)| parameters::is_example(name, keys)).map(|(name, _)| {
+        let message = format!(
+            "`{name}` is an example of `evolve init`, not a parameter of your program; put one in its place \
+             (`evolve init --suggest` finds constants)"
+        );
+        (name.as_str(), message)
+    });
+    table.refuse(examples)?;
+    for (name, keys) in &declared {
+        parameters::add(&mut parameters, name, keys).map_err(|(key, message)| {
+            let names: Vec<&str> = [name.as_str()].into_iter().chain(key).collect();
+            table.fault(&names, message)
+        })?;
+    }
+    let scenarios = Scenarios::of(&variables, &parameters);
+    let scenarios = scenarios.map_err(|(name, message)| top.section("scenarios").fault(&[&name], message))?;
+    if let Some(name) = keys.env.keys().find(|name| !is_variable(name)) {
+        return Err(section.fault(&["env", name], format!("`env.{name}`: names are of letters, digits and `_`")));
+    }
+    let instances = Instances::read(&section, &keys, reading)?;
+    let score = read_score(&section, &keys)?;
+    keys.scale.load(reading).map_err(|message| section.fault(&["scale"], message))?;
+    let on_failure = keys.on_failure.get_or_insert_with(|| OnFailure::of_scale(&keys.scale));
+    if let Some((names, message)) = on_failure.misfit(&keys.scale) {
+        let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
+        return Err(section.fault(&names, format!("`{}`: {message}", names.join("."))));
+    }
+    let declared =
+        Declaration { name: name(&keys.command, reading), keys, parameters, instances, scenarios, variables, score };
+    check::check(&declared, &section, &table, reading)?;
+    Ok(Program::new(declared))
 }
 
 /// What a program is called: the first word of its command that is a file here, without folder and ending, or else the
@@ -107,28 +94,6 @@ fn could_be_script(word: &str) -> bool {
     !word.contains(' ') && ending.is_some_and(|ending| ending.len() <= 4 && ending.starts_with(char::is_alphabetic))
 }
 
-/// Variables of the environment; `None` if nothing can be said of them.
-fn read_environment(section: &mut Section<'_>) -> Option<Vec<(String, Template)>> {
-    let Some(free) = section.take("env") else { return Some(Vec::new()) };
-    let Some(mut table) = free.section(section) else {
-        section.report(Some(free.line), "`env` takes a table of texts, such as { K = \"{k}\" }");
-        return None;
-    };
-    let mut variables = Vec::new();
-    for entry in table.rest() {
-        let template = match entry.text() {
-            _ if !is_variable(&entry.name) => Err("names are of letters, digits and `_`".to_string()),
-            Some(text) => Template::parse(text),
-            None => Err("it is a text".to_string()),
-        };
-        match template {
-            Ok(template) => variables.push((entry.name, template)),
-            Err(message) => section.report(Some(entry.line), format!("`env.{}`: {message}", entry.name)),
-        }
-    }
-    Some(variables)
-}
-
 /// Whether a name can be that of a variable, also for a shell.
 fn is_variable(name: &str) -> bool {
     !name.is_empty()
@@ -136,7 +101,7 @@ fn is_variable(name: &str) -> bool {
         && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
-fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {
+fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults> {
     let score = match keys.score.as_deref() {
         Some(score) if keys.worker && !score.starts_with("json:") => {
             Err("a worker answers a score itself, or JSON: only \"json:NAME\" can be said of it".to_string())
@@ -144,39 +109,28 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Option<Score> {
         Some(score) => Score::parse(score, &keys.metrics),
         None => Score::parse(if keys.worker { "json:score" } else { score::DEFAULT }, &keys.metrics),
     };
-    let score =
-        score.map_err(|message| section.report(section.line_of("score"), format!("`score`: {message}"))).ok()?;
+    let score = score.map_err(|message| section.fault(&["score"], format!("`score`: {message}")))?;
     if !keys.groups_by.iter().all(|metric| score.metrics().contains(metric)) {
         let message = "`groups_by` is a list of metrics: named groups of `score`, or `metrics`";
-        section.report(section.line_of("groups_by"), message);
+        return Err(section.fault(&["groups_by"], message));
     }
-    Some(score)
+    Ok(score)
 }
 
-/// Reads the markers of a source file, and gives whether that went well.
-fn read_source(section: &Section<'_>, file: &str, parameters: &mut Parameters) -> bool {
-    let line = section.line_of("source");
+fn read_source(file: &str, parameters: &mut Parameters) -> Result<(), String> {
     let path = Path::new(file);
+    // A pipe would be waited for.
     if path.exists() && !path.is_file() {
-        // A pipe would be waited for.
-        section.report(line, format!("{file} is no file"));
-        return false;
+        return Err(format!("{file} is no file"));
     }
-    let text = match read_text(path) {
-        Ok(text) => text,
-        Err(error) => {
-            section.report(line, format!("{file} cannot be read: {error}"));
-            return false;
-        }
-    };
+    let text = read_text(path).map_err(|error| format!("{file} cannot be read: {error}"))?;
     let before = parameters.all().len();
-    let faults = marker::read(&text, Language::of(Path::new(file)), parameters).err().unwrap_or_default();
-    for (at, message) in &faults {
-        section.report(line, format!("{file}:{at}: {message}"));
+    marker::read(&text, Language::of(path), parameters).map_err(|faults| {
+        let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("{file}:{line}: {message}")).collect();
+        lines.join("\n")
+    })?;
+    match parameters.all().len() == before {
+        true => Err(format!("{file} has no markers, such as `const int K = 5; // evolve: [1, 20]`")),
+        false => Ok(()),
     }
-    if parameters.all().len() == before && faults.is_empty() {
-        section.report(line, format!("{file} has no markers, such as `const int K = 5; // evolve: [1, 20]`"));
-        return false;
-    }
-    faults.is_empty()
 }

@@ -38,7 +38,7 @@ pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Res
     let declared = &scope.program.declared;
     let disk = |error| Trouble::fatal("folder", format!("{}: {error}", scope.dir.display()));
     scope.write_params().map_err(disk)?;
-    let words = scope.words(&declared.command);
+    let words = scope.words(&declared.keys.command);
     let name = words[0].clone();
     let input = match scope.stdin().or_else(|| scope.program.reads_input().then(|| scope.input()).flatten()) {
         None => Input::Empty,
@@ -46,8 +46,8 @@ pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Res
     };
     let keys = &declared.keys;
     let limits = Limits {
-        wall: Some(keys.timeout),
-        cpu: keys.cpu,
+        wall: Some(keys.timeout.0),
+        cpu: keys.cpu.map(|cpu| cpu.0),
         memory: keys.memory.map(|mib| mib << 20),
         stdout: Some(MOST_OUTPUT),
         stderr: Some(MOST_OUTPUT),
@@ -61,10 +61,10 @@ pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Res
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
     check(&finished, &printed.stderr)?;
-    let Some(scorer) = &declared.scorer else {
+    let Some(scorer) = &declared.keys.scorer else {
         return scope.program.measure(&printed.stdout, &printed.stderr);
     };
-    if !declared.command.mentions("output") {
+    if !declared.keys.command.mentions("output") {
         fs::write(scope.dir.join(OUTPUT), &printed.stdout).map_err(disk)?;
     }
     score(scope, scorer, printed)
@@ -106,7 +106,7 @@ impl ProgramSession {
 
     /// Whether the input goes to standard input although nothing says so: because nothing else reads it.
     pub fn reads_input(&self) -> bool {
-        self.declared.stdin.is_none() && !self.declared.command.mentions("input")
+        self.declared.keys.stdin.is_none() && !self.declared.keys.command.mentions("input")
     }
 }
 
@@ -166,7 +166,7 @@ pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
 /// Whether a slot must be emptied before a trial: if a trial can have left something there.
 pub fn is_used(program: &ProgramSession) -> bool {
     let declared = &program.declared;
-    declared.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| declared.mentions(name))
+    declared.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| declared.mentions(name))
 }
 
 /// Empties a slot.

@@ -4,64 +4,71 @@
 //! good and `reference / score` where small ones are, as contests with relative scores have it. The reference of a deal
 //! never changes: it is the start's own score on the deal, or a line of the table.
 
-use crate::keys::Goal;
-use evolve_core::document::{Section, read_text};
-use evolve_core::key::quoted;
+use evolve_core::document::read_text;
 use evolve_core::problem::Reading;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
+/// Which scores are better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// Larger ones.
+    #[default]
+    Maximize,
+    /// Smaller ones.
+    Minimize,
+}
+
 /// How a score becomes an objective.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Scale {
     /// As it is, with the sign that makes larger ones better.
+    #[default]
     Raw,
     /// Its natural logarithm, likewise.
     Log,
     /// Its ratio to the start's score on the same deal.
     Relative,
     /// Its ratio to the best known score of the instance.
-    Best {
-        /// The file with the scores.
-        file: String,
-        /// Best scores by the names of the instances.
-        scores: BTreeMap<String, f64>,
-    },
+    #[serde(untagged)]
+    Best(Best),
+}
+
+/// Best known scores.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "{ best = FILE }")]
+pub struct Best {
+    /// The file with the scores.
+    #[serde(rename = "best")]
+    pub file: String,
+    /// Best scores by the names of the instances, once they are [loaded](Scale::load).
+    #[serde(skip)]
+    pub scores: BTreeMap<String, f64>,
 }
 
 impl Scale {
-    /// Takes the scale out of a section. What is wrong is reported.
-    pub fn take(section: &mut Section<'_>, reading: Reading) -> Self {
-        const FORM: &str = "`scale` takes \"raw\", \"log\", \"relative\" or { best = \"best.csv\" }";
-        let Some(free) = section.take("scale") else { return Scale::Raw };
-        match free.text() {
-            Some("raw") => return Scale::Raw,
-            Some("log") => return Scale::Log,
-            Some("relative") => return Scale::Relative,
-            _ => {}
+    /// Reads the table of best scores, if there is one.
+    ///
+    /// # Errors
+    /// A message if the file cannot be read, though it has to be.
+    pub fn load(&mut self, reading: Reading) -> Result<(), String> {
+        let Scale::Best(Best { file, scores }) = self else { return Ok(()) };
+        match read_best(Path::new(file)) {
+            Ok(read) => *scores = read,
+            Err(message) if reading == Reading::ToPlay => return Err(message),
+            Err(_) => {}
         }
-        let Some(mut table) = free.section(section) else {
-            section.report(Some(free.line), FORM);
-            return Scale::Raw;
-        };
-        let best = table.take("best");
-        table.finish(&["best"]);
-        let Some(file) = best.as_ref().and_then(|file| file.text()) else {
-            section.report(Some(free.line), FORM);
-            return Scale::Raw;
-        };
-        let scores = read_best(Path::new(file)).unwrap_or_else(|message| {
-            if reading == Reading::ToPlay {
-                section.report(Some(free.line), message);
-            }
-            BTreeMap::new()
-        });
-        Scale::Best { file: file.to_string(), scores }
+        Ok(())
     }
 
     /// Whether it needs a score to compare with.
     pub fn is_ratio(&self) -> bool {
-        matches!(self, Scale::Relative | Scale::Best { .. })
+        matches!(self, Scale::Relative | Scale::Best(_))
     }
 
     /// The objective of a score. `reference` is what a ratio compares with.
@@ -74,12 +81,12 @@ impl Scale {
             Scale::Raw => Ok(sign * score),
             Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
             Scale::Log => Err(format!("the score {score} has no logarithm; scale = \"raw\" takes all scores")),
-            Scale::Relative | Scale::Best { .. } if reference > 0.0 => match goal {
+            Scale::Relative | Scale::Best(_) if reference > 0.0 => match goal {
                 Goal::Maximize => Ok(score / reference),
                 Goal::Minimize if score > 0.0 => Ok(reference / score),
                 Goal::Minimize => Err(format!("the score {score} has no ratio; scale = \"raw\" takes all scores")),
             },
-            Scale::Relative | Scale::Best { .. } => {
+            Scale::Relative | Scale::Best(_) => {
                 Err(format!("{reference} is nothing to compare scores with; scale = \"raw\" takes all scores"))
             }
         }
@@ -88,16 +95,6 @@ impl Scale {
     /// How many times the reference a failed trial that counts as the worst shows as its score, where small scores are
     /// good. Its ratio is 0.
     pub const WORST: f64 = 10.0;
-
-    /// The scale in TOML.
-    pub fn toml(&self) -> String {
-        match self {
-            Scale::Raw => quoted("raw"),
-            Scale::Log => quoted("log"),
-            Scale::Relative => quoted("relative"),
-            Scale::Best { file, .. } => format!("{{ best = {} }}", quoted(file)),
-        }
-    }
 }
 
 /// A table of best scores: lines `instance,score`, perhaps below a line of titles.

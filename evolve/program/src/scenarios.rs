@@ -1,9 +1,10 @@
 //! Scenarios: values of variables such as the opponent and the side, in all combinations of which a deal is played.
 
+use crate::file::Scalars;
 use crate::parameters::{Parameters, RESERVED};
 use crate::template::{Shown, no_zero_byte};
-use evolve_core::document::{Free, Section};
-use evolve_core::key::{quoted, quoted_key};
+use indexmap::IndexMap;
+use serde_json::Value;
 
 /// A value for every variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,24 +19,32 @@ pub struct Scenario {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenarios {
     variables: Vec<String>,
-    /// The values of each variable.
-    values: Vec<Vec<Shown>>,
     rows: Vec<Scenario>,
 }
 
 const MOST: usize = 10_000;
 
 impl Scenarios {
-    /// Reads the section `[scenarios]`. What is wrong is reported.
-    pub fn read(section: &mut Section<'_>, parameters: &Parameters) -> Self {
-        let mut scenarios = Scenarios { variables: Vec::new(), values: Vec::new(), rows: Vec::new() };
-        for free in section.rest() {
-            if let Err(message) = scenarios.add(&free, section, parameters) {
-                section.report(Some(free.line), message);
-            }
-        }
+    /// The scenarios of the section `[scenarios]`.
+    ///
+    /// # Errors
+    /// The variable at fault, and why.
+    pub fn of(declared: &IndexMap<String, Scalars>, parameters: &Parameters) -> Result<Self, (String, String)> {
+        let mut scenarios = Scenarios { variables: Vec::new(), rows: Vec::new() };
         let mut product: Vec<Vec<Shown>> = vec![vec![]];
-        for values in &scenarios.values {
+        for (name, Scalars(values)) in declared {
+            let values: Vec<Shown> = values.iter().map(|value| shown(&value.0)).collect();
+            let fault = |message: String| Err((name.clone(), message));
+            if let Some(message) = values.iter().find_map(|value| no_zero_byte(&value.to_string()).err()) {
+                return fault(format!("`{name}`: {message}"));
+            }
+            if RESERVED.contains(&name.as_str()) || parameters.names().any(|other| other == name) {
+                return fault(format!("`{{{name}}}` stands for something else already"));
+            }
+            if product.len() * values.len() > MOST {
+                return fault(format!("these are more than {MOST} scenarios"));
+            }
+            scenarios.variables.push(name.clone());
             let extended = |row: &Vec<Shown>| {
                 let row = row.clone();
                 values.iter().map(move |value| [&row[..], std::slice::from_ref(value)].concat()).collect::<Vec<_>>()
@@ -43,28 +52,7 @@ impl Scenarios {
             product = product.iter().flat_map(extended).collect();
         }
         scenarios.rows = product.into_iter().map(|values| scenarios.scenario(values)).collect();
-        scenarios
-    }
-
-    fn add(&mut self, free: &Free<'_>, section: &Section<'_>, parameters: &Parameters) -> Result<(), String> {
-        let name = &free.name;
-        let values: Option<Vec<Shown>> = free.list().and_then(|list| list.iter().map(value).collect());
-        let values = values.filter(|values| !values.is_empty()).ok_or_else(|| {
-            // A variable may have the name of a key that is no more; the value of such a key is no such list.
-            section.retired(name).unwrap_or_else(|| format!("`{name}` is a list of texts or numbers"))
-        })?;
-        for value in &values {
-            no_zero_byte(&value.to_string()).map_err(|message| format!("`{name}`: {message}"))?;
-        }
-        if RESERVED.contains(&name.as_str()) || parameters.names().any(|other| other == name) {
-            return Err(format!("`{{{name}}}` stands for something else already"));
-        }
-        if self.values.iter().map(Vec::len).product::<usize>() * values.len() > MOST {
-            return Err(format!("these are more than {MOST} scenarios"));
-        }
-        self.variables.push(name.clone());
-        self.values.push(values);
-        Ok(())
+        Ok(scenarios)
     }
 
     fn scenario(&self, values: Vec<Shown>) -> Scenario {
@@ -91,27 +79,12 @@ impl Scenarios {
         let place = self.variables.iter().position(|variable| variable == name)?;
         scenario.values.get(place).cloned()
     }
-
-    /// A section of TOML that declares the same scenarios; empty if there are no variables.
-    pub fn toml(&self) -> String {
-        if self.variables.is_empty() {
-            return String::new();
-        }
-        let written = |value: &Shown| match value {
-            Shown::Text(text) => quoted(text),
-            other => other.to_string(),
-        };
-        let line = |(name, values): (&String, &Vec<Shown>)| {
-            format!("{} = [{}]\n", quoted_key(name), values.iter().map(written).collect::<Vec<_>>().join(", "))
-        };
-        let lines: String = self.variables.iter().zip(&self.values).map(line).collect();
-        format!("[scenarios]\n{lines}")
-    }
 }
 
-fn value(free: &Free<'_>) -> Option<Shown> {
-    let int = || free.integer().map(Shown::Int);
-    let float = || free.number().map(Shown::Float);
-    let switch = || free.switch().map(Shown::Switch);
-    free.text().map(|text| Shown::Text(text.to_string())).or_else(int).or_else(float).or_else(switch)
+fn shown(value: &Value) -> Shown {
+    match value {
+        Value::String(text) => Shown::Text(text.clone()),
+        Value::Bool(on) => Shown::Switch(*on),
+        other => other.as_i64().map_or_else(|| Shown::Float(other.as_f64().unwrap_or_default()), Shown::Int),
+    }
 }

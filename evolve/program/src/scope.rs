@@ -54,7 +54,7 @@ impl Scope<'_> {
 
     /// What the program reads on standard input.
     pub fn stdin(&self) -> Option<PathBuf> {
-        let template = self.program.declared.stdin.as_ref()?;
+        let template = self.program.declared.keys.stdin.as_ref()?;
         // `stdin = "{input}"` itself must not ask for standard input again.
         let shown = |name: &str| match (name, &self.draw.instance.file) {
             ("input", file) => file.as_ref().map(|file| Shown::Text(file.to_string_lossy().into_owned())),
@@ -70,7 +70,7 @@ impl Scope<'_> {
     /// The variables of the environment.
     pub fn environment(&self) -> Vec<(String, String)> {
         let value = |template: &Template| template.render(&|name| self.shown(name));
-        self.program.declared.environment.iter().map(|(name, template)| (name.clone(), value(template))).collect()
+        self.program.declared.keys.env.iter().map(|(name, template)| (name.clone(), value(template))).collect()
     }
 
     /// Writes the file of all parameters, if a command asks for it.

@@ -77,7 +77,7 @@ fn inputs(declared: &Declaration) -> Result<Vec<Input>, String> {
 const SHOWN: usize = 8 << 10;
 
 fn build(declared: &Declaration, context: &Context) -> Result<(), OpenError> {
-    let Some(command) = &declared.build else { return Ok(()) };
+    let Some(command) = &declared.keys.build else { return Ok(()) };
     let words = command.render(&|_| None, &Vec::new);
     let line = crate::command::shell_line(words.iter().map(String::as_str));
     let finished = tool::process(words, None).run(Stdin::Empty, context.stop.opening.as_deref());

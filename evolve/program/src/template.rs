@@ -1,5 +1,7 @@
 //! Texts with placeholders: `./solver --k {k} --seed {seed:04}`.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write as _};
 
 /// A value that stands for a placeholder.
@@ -17,7 +19,8 @@ pub enum Shown {
 }
 
 /// A text with placeholders.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
 pub struct Template {
     text: String,
     pieces: Vec<Piece>,
@@ -134,6 +137,20 @@ impl Template {
             }
         }
         text
+    }
+}
+
+impl TryFrom<String> for Template {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Template::parse(&text)
+    }
+}
+
+impl From<Template> for String {
+    fn from(template: Template) -> Self {
+        template.text
     }
 }
 

@@ -56,7 +56,7 @@ fn is_silent(child: &mut Child) -> Result<(), Trouble> {
 
 fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
     let declared = &scope.program.declared;
-    let words = scope.words(&declared.command);
+    let words = scope.words(&declared.keys.command);
     let name = words[0].clone();
     // Times and bytes of output are those of one trial, and a worker plays many.
     let limits = Limits { memory: declared.keys.memory.map(|mib| mib << 20), ..Limits::default() };
@@ -68,7 +68,7 @@ fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
 fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
     let declared = &scope.program.declared;
     let stop = scope.program.context.stop.trials.as_deref();
-    let until = Until { stop, ..Until::after(declared.keys.timeout) };
+    let until = Until { stop, ..Until::after(declared.keys.timeout.0) };
     match child.ask(&scope.question(), until) {
         Err(interruption) => Err(interrupted(&interruption)),
         Ok(Heard::TooLong) => Err(Trouble::Failed(Kind::Output, "its answer is too long".to_string())),

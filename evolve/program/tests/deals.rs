@@ -62,8 +62,8 @@ fn inputs_are_files() {
     assert_eq!(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>(), [5.0, 7.0, 9.0, 5.0]);
     assert_eq!(program.source.problem.metrics(), Metrics::new(&["n"], &["n", "instance"]));
     assert_eq!((&outcomes[2].parts[..], &outcomes[2].kinds[..]), (&[10.0][..], &["10".into(), "c".into()][..]));
-    let text = program.source.write();
-    assert_eq!(place.program(&text).source.write(), text);
+    let text = program.source.problem.declaration().unwrap().to_string();
+    assert_eq!(place.program(&text).source.problem.declaration().unwrap().to_string(), text);
 }
 
 #[test]

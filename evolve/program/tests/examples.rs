@@ -1,11 +1,10 @@
 //! The examples, each in a copy of its folder, with real compilers where there are some.
 
-use evolve_core::document::Document;
+use evolve_core::config::Job;
 use evolve_core::parameter::Kind;
-use evolve_core::problem::{Candidate, Catalogue, Context};
+use evolve_core::problem::{Candidate, Catalogue, Context, Declares};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
-use evolve_core::source::Source;
 use evolve_core::trial::Deal;
 use evolve_program::PROGRAM;
 use std::fs;
@@ -39,8 +38,10 @@ fn every_key_is_in_an_example() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let folders = fs::read_dir(examples).unwrap().map(|entry| entry.unwrap().path());
     let jobs: String = folders.filter_map(|folder| fs::read_to_string(folder.join("job.toml")).ok()).collect();
-    let of_parameters = ["start", "log", "step", "when", "count", "separator", "meaning"];
-    for key in evolve_program::keys::names().into_iter().chain(of_parameters) {
+    let schema = PROGRAM.schema();
+    let keys = |place: &str| schema.pointer(place).unwrap().as_object().unwrap().keys().cloned();
+    let of_parameters = keys("/properties/parameters/additionalProperties/properties");
+    for key in keys("/properties/program/properties").chain(of_parameters) {
         let is_there = jobs.lines().any(|line| line.contains(&format!("{key} ")) && line.contains('='));
         assert!(is_there, "{key}");
     }
@@ -67,16 +68,8 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
         }
         std::env::set_current_dir(copied.path().join("examples").join(example)).unwrap();
         let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
-        let source = Document::read(Path::new("job.toml")).unwrap().parse("a job", |top| {
-            let source = Source::read(top, &catalogue);
-            // What runs need.
-            top.take("name");
-            top.section("evolution").rest();
-            top.finish(&[]);
-            source
-        });
-        let source = source.unwrap_or_else(|faults| panic!("{example}: {faults}"));
-        let problem = source.problem;
+        let job = Job::read(Path::new("job.toml"), &catalogue).unwrap_or_else(|faults| panic!("{example}: {faults}"));
+        let problem = job.source.problem;
         let session = problem.open(&Setup::default(), Context::default());
         let session = session.unwrap_or_else(|message| panic!("{example}: {message}"));
         let parameters = problem.parameters();

@@ -4,10 +4,10 @@ mod common;
 
 use common::Place;
 use evolve_core::parameter::Parameter;
-use evolve_core::problem::Problem;
+use evolve_core::problem::{Declares, Problem};
 use evolve_core::seed::Purpose;
-use evolve_program::Program;
 use evolve_program::format::Format;
+use evolve_program::{PROGRAM, Program};
 use std::sync::{Arc, Weak};
 
 /// A job with all that one can say.
@@ -109,44 +109,59 @@ fn values_are_written_in_all_formats() {
 }
 
 #[test]
-fn all_mistakes_are_told_at_once_with_their_lines() {
+fn every_mistake_is_told_at_its_place() {
     let place = Place::new();
-    let job = r#"[program]
-command = "sh $DIR/none.sh {k} {tmep} {greedy:04} {input}"
-build = "build-that-is-not-there"
-seeds = "9-0"
-score = 'Score = \d+'
-goal = "small"
-on_failure = "worst"
-timeoot = "5s"
-scorer = "'unbalanced"
+    place.file("solver.sh", "echo Score = 1");
+    let right = r#"[program]
+command = "sh $DIR/solver.sh {args}"
+seeds = "0-99"
 [parameters]
-k = { int = [20, 1] }
-temp = { float = [1, 2], start = 3 }
-log = { float = [0, 2], log = true }
-move = { choice = ["a"], start = "b" }
-greedy = { bool = true }
-seed = { int = [1, 2] }
-both = { int = [1, 2], float = [1, 2] }
-when = { int = [1, 2], when = "later == 1" }
+k = { int = [1, 20] }
 "#;
-    let faults = place.read(job).err().unwrap().to_string();
-    for said in [
-        "job.toml:4: seeds are written",
-        "job.toml:5: `score`: the regular expression needs a group",
-        "job.toml:6: `program.goal` takes",
-        "job.toml:7: `on_failure`: there is no worst score",
-        "job.toml:8: [program] has no key `timeoot`; did you mean `timeout`?",
-        "job.toml:9: `scorer`: a quotation mark has no partner",
-        "job.toml:11: `k`: its range is empty: 20 is not below 1",
-        "job.toml:12: `temp` starts at a number from 1 to 2, not 3",
-        "job.toml:13: `log`: the range of a logarithmic parameter",
-        "job.toml:14: `move` starts at one of \"a\"",
-        "job.toml:16: `seed` stands for something else",
-        "job.toml:17: `both` takes one of int, float, choice and bool",
-        "job.toml:18: `when.when`: no parameter `later`",
+    assert!(place.read(right).is_ok());
+    // What the schema does not allow is told at once.
+    let several = right.replace("seeds", "goal = \"small\"\ntimeoot = \"5s\"\nseeds").replace("[1, 20]", "[1, nan]");
+    let faults = place.read(&several).err().unwrap().to_string();
+    assert_eq!(
+        faults,
+        "job.toml:3:1: `program.goal` takes \"maximize\" or \"minimize\", not \"small\"\n\
+         job.toml:4:1: [program] has no key `timeoot`; did you mean `timeout`?\n\
+         job.toml:7:7: `parameters.k.int` takes [smallest, largest], whole numbers within plus or minus 2^53, not [1, nan]"
+    );
+    for (old, new, said) in [
+        ("0-99", "9-0", "job.toml:3:1: seeds are written"),
+        ("seeds", "score = 'Score = \\d+'\nseeds", "job.toml:3:1: `score`: the regular expression needs a group"),
+        ("seeds", "on_failure = \"worst\"\nseeds", "job.toml:3:1: `on_failure`: there is no worst score"),
+        (
+            "seeds",
+            "on_failure = { exit = 1, time = \"worst\" }\nseeds",
+            "job.toml:3:26: `on_failure.time`: there is no worst",
+        ),
+        ("seeds", "on_failure = { exitt = 1 }\nseeds", "[program.on_failure] has no key `exitt`; did you mean `exit`?"),
+        ("seeds", "on_failure = 1e200\nseeds", "it must lie within plus or minus 1e150"),
+        ("seeds", "scale = { bset = \"x\" }\nseeds", "[program.scale] has no key `bset`; did you mean `best`?"),
+        ("seeds", "scorer = \"'unbalanced\"\nseeds", "job.toml:3:1: `program.scorer`: a quotation mark has no partner"),
+        ("seeds", "stdin = \"in/{seed\"\nseeds", "job.toml:3:1: `program.stdin`: a brace in `in/{seed` has no partner"),
+        ("seeds", "env = { K = \"{k\" }\nseeds", "job.toml:3:9: `program.env.K`: a brace in `{k` has no partner"),
+        ("seeds", "env = { \"A B\" = \"{k}\" }\nseeds", "job.toml:3:9: `env.A B`: names are of letters"),
+        ("seeds", "timeout = \"soon\"\nseeds", "job.toml:3:1: `program.timeout`: it takes a length of time like"),
+        ("[1, 20]", "[20, 1]", "job.toml:5:7: `k`: its range is empty: 20 is not below 1"),
+        ("int = [1, 20]", "float = [1, 2], start = 3", "job.toml:5:23: `k` starts at a number from 1 to 2, not 3"),
+        ("int = [1, 20]", "float = [0, 2], log = true", "job.toml:5:7: `k`: the range of a logarithmic parameter"),
+        ("int = [1, 20]", "choice = [\"a\", \"b\"], start = \"c\"", "`k` starts at one of \"a\", \"b\", not \"c\""),
+        ("int = [1, 20]", "int = [1, 2], float = [1, 2]", "job.toml:5:1: `k` takes one of int, float, choice and bool"),
+        ("int = [1, 20]", "int = [1, 2], when = \"later == 1\"", "job.toml:5:21: `k.when`: no parameter `later`"),
+        ("int = [1, 20]", "int = [1, 2], step = 0", "`parameters.k.step` takes a number above 0, not 0"),
+        ("int = [1, 20]", "bool = false", "`parameters.k.bool` takes true, not false"),
+        ("int = [1, 20]", "int = [1, 2], strat = 1", "[parameters.k] has no key `strat`; did you mean `start`?"),
+        ("k = { int = [1, 20] }", "k = 5", "`parameters.k` takes a table, such as { int = [1, 20], start = 5 }, not 5"),
+        ("k = {", "seed = {", "job.toml:5:1: `seed` stands for something else"),
     ] {
+        let job = right.replacen(old, new, 1);
+        assert_ne!(job, right);
+        let faults = place.read(&job).err().unwrap_or_else(|| panic!("{new} reads")).to_string();
         assert!(faults.contains(said), "{said}\n---\n{faults}");
+        assert_eq!(faults.lines().count(), 1, "nothing else is wrong: {faults}");
     }
 }
 
@@ -158,7 +173,10 @@ fn what_does_not_fit_together_is_told() {
         "[parameters]\nk = { int = [1, 20] }\ntemp = { float = [0, 1] }\ntable = { int = [0, 9], count = 2 }\n";
     for (program, said) in [
         ("command = \"sh $DIR/solver.sh {k} {tmep} {table}\"", "did you mean `{temp}`?"),
-        ("command = \"sh $DIR/solver.sh {k} {table}\"", "job.toml:5: the parameter `temp` does not reach the program"),
+        (
+            "command = \"sh $DIR/solver.sh {k} {table}\"",
+            "job.toml:5:1: the parameter `temp` does not reach the program",
+        ),
         ("command = \"sh $DIR/solver.sh {k} {temp} {table_0}\"", "the parameter `table` does not reach"),
         ("command = \"sh $DIR/solver.sh {args} {input}\"", "`{input}` needs instances that are files"),
         ("command = \"sh $DIR/solver.sh {args} {k:d}\"", "cannot be written in this format"),
@@ -171,7 +189,10 @@ fn what_does_not_fit_together_is_told() {
         ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"1\"\nfiles = \"x\"", "one of `seeds` and `files`"),
         ("command = \"sh $DIR/solver.sh {args}\"\nseeds = [1, 2]", "takes a text like \"0-99\""),
         ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-3, 2\"", "the seed 2 is listed twice"),
-        ("command = \"sh $DIR/solver.sh {args}\"\nenv = true", "`env` takes a table of texts, such as"),
+        (
+            "command = \"sh $DIR/solver.sh {args}\"\nenv = true",
+            "`program.env` takes a table of texts with placeholders, not true",
+        ),
         ("command = \"sh $DIR/solver.sh {args}\"\ngroups_by = [\"n\"]", "`groups_by` is a list of metrics"),
         ("build = \"true\"", "[program] needs `command`"),
     ] {
@@ -192,7 +213,10 @@ fn markers_in_the_source_declare_parameters() {
     let source = place.read(job).unwrap_or_else(|faults| panic!("{faults}"));
     let names: Vec<_> = source.problem.parameters().into_iter().map(|parameter| parameter.name).collect();
     assert_eq!(names, ["K", "MOVE", "extra"]);
-    assert_eq!(place.read(&source.write()).unwrap().problem.parameters(), source.problem.parameters());
+    assert_eq!(
+        place.read(source.problem.declaration().unwrap()).unwrap().problem.parameters(),
+        source.problem.parameters()
+    );
 
     place.file("solver.sh", "K=5\nL=50 # evolve: [1, 20]\nM=x # evolve: [1, 20]\n");
     let faults = place.read(job).err().unwrap().to_string();
@@ -233,11 +257,13 @@ fn keys_that_are_no_more_are_answered() {
 }
 
 #[test]
-fn every_key_is_in_the_reference_once() {
-    for section in &evolve_program::keys::SECTIONS {
-        for (i, key) in section.keys.iter().enumerate() {
-            assert!(section.keys[..i].iter().all(|other| other.name != key.name), "{}", key.name);
-            assert!(!key.meaning.is_empty());
+fn every_key_has_a_meaning() {
+    let schema = PROGRAM.schema();
+    for place in ["/properties/program", "/properties/parameters/additionalProperties"] {
+        let keys = schema.pointer(place).unwrap()["properties"].as_object().unwrap();
+        assert!(keys.len() > 10);
+        for (name, key) in keys {
+            assert!(key["description"].as_str().is_some_and(|meaning| meaning.len() > 5), "{name}");
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{Failure, catalogue};
 use evolve_core::config::Job;
-use evolve_core::document::{Document, Fault, Faults, read_text};
+use evolve_core::document::{Document, Fault, Faults};
 use std::path::Path;
-use toml_edit::{DocumentMut, Item, Key, Table, TableLike, TomlError, Value};
+use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
 
 /// Reads a job with some of its keys set to other values.
 pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure> {
@@ -15,27 +15,28 @@ pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure>
 /// A file with some of its keys set to other values, each as `section.key=value`; the value is TOML, or else a text. All
 /// else stays as it is written, in its order: parameters have one.
 pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Faults> {
-    if overrides.is_empty() {
-        return Document::read(path);
-    }
-    let fault = |message| Faults::from(Fault { path: path.to_path_buf(), line: None, message });
-    let text = read_text(path).map_err(|error| fault(format!("cannot be read: {error}")))?;
-    let mut file: DocumentMut = text.parse().map_err(|error: TomlError| fault(error.message().to_string()))?;
+    let document = Document::read(path)?;
+    // What is no TOML is told when it is read.
+    let Ok(mut file) = document.text().parse::<DocumentMut>() else { return Ok(document) };
+    let mut flags = Vec::new();
     for (key, value) in overrides {
-        set(&mut file, key, value).map_err(|message| fault(format!("{key}={value}: {message}")))?;
+        let flag = format!("--set {key}={value}");
+        let names = set(&mut file, key, value);
+        let names = names.map_err(|message| Fault { path: flag.clone().into(), place: None, message })?;
+        flags.push((names, flag));
     }
-    let shown = format!("{} with what was set on the command line", path.display());
-    Ok(Document::new(Path::new(&shown), file.to_string()))
+    Ok(document.with_set(file.to_string(), flags))
 }
 
-/// Sets a key of a file, `section.key`, to a value in TOML, or else to a text.
+/// Sets a key of a file, and gives the names on the way to it.
 ///
 /// # Errors
 /// If the key is none, or lies within what is no section.
-pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<(), String> {
+pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>, String> {
     let value = value.parse::<Value>().unwrap_or_else(|_| Value::from(value));
     // As TOML writes them: `parameters."a.b".start`.
     let path = Key::parse(key).map_err(|error| error.to_string())?;
+    let all = path.iter().map(|key| key.get().to_string()).collect();
     let mut names: Vec<&str> = path.iter().map(Key::get).collect();
     let name = names.pop().ok_or("a key is missing")?;
     let mut table: &mut dyn TableLike = job.as_table_mut();
@@ -56,7 +57,7 @@ pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<(), String> 
         }
         None => drop(table.insert(name, Item::Value(value))),
     }
-    Ok(())
+    Ok(all)
 }
 
 /// One `section.key=value` of the command line.

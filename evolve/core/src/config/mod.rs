@@ -1,11 +1,11 @@
 //! Jobs: what a run does, read from a TOML file and checked before the first trial.
 
-mod keys;
+mod file;
 mod pattern;
 mod read;
 mod write;
 
-pub use keys::reference;
+pub use file::{reference, schema};
 
 use crate::optimizer::Settings;
 use crate::problem::Catalogue;

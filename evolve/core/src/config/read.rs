@@ -1,17 +1,20 @@
 //! Reading a job file.
 
-use super::keys::{self, SECTIONS, Search, Top, Weights};
+use super::file::{File, Search, Weights, schema_of};
 use super::{CONFIG, Finals, Job, Limits, Named, Validation, pattern};
-use crate::document::{Document, Faults, Section, nearest};
+use crate::document::{Document, Faults, Section};
 use crate::optimizer::{Method, Settings};
 use crate::parameter::{Kind, Parameter};
-use crate::policy_file::{Policy, read_value, read_values, unknown, weights_file};
+use crate::policy_file::{Policy, unknown, values_schema, weights_file};
 use crate::problem::Catalogue;
 use crate::retired;
+use crate::schema::properties;
 use crate::seed::Purpose;
-use crate::source::{Source, read_player};
+use crate::source::{About, Source, read_submission};
 use crate::space::Space;
 use crate::statistics::LEAST_SAMPLE;
+use crate::text::nearest;
+use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -19,7 +22,7 @@ impl Job {
     /// Reads and checks a job file.
     ///
     /// # Errors
-    /// All mistakes in it, each with its line and what is allowed.
+    /// What is wrong with it, each mistake with its place and what is allowed.
     pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
         Self::parse(&Document::read(path)?, catalogue)
     }
@@ -36,157 +39,133 @@ impl Job {
     /// Checks a job.
     ///
     /// # Errors
-    /// All mistakes in it, each with its line and what is allowed.
+    /// All that its schema does not allow, else the first thing that does not fit together, each with its place.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
-        document.parse("a job", |top| read(top, catalogue))
-    }
-}
-
-fn read(top: &mut Section<'_>, catalogue: &Catalogue) -> Option<Job> {
-    let Top { name, seed, version } = Top::read(top);
-    check_name(top, &name);
-    let source = Source::read(top, catalogue);
-    let submission = match &source {
-        Some(source) if top.has("submission") => read_player(top, "submission", &*source.problem),
-        Some(source) => Some(source.setup.player.clone()),
-        None => {
-            top.section("submission").rest();
-            None
+        let top = document.top("a job")?;
+        let about = About::read(&top, catalogue)?;
+        let method = read_method(&top.section("evolution"), catalogue)?;
+        top.check(&schema_of(catalogue, Some(&about), &[method]))?;
+        let File { name, seed, version, weights, evolution, validation, r#final, .. } = top.read()?;
+        check_name(&top, &name)?;
+        let search = top.section("evolution");
+        let Search { budget, generations, time, .. } = evolution;
+        let limits = Limits { budget, generations, time: time.map(|time| time.0) };
+        if limits == (Limits { budget: None, generations: None, time: None }) {
+            let message = "[evolution] needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")";
+            return Err(search.fault(&[], message));
         }
-    };
-    let mut section = top.section("weights");
-    let space = source.as_ref().and_then(|source| read_space(&mut section, source, catalogue));
-    let (optimizer, limits) = read_search(top.section("evolution"), catalogue);
-    let optimizer = optimizer?;
-    if let (Some(space), Some(points)) = (&space, optimizer.points()) {
-        check_size(top, points, space.coordinates().len());
-    }
-    let mut section = top.section("validation");
-    let validation = keys::Validation::read(&mut section);
-    section.finish(&names("validation"));
-    let mut section = top.section("final");
-    let finals = keys::Final::read(&mut section);
-    section.finish(&names("final"));
-    let known = SECTIONS.iter().map(|section| section.name).filter(|name| !name.is_empty() && !name.contains('.'));
-    let declared = Source::sections(catalogue);
-    top.finish(&names("").into_iter().chain(known).chain(declared).collect::<Vec<_>>());
+        let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
+        let source = Source::read(&top, &about)?;
+        let submission = read_submission(&top, &source)?;
+        let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
+        check_size(&search, optimizer.points(), space.coordinates().len())?;
 
-    let share = |of: u64, otherwise: usize| match limits.budget {
-        Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
-        None => otherwise,
-    };
-    // Repetitions of an instance say ever less of the others.
-    let instances = source.as_ref().and_then(|source| source.problem.instances(Purpose::Verdict));
-    let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
-    let named = Named {
-        held_out: validation.games.is_some(),
-        finalists: finals.games.is_some(),
-        verdict: finals.verdict.is_some(),
-    };
-    let validation = Validation { games: validation.games.unwrap_or_else(|| share(200, 200)) };
-    let finals = Finals {
-        games: finals.games.unwrap_or_else(|| share(100, 500)),
-        verdict: finals.verdict.unwrap_or_else(|| share(10, 1000).min(most_of_instances)),
-    };
-    let (source, submission, space) = (source?, submission?, space?);
-    let catalogue = catalogue.clone();
-    Some(Job {
-        name,
-        seed,
-        source,
-        submission,
-        space,
-        optimizer,
-        limits,
-        validation,
-        finals,
-        named,
-        version,
-        catalogue,
-    })
+        let share = |of: u64, otherwise: usize| match limits.budget {
+            Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
+            None => otherwise,
+        };
+        // Repetitions of an instance say ever less of the others.
+        let instances = source.problem.instances(Purpose::Verdict);
+        let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
+        let named = Named {
+            held_out: validation.games.is_some(),
+            finalists: r#final.games.is_some(),
+            verdict: r#final.verdict.is_some(),
+        };
+        let validation = Validation { games: validation.games.unwrap_or_else(|| share(200, 200)) };
+        let finals = Finals {
+            games: r#final.games.unwrap_or_else(|| share(100, 500)),
+            verdict: r#final.verdict.unwrap_or_else(|| share(10, 1000).min(most_of_instances)),
+        };
+        let catalogue = catalogue.clone();
+        Ok(Job {
+            name,
+            seed,
+            source,
+            submission,
+            space,
+            optimizer,
+            limits,
+            validation,
+            finals,
+            named,
+            version,
+            catalogue,
+        })
+    }
 }
 
 /// A generation is in memory several times, and in the checkpoint.
-fn check_size(top: &Section<'_>, points: usize, coordinates: usize) {
+fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -> Result<(), Faults> {
     const MOST: usize = MOST_COORDINATES * MOST_COORDINATES;
-    if points * coordinates > MOST {
-        let message = format!(
-            "`evolution.population` is {points}; in this space of {coordinates} coordinates {} are the most",
-            MOST / coordinates
-        );
-        top.report(top.line_of("evolution"), message);
+    match points {
+        Some(points) if points * coordinates > MOST => {
+            let message = format!(
+                "`evolution.population` is {points}; in this space of {coordinates} coordinates {} are the most",
+                MOST / coordinates
+            );
+            Err(search.fault(&["population"], message))
+        }
+        _ => Ok(()),
     }
 }
 
-/// The names of a section's keys.
-fn names(section: &str) -> Vec<&'static str> {
-    let section = SECTIONS.iter().find(|keys| keys.name == section);
-    section.map(|section| section.keys.iter().map(|key| key.name).collect()).unwrap_or_default()
-}
-
-fn check_name(top: &Section<'_>, name: &str) {
+fn check_name(top: &Section<'_>, name: &str) -> Result<(), Faults> {
     let is_part = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
             && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
     };
+    let fault = |rest: String| Err(top.fault(&["name"], format!("`name` is a folder below `results/`: {rest}")));
     // What file systems take.
     if name.split('/').any(|part| part.len() > 255) || name.len() > 1000 {
-        top.report(top.line_of("name"), "`name` is a folder below `results/`: no part is longer than 255 letters");
+        return fault("no part is longer than 255 letters".to_string());
     }
-    // An empty one was reported already.
-    if !name.is_empty() && !name.split('/').all(is_part) {
-        let message = format!(
-            "`name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` \
-             between them; not \"{}\"",
+    match name.split('/').all(is_part) {
+        true => Ok(()),
+        false => fault(format!(
+            "parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not \"{}\"",
             name.escape_debug()
-        );
-        top.report(top.line_of("name"), message);
+        )),
     }
 }
 
 /// The most coordinates of a search: a generation may have a point for each of them, with a value for each of them.
 const MOST_COORDINATES: usize = 2000;
 
-fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue) -> Option<Space> {
+fn read_space(
+    section: &Section<'_>,
+    weights: Weights,
+    source: &Source,
+    catalogue: &Catalogue,
+) -> Result<Space, Faults> {
     let mut parameters = source.problem.parameters();
-    if parameters.is_empty() {
-        // Reported by whoever declares the problem.
-        section.rest();
-        return None;
+    let values = section.section("values");
+    values.check(&values_schema(&parameters, false))?;
+    let mut start = read_start(section, source, &parameters, &weights.start, catalogue)?;
+    for (parameter, start) in parameters.iter().zip(&mut start) {
+        let value = weights.values.get(&parameter.name).and_then(|value| parameter.of_json(value));
+        *start = value.unwrap_or(*start);
     }
-    let Weights { start: from, evolve, fixed } = Weights::read(section);
-    let mut start = read_start(section, source, &parameters, &from, catalogue);
-    for (place, value, _) in read_values(&mut section.section("values"), source, &parameters) {
-        start[place] = value;
-    }
-    let mut ranges = section.section("ranges");
-    for free in ranges.rest() {
-        let Some(place) = parameters.iter().position(|parameter| parameter.name == free.name) else {
-            ranges.report(Some(free.line), unknown(source, &parameters, &free.name));
-            continue;
-        };
+    for (name, range) in &weights.ranges {
+        let fault = |message: String| section.fault(&["ranges", name], message);
+        let place = parameters.iter().position(|parameter| parameter.name == *name);
+        let place = place.ok_or_else(|| fault(unknown(source, &parameters, name)))?;
         let parameter = &mut parameters[place];
-        match free.numbers().as_deref() {
-            Some(&[min, max]) if narrow(parameter, min, max) => {}
-            _ => {
-                let (min, max) = parameter.range();
-                let message = format!(
-                    "the range of `{}` is [smallest, largest] within {min} and {max}, the first below the second",
-                    parameter.name
-                );
-                ranges.report(Some(free.line), message);
-                continue;
-            }
+        let [min, max] = range.0.each_ref().map(|end| end.as_f64().unwrap_or(f64::NAN));
+        if !narrow(parameter, min, max) {
+            let (min, max) = parameter.range();
+            return Err(fault(format!(
+                "the range of `{name}` is [smallest, largest] within {min} and {max}, the first below the second"
+            )));
         }
         if !parameter.allows(start[place]) {
-            let message =
-                format!("`{}` starts at {}, which is outside this range", parameter.name, parameter.show(start[place]));
-            ranges.report(Some(free.line), message);
+            let start = parameter.show(start[place]);
+            return Err(fault(format!("`{name}` starts at {start}, which is outside this range")));
         }
     }
     let mut is_evolving = vec![false; parameters.len()];
-    for (key, patterns, value) in [("evolve", evolve, true), ("fixed", fixed, false)] {
+    for (key, patterns, value) in [("evolve", weights.evolve, true), ("fixed", weights.fixed, false)] {
         for pattern in patterns {
             let fitting = (0..parameters.len()).filter(|&i| pattern::fits(&pattern, &parameters[i].name));
             let fitting: Vec<usize> = fitting.collect();
@@ -197,7 +176,7 @@ fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue)
                     }
                     false => unknown(source, &parameters, &pattern),
                 };
-                section.report(section.line_of(key), message);
+                return Err(section.fault(&[key], message));
             }
             for i in fitting {
                 is_evolving[i] = value;
@@ -206,9 +185,8 @@ fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue)
     }
     let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
     if evolving.is_empty() {
-        section.report(None, "no weight is left to evolve: `evolve` less `fixed` is empty");
+        return Err(section.fault(&[], "no weight is left to evolve: `evolve` less `fixed` is empty"));
     }
-    section.finish(&[names("weights"), vec!["values", "ranges"]].concat());
     let space = Space::new(parameters, start, evolving);
     let count = space.coordinates().len();
     if count > MOST_COORDINATES {
@@ -216,9 +194,9 @@ fn read_space(section: &mut Section<'_>, source: &Source, catalogue: &Catalogue)
             "the search would have {count} coordinates (a number is one, a choice one for each name), and \
              {MOST_COORDINATES} are the most: leave some of `weights.evolve` out"
         );
-        section.report(None, message);
+        return Err(section.fault(&[], message));
     }
-    Some(space)
+    Ok(space)
 }
 
 /// Narrows the range of a number; whether it could.
@@ -246,88 +224,50 @@ fn read_start(
     parameters: &[Parameter],
     from: &str,
     catalogue: &Catalogue,
-) -> Vec<f64> {
+) -> Result<Vec<f64>, Faults> {
     let mut start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     if from == "defaults" {
-        return start;
+        return Ok(start);
     }
-    let line = section.line_of("start");
+    let fault = |message: String| section.fault(&["start"], format!("`weights.start`: {message}"));
     if source.is_declared() {
-        match read_fitting(Path::new(from), parameters, &mut start) {
-            Ok(()) => {}
-            Err(faults) => section.report(line, format!("`weights.start`: {faults}")),
-        }
-        return start;
+        read_fitting(Path::new(from), parameters, &mut start).map_err(|faults| fault(faults.to_string()))?;
+        return Ok(start);
     }
-    match Policy::read(Path::new(from), catalogue) {
-        Err(faults) => section.report(line, format!("`weights.start`: {faults}")),
-        Ok(policy) if policy.source.problem.name() != source.problem.name() => {
-            let other = policy.source.problem.name();
-            section.report(line, format!("`weights.start`: {from} holds weights of {other}"));
-        }
-        Ok(policy) => {
-            for (parameter, (start, value)) in parameters.iter().zip(start.iter_mut().zip(policy.values)) {
-                *start = if parameter.allows(value) { value } else { *start };
-            }
-        }
+    let policy = Policy::read(Path::new(from), catalogue).map_err(|faults| fault(faults.to_string()))?;
+    let other = policy.source.problem.name();
+    if other != source.problem.name() {
+        return Err(fault(format!("{from} holds weights of {other}")));
     }
-    start
+    for (parameter, (start, value)) in parameters.iter().zip(start.iter_mut().zip(policy.values)) {
+        *start = if parameter.allows(value) { value } else { *start };
+    }
+    Ok(start)
 }
 
 /// Takes the values of a weights file that are values of these parameters.
 fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Result<(), Faults> {
-    Document::read(&weights_file(path))?.parse("a weights file", |top| {
-        let mut section = top.section("weights");
-        let mut fitting = 0;
-        for free in section.rest() {
-            let place = parameters.iter().position(|parameter| parameter.name == free.name);
-            if let Some((place, value)) = place.and_then(|place| Some((place, read_value(&free, &parameters[place])?)))
-            {
-                start[place] = value;
-                fitting += 1;
-            }
-        }
-        if fitting == 0 {
-            section.report(None, "none of these values is one of a parameter");
-        }
-        top.rest();
-        Some(())
-    })
-}
-
-fn read_search(mut section: Section<'_>, catalogue: &Catalogue) -> (Option<Arc<dyn Settings>>, Limits) {
-    let Search { optimizer, budget, generations, time } = Search::read(&mut section);
-    let limits = Limits { budget, generations, time };
-    let Some(method) = find_method(&section, catalogue, &optimizer) else {
-        section.rest();
-        return (None, limits);
-    };
-    let settings: Arc<dyn Settings> = (method.read)(&mut section).into();
-    for other in catalogue.methods() {
-        for key in other.keys {
-            let Some(free) = section.take(key.name) else { continue };
-            let message = format!(
-                "`{}` is a key of the optimizer `{}`, and this is `{}`: leave it out, or set `optimizer = \"{}\"`",
-                key.name, other.name, method.name, other.name
-            );
-            section.report(Some(free.line), message);
+    let document = Document::read(&weights_file(path))?;
+    let section = document.top("a weights file")?.section("weights");
+    let mut fitting = 0;
+    for (parameter, start) in parameters.iter().zip(start) {
+        if let Some(value) = section.entries().get(&parameter.name).and_then(|value| parameter.of_json(value)) {
+            *start = value;
+            fitting += 1;
         }
     }
-    let has_all = !section.has_any();
-    let known: Vec<_> = names("evolution").into_iter().chain(method.keys.iter().map(|key| key.name)).collect();
-    section.finish(&known);
-    // One that is misspelt or wrong was reported already.
-    if has_all && ["budget", "generations", "time"].iter().all(|limit| section.line_of(limit).is_none()) {
-        section.report(None, "[evolution] needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")");
+    match fitting {
+        0 => Err(section.fault(&[], "none of these values is one of a parameter")),
+        _ => Ok(()),
     }
-    (Some(settings), limits)
 }
 
-/// The optimizer of that name; it is a mistake if there is none.
-fn find_method(section: &Section<'_>, catalogue: &Catalogue, name: &str) -> Option<&'static Method> {
-    let found = catalogue.methods().find(|method| method.name == name);
-    if found.is_none() {
-        let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
+/// The optimizer that a job names. Keys of others are a mistake.
+fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static Method, Faults> {
+    let default = Search::default().optimizer;
+    let name = section.entries().get("optimizer").and_then(Value::as_str).unwrap_or(&default);
+    let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
+    let method = catalogue.methods().find(|method| method.name == name).ok_or_else(|| {
         let message = match retired::answer("evolution.optimizer", name) {
             Some(answer) => format!("there is no optimizer `{name}` any more: {answer}"),
             None => {
@@ -336,7 +276,18 @@ fn find_method(section: &Section<'_>, catalogue: &Catalogue, name: &str) -> Opti
                 format!("there is no optimizer `{name}`; there are: {}{hint}", names.join(", "))
             }
         };
-        section.report(section.line_of("optimizer"), message);
+        section.fault(&["optimizer"], message)
+    })?;
+    let own = properties(&(method.keys)());
+    for other in catalogue.methods() {
+        let foreign = properties(&(other.keys)());
+        if let Some(key) = foreign.keys().find(|key| section.has(key) && !own.contains_key(*key)) {
+            let message = format!(
+                "`{key}` is a key of the optimizer `{}`, and this is `{name}`: leave it out, or set `optimizer = \"{}\"`",
+                other.name, other.name
+            );
+            return Err(section.fault(&[key], message));
+        }
     }
-    found
+    Ok(method)
 }

@@ -41,13 +41,13 @@ fn every_mistake_is_answered_with_its_line() {
         ("verdict = 30", "verdicts = 30", 34, "[final] has no key `verdicts`; did you mean `verdict`?"),
         ("\"steps\"", "\"setps\"", 13, "no weight `setps`; the nearest name is `steps`"),
         ("\"*_drift\"", "\"*_drfit\"", 14, "no weight fits `*_drfit`"),
-        ("slope_x = 5", "slop_x = 5", 17, "no weight `slop_x`; the nearest name is `slope_x`"),
+        ("slope_x = 5", "slop_x = 5", 17, "[weights.values] has no key `slop_x`; did you mean `slope_x`?"),
         ("slope_y = [", "sloppy = [", 20, "no weight `sloppy`; the nearest name is `slope_y`"),
         ("\"bowl\"", "\"bowls\"", 5, "no game `bowls`; there are: bowl"),
-        ("noise = 4", "noises = 4", 6, "no setting `noises`; it has `noise`, `shape`"),
-        ("\"plain\"", "\"plane\"", 9, "no player `plane`; it has `plain`, `bold`"),
-        ("depth = 3", "deep = 3", 10, "no setting `deep`; it has `depth`"),
-        ("", "\n[submission]\nname = \"best\"\n", 37, "no player `best`"),
+        ("noise = 4", "noises = 4", 6, "[game] has no key `noises`; did you mean `noise`?"),
+        ("\"plain\"", "\"plane\"", 9, "no player `plane`; there are `plain`, `bold`; did you mean `plain`?"),
+        ("depth = 3", "deep = 3", 10, "[player] has no key `deep`; did you mean `depth`?"),
+        ("", "\n[submission]\nname = \"best\"\n", 37, "no submission `best`; there are `plain`, `bold`"),
         ("verdict = 30", "verdict = 30\n[evolution.extra]", 35, "[evolution] has no key `extra`"),
         (
             "\"genetic\"",
@@ -63,26 +63,31 @@ fn every_mistake_is_answered_with_its_line() {
         ("verdict = 30", "verdict = 30\nleaders = 2", 35, "[final] no longer has `leaders`"),
         // What is missing.
         ("name = \"tiny\"\n", "", 1, "a job needs `name`"),
-        ("noise = 4\n", "", 4, "bowl needs `noise` (how far scores scatter): 0 to 100"),
+        ("noise = 4\n", "", 4, "[game] needs `noise`: how far scores scatter"),
         ("name = \"plain\"\n", "", 8, "[player] needs `name`"),
         ("name = \"bowl\"\n", "", 4, "[game] needs `name`"),
         ("generations = 3\n", "", 22, "needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")"),
         // What is not allowed.
-        ("seed = 5", "seed = -5", 2, "`seed` takes a whole number from 0 to "),
+        ("seed = 5", "seed = -5", 2, "`seed` takes a whole number, 0 or more, not -5"),
         ("seed = 5", "seed = \"5\"", 2, "not \"5\""),
         ("seed = 5", "seed = 0.5", 2, "not 0.5"),
-        ("noise = 4", "noise = 101", 6, "`noise` of bowl is 101; allowed are 0 to 100"),
-        ("noise = 4", "noise = \"much\"", 6, "`noise` of bowl is \"much\"; allowed are 0 to 100"),
-        ("noise = 4", "noise = 4\nshape = \"flat\"", 7, "`shape` of bowl is \"flat\"; allowed are round, long"),
-        ("noise = 4", "noise = 4\nshape = 1", 7, "`shape` of bowl is 1; allowed are round, long"),
-        ("noise = 4", "noise = 4.5", 6, "`noise` takes a whole number or a name"),
-        ("depth = 3", "depth = 0", 10, "allowed are 1 to 9"),
-        ("slope_x = 5", "slope_x = 1000", 17, "`slope_x` takes a number from -10 to 10"),
-        ("slope_x = 5", "slope_x = nan", 17, "`slope_x` takes a number from -10 to 10"),
-        ("slope_x = 5", "slope_x = \"much\"", 17, "`slope_x` takes a number"),
-        ("slope_x = 5", "steps = 2.5", 17, "`steps` takes a whole number from 1 to 20"),
-        ("slope_x = 5", "move = \"jump\"", 17, "`move` takes one of \"swap\", \"turn\", \"skip\""),
-        ("slope_x = 5", "polish = 1", 17, "`polish` takes true or false"),
+        ("noise = 4", "noise = 101", 6, "`game.noise` takes a whole number from 0 to 100, not 101"),
+        ("noise = 4", "noise = \"much\"", 6, "`game.noise` takes a whole number from 0 to 100, not \"much\""),
+        ("noise = 4", "noise = 4\nshape = \"flat\"", 7, "`game.shape` takes \"round\" or \"long\", not \"flat\""),
+        ("noise = 4", "noise = 4\nshape = 1", 7, "`game.shape` takes \"round\" or \"long\", not 1"),
+        ("noise = 4", "noise = 4.5", 6, "`game.noise` takes a whole number from 0 to 100, not 4.5"),
+        ("depth = 3", "depth = 0", 10, "`player.depth` takes a whole number from 1 to 9, not 0"),
+        ("slope_x = 5", "slope_x = 1000", 17, "`weights.values.slope_x` takes a number from -10 to 10"),
+        ("slope_x = 5", "slope_x = nan", 17, "`weights.values.slope_x` takes a number from -10 to 10"),
+        ("slope_x = 5", "slope_x = \"much\"", 17, "`weights.values.slope_x` takes a number"),
+        ("slope_x = 5", "steps = 2.5", 17, "`weights.values.steps` takes a whole number from 1 to 20"),
+        (
+            "slope_x = 5",
+            "move = \"jump\"",
+            17,
+            "`weights.values.move` takes \"swap\", \"turn\" or \"skip\", not \"jump\"",
+        ),
+        ("slope_x = 5", "polish = 1", 17, "`weights.values.polish` takes true or false"),
         ("slope_x = 5", "slope_y = 5", 20, "`slope_y` starts at 5.0, which is outside this range"),
         ("[-4, 4]", "[4, -4]", 20, "the first below the second"),
         ("[-4, 4]", "[-4, 400]", 20, "within -10 and 10"),
@@ -110,7 +115,7 @@ fn every_mistake_is_answered_with_its_line() {
         ("seed = 5", "seed = 5\nseed = 6", 3, "duplicate key"),
     ] {
         let faults = faults(old, new);
-        let found = faults.faults.iter().any(|fault| fault.line == Some(line) && fault.message.contains(said));
+        let found = faults.faults.iter().any(|fault| fault.line() == Some(line) && fault.message.contains(said));
         // A missing top-level key has no line.
         let missing = said.starts_with("a job needs") && faults.to_string().contains(said);
         assert!(found || missing, "{new}: {faults}");
@@ -126,18 +131,49 @@ fn all_mistakes_are_told_at_once() {
         .replace("population = 5", "popluation = 5")
         .replace("games = 30", "games = 3");
     let faults = parse(&text).map(|_| ()).unwrap_err();
-    let lines: Vec<_> = faults.faults.iter().map(|fault| fault.line.unwrap()).collect();
+    let lines: Vec<_> = faults.faults.iter().map(|fault| fault.line().unwrap()).collect();
     assert_eq!((lines, faults.more), (vec![2, 10, 23, 30], 0), "{faults}");
-    // What is said of weights needs to know the game and its player.
-    let faults = parse(&text.replace("depth = 30", "depth = 3")).map(|_| ()).unwrap_err();
-    let lines: Vec<_> = faults.faults.iter().map(|fault| fault.line.unwrap()).collect();
-    assert_eq!(lines, [2, 13, 23, 30], "{faults}");
+    // What does not fit together is told of a file that is right otherwise.
+    let text = TINY.replace("\"steps\"", "\"setps\"");
+    let faults = parse(&text).map(|_| ()).unwrap_err();
+    assert_eq!((faults.faults.len(), faults.faults[0].line()), (1, Some(13)), "{faults}");
+}
+
+/// A person finds the value by line and column, or by the flag that set it.
+#[test]
+fn mistakes_have_places() {
+    let text = TINY.replace("games = 30", "games   =  3");
+    let said = parse(&text).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(said, "job.toml:30:1: `validation.games` takes a whole number from 30 to 1000000, not 3");
+    let inline = TINY.replace("\n[validation]\ngames = 30\n", "");
+    let said = parse(&format!("validation = {{ games = 3 }}\n{inline}")).map(|_| ()).unwrap_err().to_string();
+    assert!(said.starts_with("job.toml:1:16: `validation.games` takes"), "{said}");
+
+    let set = |key: &str, old: &str, new: &str| {
+        let at = key.split('.').map(String::from).collect();
+        let document = Document::new(Path::new("job.toml"), TINY.to_string());
+        let document = document.with_set(TINY.replacen(old, new, 1), vec![(at, format!("--set {key}={new}"))]);
+        Job::parse(&document, &catalogue()).map(|_| ()).unwrap_err().to_string()
+    };
+    let said = set("validation.games", "games = 30", "games = 3");
+    assert!(said.starts_with("--set validation.games=games = 3: `validation.games` takes"), "{said}");
+    let said = set("evolution.elites", "elites = 1", "elites = 7");
+    assert!(
+        said.contains("--set evolution.elites=elites = 7: `evolution.elites` is 7; with a population of 5"),
+        "{said}"
+    );
+    // All else has its place in the file, whatever lines the flags have put in.
+    let wrong = TINY.replace("verdict = 30", "verdict = 3");
+    let document = Document::new(Path::new("job.toml"), wrong.clone());
+    let document = document.with_set(wrong.replacen("seed = 5", "seed = 5\nversion = 4", 1), Vec::new());
+    let said = Job::parse(&document, &catalogue()).map(|_| ()).unwrap_err().to_string();
+    assert!(said.starts_with("job.toml:34:1: `final.verdict` takes"), "{said}");
 }
 
 #[test]
 fn results_stay_below_their_folder() {
     for name in ["", "..", "../x", "a/../../x", "/x", "a//b", "a/", ".hidden", "a b", "a\\\\b", "C:", "ä", "a\\n"] {
-        assert_eq!(faults("\"tiny\"", &format!("\"{name}\"")).faults[0].line, Some(1), "{name}");
+        assert_eq!(faults("\"tiny\"", &format!("\"{name}\"")).faults[0].line(), Some(1), "{name}");
     }
     for name in ["a", "a/b", "group-6_v1.2", "2024"] {
         assert_eq!(job(&[("tiny", name)]).name, name);
@@ -153,7 +189,7 @@ fn files_that_are_no_jobs() {
     fs::write(&path, b"name = \"\xff\"").unwrap();
     assert!(said(&path).contains("UTF-8"), "{}", said(&path));
     fs::write(&path, "").unwrap();
-    assert!(said(&path).contains("needs `name`"), "{}", said(&path));
+    assert!(said(&path).contains("needs a section [game]"), "{}", said(&path));
     assert!(said(folder.path()).contains("cannot be read"));
 }
 
@@ -163,7 +199,7 @@ fn starting_weights_come_from_a_file() {
     let path = folder.path().join("weights.toml");
     let with_start = TINY.replace("[weights]\n", &format!("[weights]\nstart = \"{}\"\n", path.display()));
     let faults = parse(&with_start).map(|_| ()).unwrap_err();
-    assert_eq!(faults.faults[0].line, Some(13));
+    assert_eq!(faults.faults[0].line(), Some(13));
     let said = faults.to_string();
     assert!(said.contains("weights.toml") && said.contains("cannot be read"), "{said}");
 
@@ -190,8 +226,13 @@ fn weights_files_say_all_that_is_wrong_with_them() {
     let read = |text: &str| Policy::parse(&Document::new(Path::new("w.toml"), text.to_string()), &catalogue());
     assert_eq!(read(&text).unwrap_or_else(|faults| panic!("{faults}")).to_toml(), text);
     let wrong = text.replace("slope_x =", "slope_xx =").replace("move = \"swap\"", "move = \"jump\"");
+    let wrong = wrong.replace("polish = ", "# ");
     let said = read(&wrong).map(|_| ()).unwrap_err().to_string();
-    for part in ["no weight `slope_xx`", "the weight `slope_x` is missing", "one of \"swap\", \"turn\", \"skip\""] {
+    for part in [
+        "[weights] has no key `slope_xx`; did you mean `slope_x`?",
+        "[weights] needs `polish`",
+        "\"swap\", \"turn\" or \"skip\"",
+    ] {
         assert!(said.contains(part), "{said}");
     }
 }

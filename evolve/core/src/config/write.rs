@@ -1,14 +1,13 @@
 //! The resolved job: every key with its value, which run again gives the same run.
 
 use super::Job;
-use super::keys;
-use crate::key::quoted_key;
+use super::file::{File, Final, Range, Search, Validation, Weights};
 use crate::parameter::Parameter;
-use crate::policy_file::write_parameters;
-use crate::source::write_player;
-use std::fmt::Write;
-
-type Lines = Vec<(&'static str, String)>;
+use crate::policy_file::values_of;
+use crate::source::Choice;
+use crate::text::to_toml;
+use crate::time::Time;
+use serde_json::{Map, Value};
 
 impl Job {
     /// The job as a TOML file that stands alone: the starting weights are in it.
@@ -18,60 +17,63 @@ impl Job {
 
     /// The same for a run that was begun by this version of players and search.
     pub(crate) fn to_toml_of(&self, version: u64) -> String {
-        let mut text = String::new();
-        let version = Some(version);
-        put(&mut text, keys::Top { name: self.name.clone(), seed: self.seed, version }.write());
-        text.push('\n');
-        text.push_str(&self.source.write());
-        write_player(&mut text, "submission", &self.submission);
-        self.write_weights(&mut text);
-        text.push_str("\n[evolution]\n");
         let limits = self.limits;
-        let search = keys::Search {
-            optimizer: self.optimizer.method().name.to_string(),
-            budget: limits.budget,
-            generations: limits.generations,
-            time: limits.time,
+        let file = File {
+            name: self.name.clone(),
+            seed: self.seed,
+            version: Some(version),
+            game: None,
+            player: None,
+            submission: Choice::of_player(&self.submission),
+            weights: self.weights(),
+            evolution: Search {
+                optimizer: self.optimizer.method().name.to_string(),
+                budget: limits.budget,
+                generations: limits.generations,
+                time: limits.time.map(Time),
+            },
+            validation: Validation { games: Some(self.validation.games) },
+            r#final: Final { games: Some(self.finals.games), verdict: Some(self.finals.verdict) },
         };
-        put(&mut text, search.write());
-        put(&mut text, self.optimizer.write());
-        text.push_str("\n[validation]\n");
-        put(&mut text, keys::Validation { games: Some(self.validation.games) }.write());
-        text.push_str("\n[final]\n");
-        let finals = keys::Final { games: Some(self.finals.games), verdict: Some(self.finals.verdict) };
-        put(&mut text, finals.write());
-        text
+        let Ok(Value::Object(file)) = serde_json::to_value(file) else { unreachable!("a job is a table") };
+        let mut sections = Map::new();
+        for (name, section) in file {
+            match (name.as_str(), section) {
+                // The problem stands before what is done with it.
+                ("game", _) => sections.extend(self.source.sections()),
+                ("weights", Value::Object(mut weights)) => {
+                    let inner = ["values", "ranges"].map(|inner| (inner, weights.shift_remove(inner)));
+                    sections.insert(name, Value::Object(weights));
+                    let inner =
+                        inner.into_iter().filter_map(|(inner, table)| Some((format!("weights.{inner}"), table?)));
+                    sections.extend(inner);
+                }
+                ("evolution", Value::Object(mut search)) => {
+                    search.extend(self.optimizer.write());
+                    sections.insert(name, Value::Object(search));
+                }
+                (_, Value::Null) => {}
+                (_, section) => drop(sections.insert(name, section)),
+            }
+        }
+        to_toml(&sections)
     }
 
-    fn write_weights(&self, text: &mut String) {
+    fn weights(&self) -> Weights {
         let space = &self.space;
-        text.push_str("\n[weights]\n");
-        let evolve = space.evolving().map(|parameter| parameter.name.clone()).collect();
-        put(text, keys::Weights { start: "defaults".to_string(), evolve, fixed: Vec::new() }.write());
-        text.push_str("\n[weights.values]\n");
-        write_parameters(text, space.parameters(), space.start());
         let declared = self.source.problem.parameters();
-        let narrowed: Vec<&Parameter> = space
-            .parameters()
-            .iter()
-            .zip(&declared)
-            .filter(|(parameter, declared)| parameter.range() != declared.range())
-            .map(|(parameter, _)| parameter)
-            .collect();
-        if !narrowed.is_empty() {
-            text.push_str("\n[weights.ranges]\n");
-        }
-        for parameter in narrowed {
+        let pairs = space.parameters().iter().zip(&declared);
+        let narrowed = pairs.filter(|(parameter, declared)| parameter.range() != declared.range());
+        let range = |(parameter, _): (&Parameter, _)| {
             let (min, max) = parameter.range();
-            let name = quoted_key(&parameter.name);
-            writeln!(text, "{name} = [{}, {}]", parameter.show(min), parameter.show(max))
-                .expect("writing to a string does not fail");
+            (parameter.name.clone(), Range([parameter.number(min), parameter.number(max)]))
+        };
+        Weights {
+            start: "defaults".to_string(),
+            evolve: space.evolving().map(|parameter| parameter.name.clone()).collect(),
+            fixed: Vec::new(),
+            values: values_of(space.parameters(), space.start()),
+            ranges: narrowed.map(range).collect(),
         }
-    }
-}
-
-fn put(text: &mut String, lines: Lines) {
-    for (name, value) in lines {
-        writeln!(text, "{name} = {value}").expect("writing to a string does not fail");
     }
 }

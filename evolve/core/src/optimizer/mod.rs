@@ -8,12 +8,12 @@ mod auto;
 mod genetic;
 pub mod sampling;
 
-use crate::document::Section;
-use crate::key::Key;
+use crate::document::{Faults, Section};
 use crate::space::Coordinate;
 use crate::statistics::{mean, standard_deviation};
+use schemars::Schema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::fmt;
 
 /// Searches a space by asking for trials and being told their objectives.
@@ -169,9 +169,9 @@ pub struct Method {
     /// What it does, for a person.
     pub meaning: &'static str,
     /// Its keys in `[evolution]`.
-    pub keys: &'static [Key],
-    /// Reads its keys.
-    pub read: fn(&mut Section<'_>) -> Box<dyn Settings>,
+    pub keys: fn() -> Schema,
+    /// Reads its keys, once they are checked against the schema.
+    pub read: fn(&Section<'_>) -> Result<Box<dyn Settings>, Faults>,
 }
 
 /// The checked settings of an optimizer.
@@ -179,8 +179,8 @@ pub trait Settings: Send + Sync {
     /// The method that they are of.
     fn method(&self) -> &'static Method;
 
-    /// Every key with its value in TOML.
-    fn write(&self) -> Vec<(&'static str, String)>;
+    /// Every key with its value.
+    fn write(&self) -> Map<String, Value>;
 
     /// Points of a generation, if they do not go by the space.
     fn points(&self) -> Option<usize> {
@@ -195,6 +195,17 @@ pub trait Settings: Send + Sync {
     /// # Errors
     /// A message if this is not a state of these settings in this space.
     fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
+}
+
+/// Every key with its value of settings that are a derived struct.
+///
+/// # Panics
+/// If they are none.
+pub fn written(settings: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(settings) {
+        Ok(Value::Object(keys)) => keys,
+        _ => panic!("settings are a struct"),
+    }
 }
 
 /// The optimizers that come with the project, in the order of listings.

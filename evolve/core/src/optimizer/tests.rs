@@ -12,7 +12,7 @@ use std::path::Path;
 /// The settings of a method with these keys in TOML.
 fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
     let document = Document::new(Path::new("test"), keys.to_string());
-    document.parse("settings", |section| Some((method.read)(section))).unwrap()
+    (method.read)(&document.top("settings").unwrap()).unwrap()
 }
 
 /// Keys to try with a method; the first are its defaults.

@@ -6,6 +6,7 @@
 pub mod condition;
 
 use condition::Condition;
+use serde_json::{Number, Value, json};
 
 /// One tunable parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,6 +168,54 @@ impl Parameter {
             }
             Kind::Switch => "true or false".to_string(),
         }
+    }
+
+    /// A number of this parameter as files have it.
+    ///
+    /// # Panics
+    /// If it is not finite.
+    pub fn number(&self, value: f64) -> Number {
+        match &self.kind {
+            Kind::Float { .. } => Number::from_f64(value).expect("values are finite"),
+            _ => Number::from(value as i64),
+        }
+    }
+
+    /// A value as files have it.
+    ///
+    /// # Panics
+    /// If it is not finite.
+    pub fn json(&self, value: f64) -> Value {
+        match &self.kind {
+            Kind::Float { .. } | Kind::Int { .. } => Value::Number(self.number(value)),
+            Kind::Choice(_) => Value::String(self.show(value)),
+            Kind::Switch => Value::Bool(value != 0.0),
+        }
+    }
+
+    /// The value that a file has, the inverse of [`json`](Self::json); `None` if the parameter does not allow it.
+    pub fn of_json(&self, value: &Value) -> Option<f64> {
+        let value = match (&self.kind, value) {
+            (Kind::Float { .. }, Value::Number(number)) => number.as_f64()?,
+            (Kind::Int { .. }, Value::Number(number)) => number.as_i64()? as f64,
+            (Kind::Choice(_), Value::String(text)) => self.parse(text)?,
+            (Kind::Switch, Value::Bool(on)) => f64::from(u8::from(*on)),
+            _ => return None,
+        };
+        self.allows(value).then_some(value)
+    }
+
+    /// The schema of its values in files.
+    pub fn schema(&self) -> Value {
+        let mut schema = match &self.kind {
+            Kind::Float { min, max, .. } => json!({ "type": "number", "minimum": min, "maximum": max }),
+            Kind::Int { min, max, .. } => json!({ "type": "integer", "minimum": min, "maximum": max }),
+            Kind::Choice(names) => json!({ "type": "string", "enum": names }),
+            Kind::Switch => json!({ "type": "boolean" }),
+        };
+        schema["description"] = json!(self.meaning);
+        schema["default"] = self.json(self.start);
+        schema
     }
 
     /// A value in digits that a person can read: a float has as many decimals as a thousandth of its scale.

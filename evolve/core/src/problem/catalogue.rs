@@ -1,18 +1,22 @@
 //! What there is to be tuned, and to tune it: problems, those that files declare themselves, and optimizers.
 
 use super::Problem;
-use crate::document::Section;
-use crate::key::SectionKeys;
+use crate::document::{Faults, Section};
 use crate::optimizer::{METHODS, Method};
+use crate::text::nearest;
+use schemars::Schema;
 use std::sync::Arc;
 
 /// Problems that files declare in a section of their own.
 pub trait Declares: Sync {
-    /// The sections that it reads, the one that tells that it is meant first.
-    fn sections(&self) -> &'static [SectionKeys<'static>];
+    /// The sections that it reads, each a key of this schema, the one that tells that it is meant first.
+    fn schema(&self) -> Schema;
 
-    /// Reads the sections out of the top level of a file; `None` if it cannot go on after what it reported.
-    fn read(&self, top: &mut Section<'_>, reading: Reading) -> Option<Arc<dyn Problem>>;
+    /// Reads the sections out of the top level of a file that was checked against the schema.
+    ///
+    /// # Errors
+    /// What is wrong with them all the same.
+    fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults>;
 }
 
 /// What a file is read for.
@@ -101,7 +105,9 @@ impl Catalogue {
     pub fn find(&self, name: &str) -> Result<&Arc<dyn Problem>, String> {
         self.iter().find(|problem| problem.name() == name).ok_or_else(|| {
             let known: Vec<_> = self.iter().map(|problem| problem.name()).collect();
-            format!("there is no game `{name}`; there are: {}", known.join(", "))
+            let near = nearest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+            let name = name.escape_debug();
+            format!("there is no game `{name}`; there are: {}{}", known.join(", "), near.unwrap_or_default())
         })
     }
 }

@@ -4,8 +4,8 @@ mod split;
 
 pub use split::{Split, TooFew};
 
-use crate::keys::ProgramKeys;
-use evolve_core::document::Section;
+use crate::file::ProgramKeys;
+use evolve_core::document::{Faults, Section};
 use evolve_core::problem::Reading;
 use evolve_core::seed::{Purpose, seed};
 use evolve_core::trial::Deal;
@@ -47,15 +47,17 @@ impl Instances {
     /// Files that are not there any more, or too few of them.
     const GONE: Instances = Instances::Listed { list: Vec::new(), split: None };
 
-    /// Reads the keys that list instances. What is wrong is reported, also if there are too few of them.
-    pub fn read(section: &Section<'_>, keys: &ProgramKeys, reading: Reading) -> Option<Self> {
+    /// The instances that the keys of a section list.
+    ///
+    /// # Errors
+    /// What is wrong with them, also if there are too few.
+    pub fn read(section: &Section<'_>, keys: &ProgramKeys, reading: Reading) -> Result<Self, Faults> {
         let (key, list) = match (&keys.seeds, &keys.files) {
-            (None, None) => return Some(Instances::Endless),
+            (None, None) => return Ok(Instances::Endless),
             (Some(seeds), None) => ("seeds", read_seeds(seeds)),
             (None, Some(pattern)) => ("files", read_files(pattern)),
             (Some(_), Some(_)) => {
-                section.report(section.line_of("files"), "instances are listed by one of `seeds` and `files`");
-                return None;
+                return Err(section.fault(&["files"], "instances are listed by one of `seeds` and `files`"));
             }
         };
         let read = list.and_then(|list| {
@@ -63,12 +65,8 @@ impl Instances {
             Ok(Instances::Listed { list, split })
         });
         match read {
-            Ok(instances) => Some(instances),
-            Err(_) if reading == Reading::ToLook && keys.files.is_some() => Some(Instances::GONE),
-            Err(message) => {
-                section.report(section.line_of(key), message);
-                None
-            }
+            Err(_) if reading == Reading::ToLook && keys.files.is_some() => Ok(Instances::GONE),
+            read => read.map_err(|message| section.fault(&[key], message)),
         }
     }
 

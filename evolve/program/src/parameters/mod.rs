@@ -3,14 +3,13 @@
 pub mod marker;
 mod table;
 
-pub use table::{EXAMPLES, read_table};
+pub use table::{EXAMPLES, add, is_example};
 
+use crate::file::ParameterKeys;
 use crate::template::{Shown, no_zero_byte};
-use evolve_core::key::{quoted, quoted_key};
 use evolve_core::parameter::{Kind, Parameter};
-use evolve_core::policy_file::toml_value;
+use indexmap::IndexMap;
 use serde_json::{Map, Value};
-use std::fmt::Write;
 use std::ops::Range;
 
 /// The largest whole number, so that every one is a number of double precision.
@@ -170,34 +169,12 @@ impl Parameters {
         self.items(values).into_iter().flat_map(words).collect()
     }
 
-    /// A section of TOML that declares the same parameters.
-    pub fn toml(&self) -> String {
-        let mut text = "[parameters]\n".to_string();
-        for Item { name, places, separator } in &self.items {
-            let parameter = &self.all[places.start];
-            let starts: Vec<_> = places.clone().map(|i| toml_value(&self.all[i], self.all[i].start)).collect();
-            write!(text, "{} = {{ {}", quoted_key(name), kind_toml(parameter))
-                .expect("writing to a string does not fail");
-            match separator {
-                None => write!(text, ", start = {}", starts[0]),
-                Some(separator) => {
-                    let (starts, count, separator) = (starts.join(", "), starts.len(), quoted(separator));
-                    write!(text, ", count = {count}, start = [{starts}], separator = {separator}")
-                }
-            }
-            .expect("writing to a string does not fail");
-            if !matches!(parameter.kind, Kind::Choice(_) | Kind::Switch) {
-                write!(text, ", step = {:?}", parameter.scale).expect("writing to a string does not fail");
-            }
-            if let Some(condition) = &parameter.condition {
-                write!(text, ", when = {}", quoted(condition.text())).expect("writing to a string does not fail");
-            }
-            if !parameter.meaning.is_empty() {
-                write!(text, ", meaning = {}", quoted(&parameter.meaning)).expect("writing to a string does not fail");
-            }
-            text.push_str(" }\n");
-        }
-        text
+    /// The section that declares the same parameters.
+    pub fn keys(&self) -> IndexMap<String, ParameterKeys> {
+        let keys = |Item { name, places, separator }: &Item| {
+            (name.clone(), ParameterKeys::of(&self.all[places.clone()], separator.as_deref()))
+        };
+        self.items.iter().map(keys).collect()
     }
 }
 
@@ -231,19 +208,6 @@ fn check(parameter: &Parameter) -> Result<(), String> {
         return Err(format!("the step of `{name}` must be from {SMALLEST_STEP:e} to {LARGEST_FLOAT:e}"));
     }
     Ok(())
-}
-
-fn kind_toml(parameter: &Parameter) -> String {
-    let log = |log: bool| if log { ", log = true" } else { "" };
-    match &parameter.kind {
-        Kind::Float { min, max, log: l } => format!("float = [{min:?}, {max:?}]{}", log(*l)),
-        Kind::Int { min, max, log: l } => format!("int = [{min}, {max}]{}", log(*l)),
-        Kind::Choice(names) => {
-            let names: Vec<_> = names.iter().map(|name| quoted(name)).collect();
-            format!("choice = [{}]", names.join(", "))
-        }
-        Kind::Switch => "bool = true".to_string(),
-    }
 }
 
 pub fn json(shown: &Shown) -> Value {

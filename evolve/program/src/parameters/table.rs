@@ -1,13 +1,13 @@
 //! Parameters declared in a job: `k = { int = [1, 20], start = 5 }`.
 
-use super::{LARGEST_INT, MOST, Parameters};
+use super::Parameters;
+use crate::file::{ParameterKeys, Scalar, Start};
 use evolve_core::condition::Condition;
-use evolve_core::document::{Free, Section};
+use evolve_core::document::Document;
 use evolve_core::parameter::{Kind, Parameter};
+use serde_json::Value;
+use std::path::Path;
 
-/// The keys of a parameter.
-const KEYS: [&str; 11] =
-    ["int", "float", "choice", "bool", "start", "log", "step", "when", "count", "separator", "meaning"];
 /// What `evolve init` writes where it knows no parameter of a program. Nothing can be tuned by them.
 pub const EXAMPLES: [(&str, &str); 3] = [
     ("your_number", "{ int = [1, 20], start = 5 }"),
@@ -15,158 +15,84 @@ pub const EXAMPLES: [(&str, &str); 3] = [
     ("your_choice", "{ choice = [\"swap\", \"2opt\"], start = \"2opt\" }"),
 ];
 
-/// Reads the section `[parameters]`, and gives whether that went well. What is wrong is reported.
-pub fn read_table(section: &mut Section<'_>, parameters: &mut Parameters) -> bool {
-    let mut is_right = true;
-    for free in section.rest() {
-        let read = match EXAMPLES.contains(&(&free.name, free.toml())) {
-            true => Err((
-                free.line,
-                format!(
-                    "`{}` is an example of `evolve init`, not a parameter of your program; put one in its place \
-                     (`evolve init --suggest` finds constants)",
-                    free.name
-                ),
-            )),
-            false => read(&free, section, parameters),
-        };
-        if let Err((line, message)) = read {
-            section.report(Some(line), message);
-            is_right = false;
-        }
-    }
-    is_right
+/// Whether a parameter is one of the [`EXAMPLES`].
+pub fn is_example(name: &str, keys: &ParameterKeys) -> bool {
+    let read = |text: &str| {
+        let document = Document::new(Path::new("example"), format!("k = {text}"));
+        document.top("an example").and_then(|top| top.section("k").read::<ParameterKeys>())
+    };
+    EXAMPLES.iter().any(|(example, text)| *example == name && read(text).is_ok_and(|read| read == *keys))
 }
 
-type Fault = (usize, String);
+/// What is wrong with a parameter: the key at fault, if it is one, and why.
+pub type Fault = (Option<&'static str>, String);
 
-fn read(free: &Free<'_>, parent: &Section<'_>, parameters: &mut Parameters) -> Result<(), Fault> {
-    let fault = |message: String| (free.line, message);
-    let name = &free.name;
-    let Some(mut table) = free.section(parent) else {
-        return Err(fault(format!("`{name}` is a table, such as {{ int = [1, 20], start = 5 }}")));
-    };
-    let mut taken: Vec<Option<Free<'_>>> = KEYS.iter().map(|key| table.take(key)).collect();
-    table.finish(&KEYS);
-    let mut take = |key: &str| KEYS.iter().position(|other| *other == key).and_then(|place| taken[place].take());
-    let log = flag(take("log")).map_err(fault)?;
-    let mut kinds = Vec::new();
-    for key in &KEYS[..4] {
-        if let Some(value) = take(key) {
-            kinds.push(kind(key, &value, log).map_err(|what| (value.line, format!("`{name}`: {what}")))?);
+/// Adds the parameter, or the array, that the section `[parameters]` declares by that name.
+///
+/// # Errors
+/// If its keys do not fit together, or its name is none that is free.
+pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), Fault> {
+    let at = |key: &'static str| move |message: String| (Some(key), format!("`{name}.{key}`: {message}"));
+    let whole = |message: String| (None, message);
+    let mut parameter = match (&keys.int, &keys.float, &keys.choice, &keys.bool) {
+        (Some([min, max]), None, None, None) => {
+            range_fits(*min as f64, *max as f64, keys.log)
+                .map_err(|what| (Some("int"), format!("`{name}`: {what}")))?;
+            Parameter::int(name, *min, *max, *min)
         }
-    }
-    if kinds.len() != 1 {
-        return Err(fault(format!("`{name}` takes one of int, float, choice and bool")));
-    }
-    let kind = kinds.remove(0);
-    let count = match take("count") {
-        Some(count) => {
-            let count = count.integer().filter(|count| (1..=MOST as i64).contains(count));
-            Some(count.ok_or_else(|| fault(format!("`{name}.count` is a whole number from 1 to {MOST}")))?)
+        (None, Some(ends), None, None) => {
+            let [min, max] = ends.each_ref().map(|end| end.as_f64().unwrap_or(f64::NAN));
+            range_fits(min, max, keys.log).map_err(|what| (Some("float"), format!("`{name}`: {what}")))?;
+            Parameter::float(name, min, max, min)
         }
-        None => None,
+        (None, None, Some(names), None) => Parameter::choice(name, names.iter().map(Scalar::text), 0),
+        (None, None, None, Some(_)) => Parameter::switch(name, false),
+        _ => return Err(whole(format!("`{name}` takes one of int, float, choice and bool"))),
     };
-    let mut parameter = Parameter::float(name, 0.0, 1.0, 0.0);
-    parameter.start = middle(&kind);
-    parameter.kind = kind;
-    if log {
+    let is_number = parameter.is_number();
+    if keys.log == Some(true) {
+        if !is_number {
+            return Err(at("log")("only numbers can be logarithmic".to_string()));
+        }
         parameter = parameter.log();
-    } else if let Kind::Int { min, max, .. } = parameter.kind {
-        parameter.scale = Parameter::int("", min, max, min).scale;
-    } else if let Kind::Float { min, max, .. } = parameter.kind {
-        parameter.scale = Parameter::float("", min, max, min).scale;
-    } else {
-        parameter.scale = 1.0;
     }
-    if let Some(step) = take("step") {
-        let numeric = matches!(parameter.kind, Kind::Int { .. } | Kind::Float { .. });
-        let step = step.number().filter(|&step| step > 0.0 && numeric);
-        parameter.scale = step.ok_or_else(|| fault(format!("`{name}.step` is a number above 0, of numbers only")))?;
+    parameter.start = middle(&parameter.kind);
+    if let Some(step) = &keys.step {
+        let step = step.as_f64().filter(|_| is_number);
+        parameter.scale = step.ok_or_else(|| at("step")("choices and switches have none".to_string()))?;
     }
-    if let Some(meaning) = take("meaning") {
-        parameter.meaning = meaning.text().ok_or_else(|| fault(format!("`{name}.meaning` is a text")))?.to_string();
+    if let Some(when) = &keys.when {
+        parameter.condition = Some(Condition::parse(when, parameters.all()).map_err(at("when"))?);
     }
-    if let Some(when) = take("when") {
-        let text = when.text().ok_or_else(|| fault(format!("`{name}.when` is a text")))?;
-        let condition = Condition::parse(text, parameters.all());
-        parameter.condition = Some(condition.map_err(|what| (when.line, format!("`{name}.when`: {what}")))?);
-    }
-    let start = take("start");
-    let separator = take("separator");
-    let Some(count) = count else {
-        if separator.is_some() {
-            return Err(fault(format!("`{name}.separator` is for arrays: it goes with `count`")));
+    parameter.meaning = keys.meaning.clone().unwrap_or_default();
+    let Some(count) = keys.count else {
+        if keys.separator.is_some() {
+            return Err(at("separator")("it is for arrays: it goes with `count`".to_string()));
         }
-        if let Some(start) = start {
-            parameter.start = one_start(&start, &parameter)?;
+        if let Some(start) = &keys.start {
+            let all = match start {
+                Start::All(all) => start_of(&parameter, all),
+                Start::Each(_) => None,
+            };
+            parameter.start = all.ok_or_else(|| misfit(&parameter, start))?;
         }
-        return parameters.add(parameter).map_err(fault);
+        return parameters.add(parameter).map_err(whole);
     };
-    let starts = match start {
-        None => vec![parameter.start; count as usize],
-        Some(start) => match start.list() {
-            None => vec![one_start(&start, &parameter)?; count as usize],
-            Some(list) if list.len() == count as usize => {
-                list.iter().map(|start| one_start(start, &parameter)).collect::<Result<_, _>>()?
-            }
-            Some(list) => {
-                let message = format!("`{name}` has {} starting values for {count} elements", list.len());
-                return Err((start.line, message));
-            }
-        },
+    let starts = match &keys.start {
+        None => Some(vec![parameter.start; count]),
+        Some(Start::All(all)) => start_of(&parameter, all).map(|start| vec![start; count]),
+        Some(Start::Each(list)) if list.len() == count => list.iter().map(|one| start_of(&parameter, one)).collect(),
+        Some(Start::Each(list)) => {
+            let message = format!("`{name}` has {} starting values for {count} elements", list.len());
+            return Err((Some("start"), message));
+        }
     };
-    let separator = match &separator {
-        None => ",",
-        Some(text) => text.text().ok_or_else(|| fault(format!("`{name}.separator` is a text")))?,
-    };
-    parameters.add_array(&parameter, &starts, separator).map_err(fault)
+    let starts = starts.ok_or_else(|| misfit(&parameter, keys.start.as_ref().expect("it is what does not fit")))?;
+    parameters.add_array(&parameter, &starts, keys.separator.as_deref().unwrap_or(",")).map_err(whole)
 }
 
-fn flag(free: Option<Free<'_>>) -> Result<bool, String> {
-    match free {
-        None => Ok(false),
-        Some(free) => free.switch().ok_or_else(|| format!("`{}` takes true or false", free.name)),
-    }
-}
-
-fn kind(key: &str, value: &Free<'_>, log: bool) -> Result<Kind, String> {
-    let range = || value.list().filter(|list| list.len() == 2);
-    match key {
-        "int" => {
-            let ends: Option<Vec<i64>> = range().and_then(|list| list.iter().map(Free::integer).collect());
-            let ends = ends.filter(|ends| ends.iter().all(|end| (-LARGEST_INT..=LARGEST_INT).contains(end)));
-            let ends = ends.ok_or("int = [smallest, largest], whole numbers within plus or minus 2^53")?;
-            range_fits(log, ends[0] as f64, ends[1] as f64)?;
-            Ok(Kind::Int { min: ends[0], max: ends[1], log })
-        }
-        "float" => {
-            let ends =
-                value.numbers().filter(|ends| ends.len() == 2).ok_or("float = [smallest, largest], finite numbers")?;
-            range_fits(log, ends[0], ends[1])?;
-            Ok(Kind::Float { min: ends[0], max: ends[1], log })
-        }
-        _ if log => Err("only numbers can be logarithmic".to_string()),
-        "choice" => {
-            let names: Option<Vec<String>> = value.list().and_then(|list| {
-                // Numbers among the names are names like any other.
-                let name = |free: &Free<'_>| {
-                    let number = || free.number().map(|_| free.written());
-                    free.text().map(String::from).or_else(number)
-                };
-                list.iter().map(name).collect()
-            });
-            Ok(Kind::Choice(names.ok_or("choice = [\"one\", \"two\", ..]")?))
-        }
-        _ => match value.switch() {
-            Some(true) => Ok(Kind::Switch),
-            _ => Err("a switch is declared by bool = true; `start` says whether it is on".to_string()),
-        },
-    }
-}
-
-fn range_fits(log: bool, min: f64, max: f64) -> Result<(), String> {
-    if log && min <= 0.0 {
+fn range_fits(min: f64, max: f64, log: Option<bool>) -> Result<(), String> {
+    if log == Some(true) && min <= 0.0 {
         return Err("the range of a logarithmic parameter must lie above 0".to_string());
     }
     if min >= max {
@@ -186,18 +112,53 @@ fn middle(kind: &Kind) -> f64 {
     }
 }
 
-fn one_start(free: &Free<'_>, parameter: &Parameter) -> Result<f64, Fault> {
-    let value = match &parameter.kind {
-        Kind::Float { .. } => free.number(),
-        Kind::Int { .. } => free.integer().map(|value| value as f64),
-        Kind::Choice(names) => {
-            let text = free.text().map(String::from).unwrap_or_else(|| free.written());
-            names.iter().position(|name| *name == text).map(|place| place as f64)
-        }
-        Kind::Switch => free.switch().map(|on| f64::from(u8::from(on))),
-    };
-    value.filter(|&value| parameter.allows(value)).ok_or_else(|| {
-        let message = format!("`{}` starts at {}, not {}", parameter.name, parameter.allowed(), free.written());
-        (free.line, message)
-    })
+fn start_of(parameter: &Parameter, start: &Scalar) -> Option<f64> {
+    match &parameter.kind {
+        // Numbers among the names are names like any other.
+        Kind::Choice(_) => parameter.parse(&start.text()),
+        _ => parameter.of_json(&start.0),
+    }
+}
+
+fn misfit(parameter: &Parameter, start: &Start) -> Fault {
+    let written = serde_json::to_value(start).map_or_else(|_| String::new(), |start| start.to_string());
+    (Some("start"), format!("`{}` starts at {}, not {written}", parameter.name, parameter.allowed()))
+}
+
+impl ParameterKeys {
+    /// The keys that declare a parameter, or an array of them.
+    pub fn of(parameters: &[Parameter], separator: Option<&str>) -> Self {
+        let first = &parameters[0];
+        let mut keys = ParameterKeys::default();
+        let log = match &first.kind {
+            Kind::Float { min, max, log } => {
+                keys.float = Some([first.number(*min), first.number(*max)]);
+                *log
+            }
+            Kind::Int { min, max, log } => {
+                keys.int = Some([*min, *max]);
+                *log
+            }
+            Kind::Choice(names) => {
+                keys.choice = Some(names.iter().map(|name| Scalar(Value::from(name.as_str()))).collect());
+                false
+            }
+            Kind::Switch => {
+                keys.bool = Some(true);
+                false
+            }
+        };
+        keys.log = log.then_some(true);
+        let mut starts = parameters.iter().map(|parameter| Scalar(parameter.json(parameter.start)));
+        keys.start = match separator {
+            None => starts.next().map(Start::All),
+            Some(_) => Some(Start::Each(starts.collect())),
+        };
+        keys.count = separator.map(|_| parameters.len());
+        keys.separator = separator.map(String::from);
+        keys.step = first.is_number().then(|| serde_json::Number::from_f64(first.scale).expect("it is finite"));
+        keys.when = first.condition.as_ref().map(|condition| condition.text().to_string());
+        keys.meaning = (!first.meaning.is_empty()).then(|| first.meaning.clone());
+        keys
+    }
 }

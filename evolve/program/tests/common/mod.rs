@@ -39,12 +39,7 @@ impl Place {
     /// Reads a job, in which `$DIR` stands for the folder.
     pub fn read(&self, job: &str) -> Result<Source, Faults> {
         let document = Document::new(Path::new("job.toml"), self.here(job));
-        document.parse("a job", |top| {
-            let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
-            let source = Source::read(top, &catalogue);
-            top.finish(&Source::sections(&catalogue));
-            source
-        })
+        Source::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
     }
 
     /// The program of a job that is as it should be, opened.

@@ -1,12 +1,14 @@
 //! The text of a first job.
 
 use super::found::{Found, shell_word};
-use evolve_core::key::quoted;
+use evolve_core::text::{quoted, to_toml};
+use evolve_program::file::ParameterKeys;
 use evolve_program::instances::Split;
 use evolve_program::parameters::marker::{self, Marker};
 use evolve_program::parameters::{EXAMPLES, Parameters};
 use evolve_program::source::Language;
 use evolve_program::suggest::{Read, Way, reads, variable};
+use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
 
@@ -226,12 +228,8 @@ fn parameters(reads: &[Read]) -> String {
         let _ = parameters.add(read.parameter.clone());
     }
     // The distance of two values follows from the range.
-    let lines = parameters.toml();
-    let lines = lines.lines().map(|line| match (line.find(", step = "), line.ends_with(" }")) {
-        (Some(step), true) => format!("{} }}\n", &line[..step]),
-        _ => format!("{line}\n"),
-    });
-    lines.collect()
+    let keys = parameters.keys().into_iter().map(|(name, keys)| (name, json!(ParameterKeys { step: None, ..keys })));
+    to_toml(&Map::from_iter([("parameters".to_string(), Value::Object(keys.collect()))]))
 }
 
 /// A text of TOML, as it is where it can be.

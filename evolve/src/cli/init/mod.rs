@@ -13,6 +13,7 @@ use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue};
 use choose::Choice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use evolve_core::config::schema;
 use evolve_core::document::read_text;
 use evolve_core::run::atomic::replace;
 use evolve_core::statistics::decimals;
@@ -20,6 +21,7 @@ use evolve_program::source::Language;
 use evolve_program::suggest::constants;
 use found::Found;
 use job::{Draft, Known};
+use serde_json::Value;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -35,6 +37,8 @@ use trial::{Stumble, Tried};
 ///
 /// With --suggest, lists the constants of the source that could be parameters, and asks which become some. They are then
 /// read from the environment and marked (C++, Rust and Python); elsewhere than on a terminal, shows what that changes.
+///
+/// Beside it goes job.schema.json, by which editors complete and check the job.
 ///
 /// With --game, writes a job for a game that comes with evolve: its options, its players with their settings, and its
 /// weights, all with defaults and ranges. A file that is there already is never replaced, unless it has the examples of
@@ -157,6 +161,7 @@ impl Args {
     }
 
     fn write(&self, text: &str, because: &str) -> Result<(), Failure> {
+        let text = format!("#:schema ./{SCHEMA}\n{text}");
         let written = match self.may_replace() {
             true => replace(&self.output, text.as_bytes()),
             false => {
@@ -169,9 +174,28 @@ impl Args {
             _ => Failure::Work(format!("{}: {error}", self.output.display())),
         })?;
         say(&format!("{} written ({because})", self.output.display()));
-        Ok(())
+        self.write_schema()
+    }
+
+    /// Writes what editors complete and check the job by, beside it, so that it works offline and fits this version. A file
+    /// of that name that is something else stays.
+    fn write_schema(&self) -> Result<(), Failure> {
+        let path = self.output.with_file_name(SCHEMA);
+        let schema = schema(catalogue());
+        let is_own = match fs::read_to_string(&path) {
+            Ok(text) => serde_json::from_str::<Value>(&text).is_ok_and(|old| old.get("title") == schema.get("title")),
+            Err(error) => error.kind() == ErrorKind::NotFound,
+        };
+        if !is_own {
+            return Ok(());
+        }
+        let written = replace(&path, format!("{:#}\n", schema.as_value()).as_bytes());
+        written.map_err(|error| Failure::Work(format!("{}: {error}", path.display())))
     }
 }
+
+/// The file beside a job that its first line names, for editors.
+const SCHEMA: &str = "job.schema.json";
 
 impl Source<'_> {
     fn known(&self) -> Known {

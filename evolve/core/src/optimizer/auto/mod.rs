@@ -12,10 +12,10 @@ mod small;
 mod walk;
 
 use super::{Method, Optimizer};
-use crate::document::Section;
+use crate::schema;
 use crate::space::Coordinate;
 use large::Large;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use small::Small;
 
 /// The default, which has no settings.
@@ -26,8 +26,8 @@ pub struct Settings;
 pub static METHOD: Method = Method {
     name: "auto",
     meaning: "up to 16 coordinates, a look around and covariance matrix adaptation; else mirrored pairs that measure how far each parameter has to move to change anything; nothing to set",
-    keys: &[],
-    read: |_: &mut Section<'_>| Box::new(Settings),
+    keys: schema::none,
+    read: |_| Ok(Box::new(Settings)),
 };
 
 /// The most coordinates of a space that counts as small.
@@ -38,8 +38,8 @@ impl super::Settings for Settings {
         &METHOD
     }
 
-    fn write(&self) -> Vec<(&'static str, String)> {
-        Vec::new()
+    fn write(&self) -> Map<String, Value> {
+        Map::new()
     }
 
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {

@@ -7,35 +7,57 @@
 mod operators;
 
 use super::sampling::normal;
-use super::{Ask, FinalistKind, Generation, Method, Optimizer, clamp, is_count, is_whole, ranking};
-use crate::document::Section;
-use crate::key::Takes;
+use super::{Ask, FinalistKind, Generation, Method, Optimizer, clamp, is_count, is_whole, ranking, written};
+use crate::document::{Faults, Section};
+use crate::schema;
 use crate::seed::{Purpose, generator, seed};
 use crate::space::Coordinate;
 use chacha20::ChaCha8Rng;
 use operators::{Crossover, Selection};
 use rand::RngExt;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-crate::settings! {
-    /// The settings of the genetic algorithm.
-    pub struct Settings {
-        population: usize = "64", Takes::Integer(4, 10_000), "candidates a generation";
-        games: usize = "8", Takes::Integer(1, 100_000),
-            "games that each candidate plays in a generation, the same for all, new ones every generation; with all \
-             candidates 1000000 at most";
-        selection: Selection = "\"truncation\"", Takes::Choice(Selection::NAMES),
-            "how parents are chosen, a third of `population`: the best ones, or the winners of tournaments of three";
-        crossover: Crossover = "\"blend\"", Takes::Choice(Crossover::NAMES),
-            "how two parents make a child: each value from either of them, between them and somewhat beyond, or near one \
-             of them (simulated binary crossover)";
-        rate: f64 = "0.2", Takes::Number(0.0, 1.0), "share of a child's values that mutate";
-        step: f64 = "1.0", Takes::Number(1e-6, 1e6),
-            "standard deviation of the first population and of its mutations, in units of each parameter's scale; \
-             mutations are smaller by a third after 30 generations, and go on shrinking like the root of time";
-        elites: usize = "4", Takes::Integer(0, 10_000),
-            "the best candidates that live on unchanged, to be measured again on new games; less than `population`";
+/// The settings of the genetic algorithm.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// candidates a generation
+    #[schemars(range(min = 4, max = 10_000))]
+    population: usize,
+    /// games that each candidate plays in a generation, the same for all, new ones every generation; with all
+    /// candidates 1000000 at most
+    #[schemars(range(min = 1, max = 100_000))]
+    games: usize,
+    /// how parents are chosen, a third of `population`: the best ones, or the winners of tournaments of three
+    selection: Selection,
+    /// how two parents make a child: each value from either of them, between them and somewhat beyond, or near one of
+    /// them (simulated binary crossover)
+    crossover: Crossover,
+    /// share of a child's values that mutate
+    #[schemars(range(min = 0.0, max = 1.0))]
+    rate: f64,
+    /// standard deviation of the first population and of its mutations, in units of each parameter's scale; mutations
+    /// are smaller by a third after 30 generations, and go on shrinking like the root of time
+    #[schemars(range(min = 1e-6, max = 1e6))]
+    step: f64,
+    /// the best candidates that live on unchanged, to be measured again on new games; less than `population`
+    #[schemars(range(max = 10_000))]
+    elites: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            population: 64,
+            games: 8,
+            selection: Selection::Truncation,
+            crossover: Crossover::Blend,
+            rate: 0.2,
+            step: 1.0,
+            elites: 4,
+        }
     }
 }
 
@@ -46,29 +68,27 @@ const MOST_TRIALS: usize = 1_000_000;
 pub static METHOD: Method = Method {
     name: "genetic",
     meaning: "genetic algorithm: parents are selected, crossed over in pairs and mutated; elites live on",
-    keys: Settings::KEYS,
-    read: |section| Box::new(Settings::checked(section)),
+    keys: schema::of::<Settings>,
+    read: |section| Ok(Box::new(Settings::checked(section)?)),
 };
 
 impl Settings {
-    fn checked(section: &mut Section<'_>) -> Self {
-        let settings = Settings::read(section);
+    fn checked(section: &Section<'_>) -> Result<Self, Faults> {
+        let settings: Settings = section.read()?;
         let Settings { population, games, elites, .. } = settings;
         if population * games > MOST_TRIALS {
             let message = format!(
                 "`evolution.population` times `evolution.games` is {}, and {MOST_TRIALS} trials a generation are the most",
                 population * games
             );
-            section.report(section.line_of("games").or(section.line_of("population")), message);
+            return Err(section.fault(&[if section.has("games") { "games" } else { "population" }], message));
         }
-        // A population of one stands in for a wrong one, which was reported.
-        if elites >= population && population > 1 {
-            let most = population - 1;
-            let message =
-                format!("`evolution.elites` is {elites}; with a population of {population} it is {most} at most");
-            section.report(section.line_of("elites"), message);
+        if elites < population {
+            return Ok(settings);
         }
-        settings
+        let most = population - 1;
+        let message = format!("`evolution.elites` is {elites}; with a population of {population} it is {most} at most");
+        Err(section.fault(&["elites"], message))
     }
 }
 
@@ -77,8 +97,8 @@ impl super::Settings for Settings {
         &METHOD
     }
 
-    fn write(&self) -> Vec<(&'static str, String)> {
-        Settings::write(self)
+    fn write(&self) -> Map<String, Value> {
+        written(self)
     }
 
     fn points(&self) -> Option<usize> {

@@ -2,15 +2,17 @@
 
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-crate::choices! {
-    /// How parents are chosen.
-    pub enum Selection {
-        /// The best third of the population.
-        Truncation = "truncation",
-        /// As many winners of tournaments among members drawn at random, with replacement.
-        Tournament = "tournament",
-    }
+/// How parents are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Selection {
+    /// The best third of the population.
+    Truncation,
+    /// As many winners of tournaments among members drawn at random, with replacement.
+    Tournament,
 }
 
 /// Members in a tournament.
@@ -35,16 +37,16 @@ fn tournament(members: usize, random: &mut ChaCha8Rng) -> usize {
     entrants.min().expect("a tournament has entrants")
 }
 
-crate::choices! {
-    /// How two parents make a child.
-    pub enum Crossover {
-        /// Each value from either parent.
-        Uniform = "uniform",
-        /// Each value anywhere between the parents, and somewhat beyond them (BLX-alpha).
-        Blend = "blend",
-        /// Each value near either parent, the nearer the more alike they are (simulated binary crossover).
-        Sbx = "sbx",
-    }
+/// How two parents make a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crossover {
+    /// Each value from either parent.
+    Uniform,
+    /// Each value anywhere between the parents, and somewhat beyond them (BLX-alpha).
+    Blend,
+    /// Each value near either parent, the nearer the more alike they are (simulated binary crossover).
+    Sbx,
 }
 
 /// How far beyond the parents a blend may go, as a share of their distance: children of parents drawn at random vary as

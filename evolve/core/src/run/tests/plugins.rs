@@ -1,27 +1,39 @@
 //! Optimizers and evaluators of somebody else's, in runs like any other; and trials that go wrong.
 
 use super::*;
-use crate::document::Section;
 use crate::fixture::{TINY, parse_with};
 use crate::optimizer::{self, Ask, FinalistKind, Generation, Method, Optimizer};
 use crate::space::Coordinate;
 use crate::trial::Deal;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
 use std::cell::Cell;
 use std::sync::atomic::AtomicUsize;
 
-crate::settings! {
-    /// The settings of a search that tries a step to either side of its best point, one coordinate after another.
-    struct Steps {
-        games: usize = "4", crate::key::Takes::Integer(1, 100), "games of each candidate";
-        length: f64 = "0.5", crate::key::Takes::Number(0.001, 10.0), "length of a step, in scales";
+/// The settings of a search that tries a step to either side of its best point, one coordinate after another.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+struct Steps {
+    /// games of each candidate
+    #[schemars(range(min = 1, max = 100))]
+    games: usize,
+    /// length of a step, in scales
+    #[schemars(range(min = 0.001, max = 10.0))]
+    length: f64,
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Steps { games: 4, length: 0.5 }
     }
 }
 
 static STEPS: Method = Method {
     name: "steps",
     meaning: "a step to either side, one coordinate after another",
-    keys: Steps::KEYS,
-    read: |section: &mut Section<'_>| Box::new(Steps::read(section)),
+    keys: crate::schema::of::<Steps>,
+    read: |section| Ok(Box::new(section.read::<Steps>()?)),
 };
 
 impl optimizer::Settings for Steps {
@@ -29,8 +41,8 @@ impl optimizer::Settings for Steps {
         &STEPS
     }
 
-    fn write(&self) -> Vec<(&'static str, String)> {
-        Steps::write(self)
+    fn write(&self) -> Map<String, Value> {
+        optimizer::written(self)
     }
 
     fn start(&self, space: &[Coordinate], _: u64) -> Box<dyn Optimizer> {

@@ -102,7 +102,7 @@ fn a_broken_config_is_told_with_its_line() {
     fs::write(&path, config.replace("seed = 5", "sed = 5")).unwrap();
     let refused = refusal(&job, results.path());
     assert!(matches!(refused, RunError::Faults(_)), "{refused:?}");
-    assert!(refused.to_string().contains("config.toml:2: a job has no key `sed`"), "{refused}");
+    assert!(refused.to_string().contains("config.toml:2:1: a job has no key `sed`"), "{refused}");
 }
 
 /// Another version plays or searches otherwise.

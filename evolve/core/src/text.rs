@@ -1,0 +1,113 @@
+//! Names, and values as TOML, written so that they read back as the same and are safe to show.
+
+use serde_json::{Map, Value};
+use std::fmt::Write;
+
+/// Longer lists of texts than fit into so many letters are written one a line.
+const WIDTH: usize = 100;
+
+/// Whether a letter has power over a terminal or over the direction of text, line ends included.
+pub fn has_power(letter: char) -> bool {
+    let turns =
+        matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
+}
+
+/// A text as TOML; letters that have power are escaped.
+pub fn quoted(text: &str) -> String {
+    let written = toml::Value::String(text.to_string()).to_string();
+    if !written.contains(|letter| has_power(letter) && !"\n\t".contains(letter)) {
+        return written;
+    }
+    let escape = |letter: char| match letter {
+        '"' | '\\' => format!("\\{letter}"),
+        _ if has_power(letter) => format!("\\u{:04X}", u32::from(letter)),
+        _ => letter.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escape).collect::<String>())
+}
+
+/// A key as TOML: bare where it can be.
+pub fn key(name: &str) -> String {
+    let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+    if is_bare { name.to_string() } else { quoted(name) }
+}
+
+/// The name that was probably meant, if one is near enough.
+pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    // Longer than any name; comparing takes time that grows with both lengths.
+    const LONGEST: usize = 100;
+    let short: String = name.chars().take(LONGEST).collect();
+    let near = names.into_iter().map(|other| (strsim::jaro_winkler(&short, other), other));
+    let best = near.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 > 0.8).then_some(best.1)
+}
+
+/// A value as TOML on one line.
+///
+/// # Panics
+/// If it is null, which TOML does not have.
+pub fn inline(value: &Value) -> String {
+    match value {
+        Value::Null => panic!("TOML has no null"),
+        Value::String(text) => quoted(text),
+        Value::Number(number) if number.is_f64() => format!("{:?}", number.as_f64().unwrap_or_default()),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),
+        Value::Object(table) => {
+            let entries = table.iter().filter(|(_, value)| !value.is_null());
+            let entries = entries.map(|(name, value)| format!("{} = {}", key(name), inline(value)));
+            format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// A file as TOML: what is a table becomes a section of that name. What is null is left out.
+pub fn to_toml(file: &Map<String, Value>) -> String {
+    let mut text = String::new();
+    let (sections, top): (Map<_, _>, Map<_, _>) =
+        file.iter().map(|(name, value)| (name.clone(), value.clone())).partition(|(_, value)| value.is_object());
+    write_entries(&mut text, &top);
+    for (name, section) in &sections {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        writeln!(text, "{gap}[{name}]").expect("writing to a string does not fail");
+        write_entries(&mut text, section.as_object().expect("a section is a table"));
+    }
+    text
+}
+
+fn write_entries(text: &mut String, entries: &Map<String, Value>) {
+    for (name, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
+        let mut written = inline(value);
+        if let Value::Array(items) = value
+            && written.len() > WIDTH
+            && items.iter().all(Value::is_string)
+        {
+            let lines: String = items.iter().map(|item| format!("    {},\n", inline(item))).collect();
+            written = format!("[\n{lines}]");
+        }
+        writeln!(text, "{} = {written}", key(name)).expect("writing to a string does not fail");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let long: Vec<String> = (0..20).map(|i| format!("name_{i}")).collect();
+        let entries = json!({
+            "plain": 1, "0.5": 0.5, "größe": [1e-6, 1e300, -0.0, 7], "a.b": { "c d": true, "e": "\u{202e}\u{7}\"" },
+            "none": null, "empty": "", "": [], "long": long,
+        });
+        let file = json!({ "of": entries, "first": 1 });
+        let text = to_toml(file.as_object().unwrap());
+        assert!(text.starts_with("first = 1\n\n[of]\nplain = 1\n"), "{text}");
+        assert!(!text.contains('\u{202e}') && text.contains("\n    \"name_19\",\n]\n"), "{text}");
+        let mut read: Value = toml::from_str(&text).unwrap();
+        read["of"]["none"] = Value::Null;
+        assert_eq!(read["of"], entries);
+    }
+}
