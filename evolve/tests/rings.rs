@@ -91,10 +91,6 @@ fn find(modules: &Modules, from: &Place, path: &[String]) -> Option<Place> {
     Some(place)
 }
 
-/// Links that make rings for a reason, which docs/architecture.md gives.
-const KNOWN: [(&str, &str); 2] =
-    [("gomoku::position", "gomoku::opponent"), ("solitaire_chess::sources", "solitaire_chess::prospects")];
-
 /// Each link of a ring in the crate of these files, with a path that makes it.
 fn rings(load: &dyn Fn(&Place) -> String) -> Vec<String> {
     let mut modules = Modules::new();
@@ -109,7 +105,6 @@ fn rings(load: &dyn Fn(&Place) -> String) -> Vec<String> {
             }
         }
     }
-    links.retain(|(from, to), _| !KNOWN.contains(&(from, to)));
     let leads = |from: &str, to: &str| {
         let mut seen = BTreeSet::from([from]);
         while links.keys().filter(|(from, to)| seen.contains(from.as_str()) && seen.insert(to)).count() > 0 {}

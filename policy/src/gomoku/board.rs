@@ -28,6 +28,22 @@ pub enum Side {
     White,
 }
 
+/// States that a line may be in: `black + 6 * white`, for so many stones of each side.
+pub const STATES: usize = 36;
+
+/// The state of a line with these stones.
+pub const fn state(black: u8, white: u8) -> u8 {
+    black + 6 * white
+}
+
+/// The state of a line with so many stones of one side and none of the other.
+pub const fn alone(side: Side, stones: u8) -> u8 {
+    match side {
+        Side::Black => state(stones, 0),
+        Side::White => state(0, stones),
+    }
+}
+
 /// The cell at these coordinates, which count from 1; `None` if it is not on the board.
 pub fn cell(x: i64, y: i64) -> Option<Cell> {
     let side = 1..=SIDE as i64;

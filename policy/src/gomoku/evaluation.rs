@@ -3,8 +3,8 @@
 //! Lines tell open threes and fours: three stones with room to become an open four share two lines or more, and so do
 //! the four stones of an open four.
 
-use super::board::{Cell, THROUGH};
-use super::position::{state, Position, STATES};
+use super::board::{state, Cell, STATES, THROUGH};
+use super::position::Position;
 use super::weights::Weights;
 
 /// Bits of each count in a word of counts; a cell is on at most 20 lines.

@@ -1,12 +1,13 @@
 //! Gomoku on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead.
 //!
-//! [`board`] and [`position`] are the rules; [`opponent`] is the strategy to be beaten, without its noise;
+//! [`board`], [`gains`] and [`position`] are the rules; [`opponent`] is the strategy to be beaten, without its noise;
 //! [`weights`] and [`evaluation`] judge a move, [`threats`] finds wins by fours; [`player`] picks moves by that, and
 //! [`lookahead`] does through the opponent's own replies; [`search`] knows both by name; [`dialogue`] talks to the judge.
 
 pub mod board;
 pub mod dialogue;
 pub mod evaluation;
+pub mod gains;
 pub mod lookahead;
 pub mod opponent;
 pub mod player;

@@ -1,21 +1,14 @@
 //! A position: the stones, and for every line of five how many of each side it holds.
 
-use super::board::{Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, THROUGH};
-use super::opponent::Gains;
+use super::board::{alone, state, Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, STATES, THROUGH};
+use super::gains::Gains;
 
-/// States that a line may be in: `black + 6 * white`, for so many stones of each side.
-pub const STATES: usize = 36;
 /// The state of what is no line at all: one that nobody can fill.
 const BLOCKED: u8 = state(1, 1);
 /// The lines, rounded up to words of eight states.
 const PADDED: usize = LINES.next_multiple_of(8);
 // One at least has to stand for what is no line.
 const _: () = assert!(PADDED > LINES);
-
-/// The state of a line with these stones.
-pub const fn state(black: u8, white: u8) -> u8 {
-    black + 6 * white
-}
 
 /// A set of cells.
 pub type Cells = [u64; 6];
@@ -193,13 +186,5 @@ impl Position {
             }
         }
         (first, None)
-    }
-}
-
-/// The state of a line with so many stones of one side and none of the other.
-pub const fn alone(side: Side, stones: u8) -> u8 {
-    match side {
-        Side::Black => state(stones, 0),
-        Side::White => state(0, stones),
     }
 }

@@ -1,8 +1,8 @@
 //! Wins by fours: every white move threatens five, so that the reply is forced, until two fives threaten at once.
 //! Such a win holds against every opponent.
 
-use super::board::{Cell, Side};
-use super::position::{alone, Position};
+use super::board::{alone, Cell, Side};
+use super::position::Position;
 
 /// The most fours in a row that are tried.
 const DEPTH: u32 = 10;

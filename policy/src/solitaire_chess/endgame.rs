@@ -6,13 +6,13 @@
 //! is small enough if some hidden pieces are not looked at when they are uncovered, but only when they are removed: that
 //! gives up what could be planned by them, and still counts each of their types by its chance.
 
+use super::alphabet::Alphabet;
 use super::beam::{best, Values};
 use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
 use super::bonus::{meaning, Kind, State};
 use super::evaluation::{Evaluation, Removal};
 use super::player::Searcher;
 use super::position::{occupied, shown, tier_of, worn, Position, TIERS};
-use super::prospects::Alphabet;
 use crate::clock::Clock;
 use crate::random::mixed;
 

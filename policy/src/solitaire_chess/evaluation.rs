@@ -1,9 +1,10 @@
 //! How good it is to have just removed a certain piece: the points that may still come, as a weighted sum.
 
+use super::alphabet::Alphabet;
 use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
 use super::position::{occupied, tier_of, worn, TIERS};
-use super::prospects::{bits_if, Alphabet, Prospects};
+use super::prospects::{bits_if, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 

@@ -1,7 +1,7 @@
 //! The contest's six groups of tests: which types of pieces appear in each.
 
+use super::alphabet::Alphabet;
 use super::board::{Mask, Piece, TYPES};
-use super::prospects::Alphabet;
 
 /// The types of each group, group 1 first. Hidden pieces are drawn uniformly from them.
 pub const GROUPS: [&[Piece]; 6] = [

@@ -1,9 +1,9 @@
 //! The player: an evaluation that goes with the game, and a search that looks ahead by it.
 
+use super::alphabet::Alphabet;
 use super::board::{tiles, Tile};
 use super::evaluation::Evaluation;
 use super::position::{Position, REMOVALS};
-use super::prospects::Alphabet;
 use super::weights::{Terms, Weights};
 use crate::clock::Clock;
 use std::fmt::Debug;

@@ -5,10 +5,10 @@
 //! all that a removal leads to therefore lies in one row of one table, and of many playouts two go on side by side, so
 //! that one works while the other waits.
 
+use super::alphabet::Alphabet;
 use super::board::{tiles, Mask, Piece, Tile, ALL, TARGETS, TYPES};
 use super::bonus::{step, State};
 use super::position::{Position, TIERS};
-use super::prospects::Alphabet;
 use crate::random::SplitMix64;
 
 /// Where the removal of a type from a tile leads, occupied or not.

@@ -1,8 +1,8 @@
 //! Whole sets of tiles at once, and without a branch where it can be: the tiles from which one of a set is a step away,
 //! and those that are a step away from it.
 
+use super::alphabet::Alphabet;
 use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
-use super::prospects::Alphabet;
 
 /// The tiles from which the rules allow to go on to a tile of `set` once a `piece` was removed there.
 #[inline(always)]

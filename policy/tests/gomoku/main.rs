@@ -4,9 +4,10 @@ mod pair;
 mod twin;
 
 use pair::{xy, Pair};
+use policy::gomoku::board::alone;
 use policy::gomoku::board::{cell, Cell, Side, CELLS, CENTRE};
 use policy::gomoku::opponent::{noisy_reply, reply, Replies, NOISE};
-use policy::gomoku::position::{alone, Position};
+use policy::gomoku::position::Position;
 use policy::gomoku::threats::win_by_fours;
 use policy::random::SplitMix64;
 use twin::Mark;

@@ -1,8 +1,9 @@
 //! The position and the slow twin, side by side.
 
 use super::twin::{Board, Mark};
+use policy::gomoku::board::alone;
 use policy::gomoku::board::{coordinates, Cell, Side};
-use policy::gomoku::position::{alone, Position};
+use policy::gomoku::position::Position;
 
 /// A position and its twin.
 pub struct Pair {

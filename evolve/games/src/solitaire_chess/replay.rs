@@ -6,6 +6,7 @@ use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, S
 use evolve_core::setup::Setup;
 use evolve_core::trial::{self, PlayError};
 use policy::clock::Clock;
+use policy::solitaire_chess::alphabet::Alphabet;
 use policy::solitaire_chess::beam::expectimax::Expectimax;
 use policy::solitaire_chess::beam::expectimax::rollout::Rollout;
 use policy::solitaire_chess::beam::{Beam, Values};
@@ -15,7 +16,6 @@ use policy::solitaire_chess::evaluation::{Board, Evaluation, Removal};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::alphabet;
 use policy::solitaire_chess::position::{Position, REMOVALS, TIERS};
-use policy::solitaire_chess::prospects::Alphabet;
 use policy::solitaire_chess::sampled::Sampled;
 use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::Weights;

@@ -5,11 +5,11 @@
 //! How much better one removal is than another is known in advance, within some points, from what the search found. What
 //! rollouts have to say, on the same deals for all removals, is weighed against that: a few noisy ones alone would do harm.
 
+use super::super::super::alphabet::Alphabet;
 use super::super::super::board::{tiles, Mask, Piece, Tile};
 use super::super::super::evaluation::Evaluation;
 use super::super::super::player::Searcher;
 use super::super::super::position::{Position, REMOVALS, TIERS};
-use super::super::super::prospects::Alphabet;
 use super::super::{best, highest, Beam, Settings, Values};
 use super::Expectimax;
 use crate::clock::Clock;
