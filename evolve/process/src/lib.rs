@@ -62,6 +62,8 @@ mod run;
 mod serve;
 #[cfg(target_os = "linux")]
 mod supervisor;
+#[cfg(target_os = "linux")]
+mod sys;
 mod text;
 #[cfg(target_os = "linux")]
 mod tree;

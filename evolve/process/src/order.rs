@@ -21,6 +21,8 @@ use libc::{c_char, c_int, c_void};
 use rustix::io::retry_on_intr;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 
+use super::sys;
+
 /// Standard input, output and errors of the program, and its directory.
 pub(crate) const DESCRIPTORS: usize = 4;
 
@@ -79,12 +81,8 @@ impl Order {
 }
 
 /// Tells whether the program was started: 0, or why not.
-///
-/// # Safety
-/// Calls async-signal-safe functions only.
-pub(crate) unsafe fn answer(control: RawFd, error: c_int) {
-    // SAFETY: a plain system call on memory of this stack frame.
-    unsafe { libc::write(control, (&raw const error).cast(), size_of::<c_int>()) };
+pub(crate) fn answer(control: RawFd, error: c_int) {
+    sys::write(control, &error.to_ne_bytes());
 }
 
 /// Waits for the answer, and hears why a program was not started; the outer error is that of the line.
