@@ -57,7 +57,7 @@ fn main() -> ExitCode {
 pub mod gomoku {
 	//! Gomoku on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead.
 	//!
-	//! [`board`] and [`position`] are the rules; [`opponent`] is the strategy to be beaten, without its noise;
+	//! [`board`], [`gains`] and [`position`] are the rules; [`opponent`] is the strategy to be beaten, without its noise;
 	//! [`weights`] and [`evaluation`] judge a move, [`threats`] finds wins by fours; [`player`] picks moves by that, and
 	//! [`lookahead`] does through the opponent's own replies; [`search`] knows both by name; [`dialogue`] talks to the judge.
 
@@ -90,6 +90,22 @@ pub mod gomoku {
 			Black,
 			/// The second player, this program.
 			White,
+		}
+
+		/// States that a line may be in: `black + 6 * white`, for so many stones of each side.
+		pub const STATES: usize = 36;
+
+		/// The state of a line with these stones.
+		pub const fn state(black: u8, white: u8) -> u8 {
+			black + 6 * white
+		}
+
+		/// The state of a line with so many stones of one side and none of the other.
+		pub const fn alone(side: Side, stones: u8) -> u8 {
+			match side {
+				Side::Black => state(stones, 0),
+				Side::White => state(0, stones),
+			}
 		}
 
 		/// The cell at these coordinates, which count from 1; `None` if it is not on the board.
@@ -253,8 +269,8 @@ pub mod gomoku {
 		//! Lines tell open threes and fours: three stones with room to become an open four share two lines or more, and so do
 		//! the four stones of an open four.
 
-		use super::board::{Cell, THROUGH};
-		use super::position::{state, Position, STATES};
+		use super::board::{state, Cell, STATES, THROUGH};
+		use super::position::Position;
 		use super::weights::Weights;
 
 		/// Bits of each count in a word of counts; a cell is on at most 20 lines.
@@ -336,6 +352,98 @@ pub mod gomoku {
 				+ their.value(&[w.stop_three, w.stop_four, w.stop_three_three, w.stop_four_three, w.stop_four_four])
 		}
 
+	}
+	pub mod gains {
+		//! The score that the opponent plays for, and what a stone of its own on each cell would add to it.
+		//!
+		//! The score is a sum over the lines of five that one side alone has stones in. A line's part depends on the numbers of
+		//! stones in it alone, so the gain of a cell is a sum over the lines through it.
+
+		use super::board::{Cell, CELLS, LINE_CELLS, STATES};
+
+		/// What a line with this many black stones and no white one adds to the score: 50^(2k - 1).
+		pub const BLACK: [i64; 6] = [0, power(1), power(3), power(5), power(7), power(9)];
+
+		/// What a line with this many white stones and no black one takes off the score: 50^(2k).
+		pub const WHITE: [i64; 6] = [0, power(2), power(4), power(6), power(8), power(10)];
+
+		const fn power(exponent: u32) -> i64 {
+			50i64.pow(exponent)
+		}
+
+		/// What a black stone in an empty cell of a line adds to the score, by the line's state.
+		pub const GAIN: [i64; STATES] = gains();
+
+		const fn gains() -> [i64; STATES] {
+			let mut gains = [0; STATES];
+			let mut stones = 0;
+			while stones < 5 {
+				gains[stones] = BLACK[stones + 1] - BLACK[stones];
+				if stones > 0 {
+					gains[6 * stones] = WHITE[stones];
+				}
+				stones += 1;
+			}
+			gains
+		}
+
+		/// Taken off the gain of an occupied cell, so that it is below that of every empty one.
+		const OCCUPIED: i64 = 1 << 62;
+
+		/// What a black stone on each cell would add to the score. A position keeps it up to date line by line.
+		#[derive(Clone, Debug, PartialEq, Eq)]
+		pub struct Gains([i64; CELLS]);
+
+		impl Default for Gains {
+			fn default() -> Self {
+				Self::new()
+			}
+		}
+
+		impl Gains {
+			/// Those of the empty board.
+			pub fn new() -> Self {
+				let mut gains = [0; CELLS];
+				for &cell in LINE_CELLS.as_flattened() {
+					gains[cell as usize] += GAIN[0];
+				}
+				Gains(gains)
+			}
+
+			/// A stone comes to a cell.
+			#[inline]
+			pub fn occupy(&mut self, cell: Cell) {
+				self.0[cell as usize] -= OCCUPIED;
+			}
+
+			/// A stone goes from a cell.
+			#[inline]
+			pub fn vacate(&mut self, cell: Cell) {
+				self.0[cell as usize] += OCCUPIED;
+			}
+
+			/// A line comes from one state to another.
+			#[inline]
+			pub fn update(&mut self, line: u16, old: u8, new: u8) {
+				let change = GAIN[new as usize] - GAIN[old as usize];
+				if change != 0 {
+					for &cell in &LINE_CELLS[line as usize] {
+						self.0[cell as usize] += change;
+					}
+				}
+			}
+
+			/// Whether a cell has no stone.
+			#[inline]
+			pub fn is_empty(&self, cell: usize) -> bool {
+				self.0[cell] >= 0
+			}
+
+			/// The gain of each cell; negative for occupied ones.
+			pub fn by_cell(&self) -> &[i64; CELLS] {
+				&self.0
+			}
+		}
 	}
 	pub mod lookahead {
 		//! A search that knows the opponent: after each own move it looks at every reply that the noise leaves possible, and
@@ -586,99 +694,13 @@ pub mod gomoku {
 	pub mod opponent {
 		//! The strategy to be beaten: of all moves it takes the one after which its score of the position is largest.
 		//!
-		//! The score is a sum over the lines of five that one side alone has stones in, plus noise. A line's part depends on
-		//! the numbers of stones in it alone, so what a move gains is a sum over the lines through its cell, which
-		//! [`Position`] keeps up to date for every cell.
+		//! The score is that of [`gains`](super::gains), plus noise for every move.
 
-		use super::board::{Cell, CELLS, LINE_CELLS};
-		use super::position::{Position, STATES};
+		use super::board::{Cell, CELLS};
+		use super::position::Position;
 
 		/// The noise added to every move's score is uniform in `0..NOISE`.
 		pub const NOISE: i64 = 50 * 50;
-
-		/// What a line with this many black stones and no white one adds to the score: 50^(2k - 1).
-		pub const BLACK: [i64; 6] = [0, power(1), power(3), power(5), power(7), power(9)];
-
-		/// What a line with this many white stones and no black one takes off the score: 50^(2k).
-		pub const WHITE: [i64; 6] = [0, power(2), power(4), power(6), power(8), power(10)];
-
-		const fn power(exponent: u32) -> i64 {
-			50i64.pow(exponent)
-		}
-
-		/// What a black stone in an empty cell of a line adds to the score, by the line's state.
-		pub const GAIN: [i64; STATES] = gains();
-
-		const fn gains() -> [i64; STATES] {
-			let mut gains = [0; STATES];
-			let mut stones = 0;
-			while stones < 5 {
-				gains[stones] = BLACK[stones + 1] - BLACK[stones];
-				if stones > 0 {
-					gains[6 * stones] = WHITE[stones];
-				}
-				stones += 1;
-			}
-			gains
-		}
-
-		/// Taken off the gain of an occupied cell, so that it is below that of every empty one.
-		const OCCUPIED: i64 = 1 << 62;
-
-		/// What a black stone on each cell would add to the score. A position keeps it up to date line by line.
-		#[derive(Clone, Debug, PartialEq, Eq)]
-		pub struct Gains([i64; CELLS]);
-
-		impl Default for Gains {
-			fn default() -> Self {
-				Self::new()
-			}
-		}
-
-		impl Gains {
-			/// Those of the empty board.
-			pub fn new() -> Self {
-				let mut gains = [0; CELLS];
-				for &cell in LINE_CELLS.as_flattened() {
-					gains[cell as usize] += GAIN[0];
-				}
-				Gains(gains)
-			}
-
-			/// A stone comes to a cell.
-			#[inline]
-			pub fn occupy(&mut self, cell: Cell) {
-				self.0[cell as usize] -= OCCUPIED;
-			}
-
-			/// A stone goes from a cell.
-			#[inline]
-			pub fn vacate(&mut self, cell: Cell) {
-				self.0[cell as usize] += OCCUPIED;
-			}
-
-			/// A line comes from one state to another.
-			#[inline]
-			pub fn update(&mut self, line: u16, old: u8, new: u8) {
-				let change = GAIN[new as usize] - GAIN[old as usize];
-				if change != 0 {
-					for &cell in &LINE_CELLS[line as usize] {
-						self.0[cell as usize] += change;
-					}
-				}
-			}
-
-			/// Whether a cell has no stone.
-			#[inline]
-			pub fn is_empty(&self, cell: usize) -> bool {
-				self.0[cell] >= 0
-			}
-
-			/// The gain of each cell; negative for occupied ones.
-			pub fn by_cell(&self) -> &[i64; CELLS] {
-				&self.0
-			}
-		}
 
 		/// The moves that the opponent may make in a position, in the order of cells.
 		#[derive(Clone, Debug)]
@@ -794,22 +816,15 @@ pub mod gomoku {
 	pub mod position {
 		//! A position: the stones, and for every line of five how many of each side it holds.
 
-		use super::board::{Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, THROUGH};
-		use super::opponent::Gains;
+		use super::board::{alone, state, Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, STATES, THROUGH};
+		use super::gains::Gains;
 
-		/// States that a line may be in: `black + 6 * white`, for so many stones of each side.
-		pub const STATES: usize = 36;
 		/// The state of what is no line at all: one that nobody can fill.
 		const BLOCKED: u8 = state(1, 1);
 		/// The lines, rounded up to words of eight states.
 		const PADDED: usize = LINES.next_multiple_of(8);
 		// One at least has to stand for what is no line.
 		const _: () = assert!(PADDED > LINES);
-
-		/// The state of a line with these stones.
-		pub const fn state(black: u8, white: u8) -> u8 {
-			black + 6 * white
-		}
 
 		/// A set of cells.
 		pub type Cells = [u64; 6];
@@ -989,14 +1004,6 @@ pub mod gomoku {
 				(first, None)
 			}
 		}
-
-		/// The state of a line with so many stones of one side and none of the other.
-		pub const fn alone(side: Side, stones: u8) -> u8 {
-			match side {
-				Side::Black => state(stones, 0),
-				Side::White => state(0, stones),
-			}
-		}
 	}
 	pub mod search {
 		//! The players by name: greedy and lookahead.
@@ -1028,8 +1035,8 @@ pub mod gomoku {
 		//! Wins by fours: every white move threatens five, so that the reply is forced, until two fives threaten at once.
 		//! Such a win holds against every opponent.
 
-		use super::board::{Cell, Side};
-		use super::position::{alone, Position};
+		use super::board::{alone, Cell, Side};
+		use super::position::Position;
 
 		/// The most fours in a row that are tried.
 		const DEPTH: u32 = 10;

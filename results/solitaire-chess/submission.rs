@@ -389,6 +389,56 @@ fn main() -> ExitCode {
 }
 
 pub mod solitaire_chess {
+pub mod alphabet {
+use super::board::{Mask, Piece, TYPES};
+use super::bonus::Kind;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Alphabet {
+types: u8,
+}
+
+impl Alphabet {
+pub fn of_board(visible: &[Mask; TYPES]) -> Self {
+let types = (0..TYPES).filter(|&t| visible[t] != 0).fold(0, |set, t| set | 1 << t);
+Alphabet { types }
+}
+
+pub fn of(pieces: &[Piece]) -> Self {
+Alphabet { types: pieces.iter().fold(0, |set, &piece| set | 1 << piece as u8) }
+}
+
+pub fn has_all(self, other: Alphabet) -> bool {
+other.types & !self.types == 0
+}
+
+pub fn pieces(self) -> impl Iterator<Item = Piece> {
+Piece::ALL.into_iter().filter(move |&piece| self.contains(piece))
+}
+
+pub fn size(self) -> usize {
+self.types.count_ones() as usize
+}
+
+pub fn mean(self, value: impl FnMut(Piece) -> f64) -> f64 {
+self.pieces().map(value).sum::<f64>() / self.size() as f64
+}
+
+#[inline(always)]
+pub fn contains(self, piece: Piece) -> bool {
+self.types >> piece as u8 & 1 == 1
+}
+
+#[inline(always)]
+pub fn has_lines(self) -> bool {
+self.types & 0b111_0000 != 0
+}
+
+pub fn has(self, kind: Kind) -> bool {
+self.types >> (4 * kind as u8) & 0b1111 == 0b1111
+}
+}
+}
 pub mod beam {
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
@@ -406,11 +456,11 @@ use super::{best, count, highest, Beam, Ending, Known, Line, Settings, Values};
 use crate::clock::Clock;
 
 pub mod rollout {
+use super::super::super::alphabet::Alphabet;
 use super::super::super::board::{tiles, Mask, Piece, Tile};
 use super::super::super::evaluation::Evaluation;
 use super::super::super::player::Searcher;
 use super::super::super::position::{Position, REMOVALS, TIERS};
-use super::super::super::prospects::Alphabet;
 use super::super::{best, highest, Beam, Settings, Values};
 use super::Expectimax;
 use crate::clock::Clock;
@@ -1383,13 +1433,13 @@ row * SIDE + column
 
 }
 pub mod endgame {
+use super::alphabet::Alphabet;
 use super::beam::{best, Values};
 use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
 use super::bonus::{meaning, Kind, State};
 use super::evaluation::{Evaluation, Removal};
 use super::player::Searcher;
 use super::position::{occupied, shown, tier_of, worn, Position, TIERS};
-use super::prospects::Alphabet;
 use crate::clock::Clock;
 use crate::random::mixed;
 
@@ -1702,10 +1752,11 @@ entries[0] = (key, value);
 
 }
 pub mod evaluation {
+use super::alphabet::Alphabet;
 use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::{meaning, step, Kind, Meaning, State};
 use super::position::{occupied, tier_of, worn, TIERS};
-use super::prospects::{bits_if, Alphabet, Prospects};
+use super::prospects::{bits_if, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
@@ -2145,8 +2196,8 @@ self.value > best.value || self.value == best.value && self.tile < best.tile
 
 }
 pub mod groups {
+use super::alphabet::Alphabet;
 use super::board::{Mask, Piece, TYPES};
-use super::prospects::Alphabet;
 
 pub const GROUPS: [&[Piece]; 6] = [
 &[Piece::Knight],
@@ -2170,10 +2221,10 @@ let shown = Alphabet::of_board(visible);
 }
 }
 pub mod player {
+use super::alphabet::Alphabet;
 use super::board::{tiles, Tile};
 use super::evaluation::Evaluation;
 use super::position::{Position, REMOVALS};
-use super::prospects::Alphabet;
 use super::weights::{Terms, Weights};
 use crate::clock::Clock;
 use std::fmt::Debug;
@@ -2365,56 +2416,11 @@ self.last = Some((tile, piece));
 }
 }
 pub mod prospects {
+use super::alphabet::Alphabet;
 use super::board::{Mask, Piece, TYPES};
 use super::bonus::Kind;
 use super::sources::{sources, visits, ways, Twice};
 use std::cell::OnceCell;
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Alphabet {
-types: u8,
-}
-
-impl Alphabet {
-pub fn of_board(visible: &[Mask; TYPES]) -> Self {
-let types = (0..TYPES).filter(|&t| visible[t] != 0).fold(0, |set, t| set | 1 << t);
-Alphabet { types }
-}
-
-pub fn of(pieces: &[Piece]) -> Self {
-Alphabet { types: pieces.iter().fold(0, |set, &piece| set | 1 << piece as u8) }
-}
-
-pub fn has_all(self, other: Alphabet) -> bool {
-other.types & !self.types == 0
-}
-
-pub fn pieces(self) -> impl Iterator<Item = Piece> {
-Piece::ALL.into_iter().filter(move |&piece| self.contains(piece))
-}
-
-pub fn size(self) -> usize {
-self.types.count_ones() as usize
-}
-
-pub fn mean(self, value: impl FnMut(Piece) -> f64) -> f64 {
-self.pieces().map(value).sum::<f64>() / self.size() as f64
-}
-
-#[inline(always)]
-pub fn contains(self, piece: Piece) -> bool {
-self.types >> piece as u8 & 1 == 1
-}
-
-#[inline(always)]
-pub fn has_lines(self) -> bool {
-self.types & 0b111_0000 != 0
-}
-
-pub fn has(self, kind: Kind) -> bool {
-self.types >> (4 * kind as u8) & 0b1111 == 0b1111
-}
-}
 
 pub type ByNeed = [Mask; 16];
 
@@ -2734,8 +2740,8 @@ Search::Expectimax { exact, .. } | Search::Sampled { exact, .. } => exact,
 }
 }
 pub mod sources {
+use super::alphabet::Alphabet;
 use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
-use super::prospects::Alphabet;
 
 #[inline(always)]
 pub fn sources(piece: Piece, set: Mask) -> Mask {
