@@ -1,18 +1,15 @@
 //! How fast Black Out goes: `cargo bench --bench black_out`. The weights are the hand-set ones, which lose at times and
 //! so play all kinds of games.
 
-#[path = "../tests/shared/mod.rs"]
-mod shared;
-
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games::black_out::oracle::Oracle;
+use evolve_games_testing::{Arena, options, player};
 use policy::black_out::weights::Weights;
-use shared::{Arena, options, player};
 use std::hint::black_box;
 
 /// Games a second against each quick opponent, on one core.
 fn duels(c: &mut Criterion) {
-    let game = shared::game("black-out");
+    let game = evolve_games_testing::game("black-out");
     let mut bench = c.benchmark_group("greedy, games");
     for name in ["solving", "erring", "greedy", "random"] {
         let arena = Arena::new(game, options(game, &[("opponent", name)]), player(game, "greedy", &[]));

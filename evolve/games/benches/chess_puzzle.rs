@@ -2,9 +2,6 @@
 //! out, a second each, over the contest's own games 1 to 10 or a position in the middle of them. The weights are those
 //! of the reference run in `results/`.
 
-#[path = "../tests/shared/mod.rs"]
-mod shared;
-
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games::chess_puzzle::deal::Deal;
 use policy::chess_puzzle::beam::{Beam, Settings};
@@ -18,7 +15,7 @@ use policy::clock::Clock;
 use std::hint::black_box;
 
 fn weights() -> Weights {
-    Weights::from_values(&shared::reference("chess-puzzle/refined").values).unwrap()
+    Weights::from_values(&evolve_games_testing::reference("chess-puzzle/refined").values).unwrap()
 }
 
 /// Plays a game greedily for so many clicks at most: the clicks, what is left, and where play stands.

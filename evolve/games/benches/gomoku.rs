@@ -1,17 +1,14 @@
 //! How fast Gomoku goes: `cargo bench --bench gomoku`. Rates are of games or of positions a second on one core, with the
 //! weights of the reference run in `results/`.
 
-#[path = "../tests/shared/mod.rs"]
-mod shared;
-
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use evolve_games_testing::{Arena, player, reference};
 use policy::clock::Clock;
 use policy::gomoku::board::{CENTRE, Side};
 use policy::gomoku::opponent::reply;
 use policy::gomoku::position::Position;
 use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
-use shared::{Arena, player, reference};
 use std::hint::black_box;
 
 /// Simulated games. `each anew` takes a new contender for every game, which remembers no moves of other games.
@@ -34,7 +31,7 @@ fn games(c: &mut Criterion) {
         let contender = arena.contender(&policy.values);
         let mut contestant = contender.player();
         bench.bench_function(BenchmarkId::new(name, "remembering"), |b| {
-            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(shared::play(&mut *contestant, deal)))));
+            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(evolve_games_testing::play(&mut *contestant, deal)))));
         });
     }
 }

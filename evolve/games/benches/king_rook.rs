@@ -1,19 +1,16 @@
 //! How fast king and rook goes: `cargo bench --bench king_rook`, on one core.
 
-#[path = "../tests/shared/mod.rs"]
-mod shared;
-
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use evolve_games_testing::{Arena, options, player};
 use policy::king_rook::player::Player;
 use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
-use shared::{Arena, options, player};
 
 /// Games of one candidate in the arena, the work on its plan included; games a second.
 fn games_a_candidate(c: &mut Criterion) {
     let mut bench = c.benchmark_group("games");
     bench.sample_size(10);
-    let game = shared::game("king-rook");
+    let game = evolve_games_testing::game("king-rook");
     for defender in ["mixed", "every"] {
         let options = options(game, &[("defender", defender)]);
         let player = player(game, "search", &[("depth", 3)]);

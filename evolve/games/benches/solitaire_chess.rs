@@ -1,9 +1,6 @@
 //! How fast Solitaire chess goes: `cargo bench`. Rates are of removals or of games a second, on one core where nothing
 //! else is said. The weights are those of the reference runs in `results/`.
 
-#[path = "../tests/shared/mod.rs"]
-mod shared;
-
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_core::config::Job;
 use evolve_core::document::Document;
@@ -14,12 +11,12 @@ use evolve_core::run::{Nobody, Run};
 use evolve_core::seed::Purpose;
 use evolve_core::setup::Setup;
 use evolve_core::trial::{Deal, Outcome, PlayError};
+use evolve_games_testing::{Arena, player};
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::Piece;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
 use policy::solitaire_chess::playout::Playouts;
 use policy::solitaire_chess::position::Position;
-use shared::{Arena, player};
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Mutex;
@@ -27,7 +24,7 @@ use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 fn reference(name: &str) -> Policy {
-    shared::reference(&format!("solitaire-chess/{name}"))
+    evolve_games_testing::reference(&format!("solitaire-chess/{name}"))
 }
 
 /// Random playouts with the exact score; removals a second.
@@ -153,7 +150,7 @@ fn overhead(c: &mut Criterion) {
         [final]\ngames = 30\nverdict = 30\n";
     let mut bench = c.benchmark_group("run, games");
     bench.sample_size(10);
-    let job = Job::parse(&Document::new(Path::new("job.toml"), JOB.to_string()), &shared::catalogue())
+    let job = Job::parse(&Document::new(Path::new("job.toml"), JOB.to_string()), &evolve_games_testing::catalogue())
         .unwrap_or_else(|faults| panic!("{faults}"));
     let Setup { options, player } = job.source.setup.clone();
     let threads = Threads::open(&*job.source.problem, &job.source.setup, 1, Context::default()).unwrap();

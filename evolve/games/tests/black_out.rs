@@ -1,20 +1,18 @@
 //! Black Out as a contest has it: the exported program, and the facts of the whole board.
 
-mod shared;
-
 use evolve_core::contest::Reply;
 use evolve_core::document::Document;
 use evolve_core::policy_file::Policy;
 use evolve_games::black_out::oracle::Oracle;
+use evolve_games_testing::{
+    Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, game, options, play, player,
+    prove, referees, reference, results, with_other_main,
+};
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS, Squares, moves};
 use policy::black_out::dialogue;
 use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
-use shared::{
-    Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, game, options, play, player,
-    prove, referees, reference, results, with_other_main,
-};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

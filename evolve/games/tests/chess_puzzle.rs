@@ -1,13 +1,13 @@
 //! ChessPuzzle from weights to a program: built by a plain `rustc`, it plays click for click like the built-in player.
 
-mod shared;
-
+use evolve_games_testing::{
+    assert_answers, assert_exported, build, converse, export, game, options, player, referees, reference,
+};
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::dialogue;
 use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
-use shared::{assert_answers, assert_exported, build, converse, export, game, options, player, referees, reference};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;

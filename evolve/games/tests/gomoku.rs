@@ -1,9 +1,11 @@
 //! Gomoku as a user meets it: the exported program plays like the built-in player, and the proof holds.
 
-mod shared;
-
 use evolve_core::contest::Reply;
 use evolve_core::policy_file::Policy;
+use evolve_games_testing::{
+    Arena, answers, assert_answers, assert_exported, build, converse, export, player, prove, referee, reference,
+    with_other_main,
+};
 use policy::clock::Clock;
 use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
 use policy::gomoku::dialogue;
@@ -12,10 +14,6 @@ use policy::gomoku::opponent::Replies;
 use policy::gomoku::position::{Cells, Position};
 use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
-use shared::{
-    Arena, answers, assert_answers, assert_exported, build, converse, export, player, prove, referee, reference,
-    with_other_main,
-};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -156,7 +154,7 @@ fn the_arena_plays_the_games_of_the_referee() {
     let mut contestant = contender.player();
     for deal in 0..20 {
         // The contestant remembers moves of earlier games; a fresh one does not.
-        let outcome = shared::play(&mut *contestant, deal);
+        let outcome = evolve_games_testing::play(&mut *contestant, deal);
         assert_eq!(arena.play(&policy.values, [deal]), std::slice::from_ref(&outcome));
         let mut referee = referee(&policy, deal);
         let mut player = Search::Greedy.player(weights(&policy));

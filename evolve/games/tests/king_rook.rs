@@ -1,18 +1,16 @@
 //! King and rook: the exported program, built by a plain `rustc`, plays move for move like the player that was tuned;
 //! the policy in results is what is proven and exported.
 
-mod shared;
-
 use evolve_core::policy_file::Policy;
+use evolve_games_testing::{
+    answers, assert_answers, assert_exported, build, converse, export, prove, referee, reference, with_other_main,
+};
 use policy::clock::Clock;
 use policy::king_rook::dialogue::{self, start, written};
 use policy::king_rook::player::Player;
 use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
 use rayon::prelude::*;
-use shared::{
-    answers, assert_answers, assert_exported, build, converse, export, prove, referee, reference, with_other_main,
-};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

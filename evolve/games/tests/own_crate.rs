@@ -1,10 +1,8 @@
 //! A program of a game in a crate of one's own, which stands beside `policy`.
 
-mod shared;
-
 use evolve_bundle::Entry;
 use evolve_bundle::include_dir::{Dir, DirEntry, File};
-use shared::{assert_answers, build};
+use evolve_games_testing::{assert_answers, build};
 use std::time::Duration;
 use tempfile::TempDir;
 

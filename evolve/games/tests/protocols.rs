@@ -1,10 +1,8 @@
 //! The pages on dialogues: their samples are what the judge says, word for word.
 
-mod shared;
-
 use evolve_core::contest::{Referee, Reply};
 use evolve_core::seed::{Purpose, seed};
-use shared::{game, options, referees};
+use evolve_games_testing::{game, options, referees};
 
 /// The game that a page's sample is of: the first of the `evolve judge` that it names.
 fn referee(name: &str, page: &str) -> Box<dyn Referee> {

@@ -1,20 +1,18 @@
 //! The exported program of Solitaire chess: built by a plain `rustc`, it plays move for move like the player that was tuned.
 
-mod shared;
-
 use evolve_core::policy_file::Policy;
+use evolve_games_testing::{assert_answers, assert_exported, build, converse, export, player, referee};
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::dialogue;
 use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::Weights;
-use shared::{assert_answers, assert_exported, build, converse, export, player, referee};
 use std::time::Duration;
 use tempfile::TempDir;
 
 /// The reference policies of all six groups.
 fn references() -> Vec<Policy> {
-    (1..=6).map(|group| shared::reference(&format!("solitaire-chess/group-{group}"))).collect()
+    (1..=6).map(|group| evolve_games_testing::reference(&format!("solitaire-chess/group-{group}"))).collect()
 }
 
 #[test]

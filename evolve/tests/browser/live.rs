@@ -1,7 +1,7 @@
 //! A run that is watched while it goes on.
 
+use super::driver::Browser;
 use crate::committed;
-use crate::driver::Browser;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use std::fs;

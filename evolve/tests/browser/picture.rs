@@ -1,6 +1,6 @@
 //! Draws the README's picture of a replay, for `results/reports.sh`: it is no test.
 
-use crate::driver::Browser;
+use super::driver::Browser;
 use std::path::Path;
 
 /// A move that is a matter of several weights.

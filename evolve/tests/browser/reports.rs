@@ -1,7 +1,7 @@
 //! Pages of committed runs.
 
+use super::driver::Browser;
 use crate::committed;
-use crate::driver::Browser;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};

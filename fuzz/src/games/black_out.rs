@@ -1,15 +1,7 @@
 //! The board as a mask, and the exact search at the end of a game.
 
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/black_out/compare.rs"]
-mod compare;
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/black_out/twin.rs"]
-mod twin;
-
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use compare::compare;
 use evolve_core::problem::Problem;
 use evolve_games::black_out::BlackOut;
 use policy::black_out::board::{Squares, segment};
@@ -18,8 +10,10 @@ use policy::black_out::exact::Solver;
 use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
+use policy_twins::black_out::compare::compare;
+use policy_twins::black_out::twin;
+use policy_twins::black_out::twin::Board;
 use std::collections::BTreeMap;
-use twin::Board;
 
 /// Free squares from which on the twin finds out who wins.
 const END: usize = 7;

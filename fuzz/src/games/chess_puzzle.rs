@@ -1,16 +1,7 @@
 //! The position and its score.
 
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/chess_puzzle/compare.rs"]
-mod compare;
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/chess_puzzle/twin.rs"]
-#[allow(dead_code)]
-mod twin;
-
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use compare::{click, compare, letter};
 use evolve_core::problem::Problem;
 use evolve_games::chess_puzzle::ChessPuzzle;
 use policy::chess_puzzle::board::{Cell, LARGEST, MOST_LAYERS, Piece, SMALLEST, TYPES};
@@ -20,7 +11,8 @@ use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 use policy::random::SplitMix64;
-use twin::Twin;
+use policy_twins::chess_puzzle::compare::{click, compare, letter};
+use policy_twins::chess_puzzle::twin::Twin;
 
 impl Game for ChessPuzzle {
     fn problem() -> &'static dyn Problem {

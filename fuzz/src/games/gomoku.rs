@@ -1,24 +1,16 @@
 //! The position that is kept up stone by stone, and the opponent.
 
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/gomoku/pair.rs"]
-mod pair;
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/gomoku/twin.rs"]
-#[allow(dead_code)]
-mod twin;
-
 use super::Game;
 use arbitrary::{Result, Unstructured};
 use evolve_core::problem::Problem;
 use evolve_games::gomoku::Gomoku;
-use pair::{Pair, xy};
 use policy::clock::Clock;
 use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
 use policy::gomoku::dialogue;
 use policy::gomoku::opponent::reply;
 use policy::gomoku::player::Greedy;
 use policy::gomoku::weights::Weights;
+use policy_twins::gomoku::pair::{Pair, xy};
 
 /// Longer games show nothing new, and the twin is slow.
 const LONGEST: usize = 24;

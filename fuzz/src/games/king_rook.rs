@@ -1,15 +1,7 @@
 //! The rules, on the board of the game.
 
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/king_rook/compare.rs"]
-mod compare;
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/king_rook/twin.rs"]
-mod twin;
-
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use compare::{compare, twin_of};
 use evolve_core::problem::Problem;
 use evolve_games::king_rook::KingRook;
 use policy::clock::Clock;
@@ -18,6 +10,7 @@ use policy::king_rook::dialogue;
 use policy::king_rook::player::{Player, moves};
 use policy::king_rook::position::{Contest, State};
 use policy::king_rook::weights::Weights;
+use policy_twins::king_rook::compare::{compare, twin_of};
 
 impl Game for KingRook {
     fn problem() -> &'static dyn Problem {

@@ -1,16 +1,7 @@
 //! The position and its score.
 
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/solitaire_chess/compare.rs"]
-mod compare;
-#[rustfmt::skip] // Of another edition.
-#[path = "../../../policy/tests/solitaire_chess/twin.rs"]
-#[allow(dead_code)]
-mod twin;
-
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use compare::{compare, to_twin};
 use evolve_core::problem::Problem;
 use evolve_games::solitaire_chess::SolitaireChess;
 use policy::clock::Clock;
@@ -21,7 +12,9 @@ use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::position::Position;
 use policy::solitaire_chess::search::Search;
 use policy::solitaire_chess::weights::Weights;
-use twin::LAYERS;
+use policy_twins::solitaire_chess::compare::{compare, to_twin};
+use policy_twins::solitaire_chess::twin;
+use policy_twins::solitaire_chess::twin::LAYERS;
 
 impl Game for SolitaireChess {
     fn problem() -> &'static dyn Problem {

@@ -1,17 +1,14 @@
 //! The rules, the evaluation and the exact search of Black Out against a slow twin, over random games.
 
-mod compare;
-mod twin;
-
-use compare::{compare, squares};
 use policy::black_out::board::{segment, Squares, ALL, SEGMENT};
 use policy::black_out::exact::Solver;
 use policy::black_out::player::{Player, Settings};
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
 use policy::random::SplitMix64;
+use policy_twins::black_out::compare::{compare, squares};
+use policy_twins::black_out::twin::{self, Board};
 use std::collections::BTreeMap;
-use twin::Board;
 
 #[test]
 fn random_games_follow_the_rules() {

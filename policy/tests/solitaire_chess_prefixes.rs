@@ -1,12 +1,12 @@
 //! The fast position and the bonus automaton against the slow twin, on every prefix of many games.
 
-use crate::compare::{compare, to_twin, twin_piece};
-use crate::twin::{self, Game, LAYERS};
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::{self, tiles, Mask, Piece, Tile};
 use policy::solitaire_chess::bonus;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::position::Position;
+use policy_twins::solitaire_chess::compare::{compare, to_twin, twin_piece};
+use policy_twins::solitaire_chess::twin::{self, Game, LAYERS};
 use std::thread;
 
 /// How the next removal of a game is chosen.

@@ -1,16 +1,13 @@
 //! Gomoku: the incremental position, the opponent and the search by fours against a slow twin.
 
-mod pair;
-mod twin;
-
-use pair::{xy, Pair};
 use policy::gomoku::board::alone;
 use policy::gomoku::board::{cell, Cell, Side, CELLS, CENTRE};
 use policy::gomoku::opponent::{noisy_reply, reply, Replies, NOISE};
 use policy::gomoku::position::Position;
 use policy::gomoku::threats::win_by_fours;
 use policy::random::SplitMix64;
-use twin::Mark;
+use policy_twins::gomoku::pair::{xy, Pair};
+use policy_twins::gomoku::twin::Mark;
 
 /// An empty cell, mostly near other stones.
 fn random_cell(pair: &Pair, random: &mut SplitMix64) -> Cell {

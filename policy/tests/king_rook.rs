@@ -1,16 +1,13 @@
 //! King and rook: the rules against a slow twin, over whole boards and random games, and the player against a plain
 //! minimax.
 
-mod compare;
-mod twin;
-
-use compare::{compare, twin_of};
 use policy::king_rook::board::{cells, Board, Cell};
 use policy::king_rook::player::{later, leaf, moves, on_the_way, Player, DRAW, MATE};
 use policy::king_rook::position::{Contest, Move, Position, State};
 use policy::king_rook::symmetry::{standard, Mirror};
 use policy::king_rook::weights::Weights;
 use policy::random::SplitMix64;
+use policy_twins::king_rook::compare::{compare, twin_of};
 
 /// Every `stride`th placement of three pieces; answers how many are positions.
 fn compare_all<const F: usize, const R: usize>(stride: usize) -> usize {

@@ -1,5 +1,4 @@
-//! What tests and benches of games share. Each uses what it needs.
-#![allow(dead_code)]
+//! Shared by tests and benches of games.
 
 use evolve_core::contest::{Referee, Referees, Reply};
 use evolve_core::export::Program;
@@ -20,7 +19,7 @@ use tempfile::TempDir;
 
 /// A folder or file of the reference results.
 pub fn results(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../results").join(name)
 }
 
 /// The policy of a reference run.

@@ -1,11 +1,9 @@
 //! Solitaire chess: the slow twin, checked against games worked out by hand.
 
-mod compare;
-mod prefixes;
-mod twin;
-
-use twin::Piece::{self, Bishop, Four, Knight, One, Queen, Rook, Three, Two};
-use twin::{bonuses, points_at, Game, Layer, Score, ALL_PIECES, CHESS_PIECES, NUMBERS, SIDE};
+use policy_twins::solitaire_chess::twin::Piece::{self, Bishop, Four, Knight, One, Queen, Rook, Three, Two};
+use policy_twins::solitaire_chess::twin::{
+    bonuses, points_at, Game, Layer, Score, ALL_PIECES, CHESS_PIECES, NUMBERS, SIDE,
+};
 
 /// A type by the name the judge gives it.
 fn piece(name: &str) -> Piece {

@@ -1,9 +1,5 @@
 //! ChessPuzzle against its slow twin, and its counts and evaluations against what they stand for.
 
-mod compare;
-mod twin;
-
-use compare::{cell, click, compare, letter};
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::board::{Board, Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST, TYPES};
 use policy::chess_puzzle::evaluation::{Evaluation, Evaluations};
@@ -14,8 +10,9 @@ use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights, COUNT};
 use policy::clock::Clock;
 use policy::random::SplitMix64;
+use policy_twins::chess_puzzle::compare::{cell, click, compare, letter};
+use policy_twins::chess_puzzle::twin::Twin;
 use std::collections::BTreeSet;
-use twin::Twin;
 
 fn between(random: &mut SplitMix64, low: usize, high: usize) -> usize {
     low + random.below((high - low + 1) as u32) as usize

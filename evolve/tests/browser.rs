@@ -1,8 +1,10 @@
 //! Pages in a real browser: `cargo test --test browser -- --ignored`. It needs chromium and chromedriver.
 
-#[path = "../committed/mod.rs"]
 mod committed;
-mod driver;
-mod live;
-mod picture;
-mod reports;
+
+mod browser {
+    mod driver;
+    mod live;
+    mod picture;
+    mod reports;
+}
