@@ -4,12 +4,12 @@
 //! [`Problem`] gets the whole command line by one line, [`cli::main`].
 
 pub use evolve_core as core;
-pub use evolve_core::parameter::Parameter;
-pub use evolve_core::problem::{
+pub use evolve_core::model::parameter::Parameter;
+pub use evolve_core::model::problem::{
     Candidate, Contender, Context, OpenError, Player, Problem, Remembering, Session, session,
 };
-pub use evolve_core::setup::Setup;
-pub use evolve_core::trial::{Deal, Failure, Metrics, Outcome, PlayError};
+pub use evolve_core::model::setup::Setup;
+pub use evolve_core::model::trial::{Deal, Failure, Metrics, Outcome, PlayError};
 pub use evolve_games as games;
 pub use evolve_judge as judge;
 pub use evolve_report as report;

@@ -2,10 +2,10 @@
 
 mod committed;
 
-use evolve::core::config::{Job, reference, schema};
 use evolve::core::document::Document;
-use evolve::core::policy_file::Policy;
-use evolve::core::problem::Catalogue;
+use evolve::core::job::Catalogue;
+use evolve::core::job::policy_file::Policy;
+use evolve::core::job::{Job, reference, schema};
 use evolve::games::GAMES;
 use std::fs;
 use std::path::{Path, PathBuf};

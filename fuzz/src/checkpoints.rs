@@ -2,14 +2,15 @@
 
 use crate::files::{SEPARATOR, parts, scratch};
 use arbitrary::{Result, Unstructured};
-use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::Threads;
-use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Catalogue, Context, OpenError, Problem, Session, session};
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::{Deal, Outcome};
 use evolve_core::run::{Ending, Progress, Run, RunError, Standing, Watch};
-use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, Outcome};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,10 +1,10 @@
 //! Files that people write or pass on, jobs and weights, and what the other targets share.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
-use evolve_core::config::Job;
 use evolve_core::document::Document;
-use evolve_core::policy_file::Policy;
-use evolve_core::problem::Catalogue;
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::job::policy_file::Policy;
 use evolve_games::GAMES;
 use std::path::Path;
 use std::sync::LazyLock;

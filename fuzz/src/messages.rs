@@ -1,8 +1,8 @@
 //! Messages of workers and runs. The first byte says which.
 
 use arbitrary::{Result, Unstructured};
-use evolve_core::seed::Purpose;
-use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::{Deal, Failure, Outcome};
 use evolve_nats::wire::{Here, Letter, Outcomes, Says, Share, Unit, bytes, is_session, message, protocol};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

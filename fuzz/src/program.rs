@@ -2,8 +2,8 @@
 
 use crate::files::{assert_short, document, job_of};
 use arbitrary::{Arbitrary, Result, Unstructured};
-use evolve_core::config::Job;
-use evolve_core::problem::Catalogue;
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
 use evolve_program::PROGRAM;
 use evolve_program::parameters::{Parameters, marker};
 use evolve_program::put_back::put_back;

@@ -2,7 +2,7 @@
 
 use crate::files::{assert_short, parts, scratch};
 use arbitrary::{Result, Unstructured};
-use evolve_core::problem::Catalogue;
+use evolve_core::job::Catalogue;
 use evolve_games::GAMES;
 use evolve_program::PROGRAM;
 use evolve_report::page::{Input, Page};

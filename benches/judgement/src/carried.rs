@@ -1,9 +1,10 @@
 //! Jobs carried out in folders that are thrown away.
 
-use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::Serial;
-use evolve_core::problem::{Catalogue, Context};
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::model::problem::Context;
 use evolve_core::run::{Ending, Nobody, Run, Verdict};
 use std::path::Path;
 use std::sync::Mutex;

@@ -8,7 +8,7 @@ mod verdicts;
 mod wander;
 
 use clap::Parser;
-use evolve_core::problem::Problem;
+use evolve_core::model::problem::Problem;
 use evolve_program::scale::Scale;
 use noise::Noise;
 use std::process::ExitCode;

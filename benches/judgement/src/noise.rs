@@ -3,12 +3,12 @@
 //! Scores are a base that belongs to the deal times noise. They go through the scales and the rules for failures that
 //! programs have, so that a run of it is a run of a program, but for the processes.
 
-use evolve_core::optimizer::sampling::normal;
-use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Context, OpenError, Problem, Session, session};
-use evolve_core::seed::{Purpose, generator};
-use evolve_core::setup::{Setting, Setup, Takes};
-use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
+use evolve_core::model::seed::{Purpose, generator};
+use evolve_core::model::setup::{Setting, Setup, Takes};
+use evolve_core::model::trial::{Deal, Failure, Outcome};
+use evolve_core::search::sampling::normal;
 use evolve_program::scale::Goal;
 use evolve_program::scale::{Best, Scale};
 use rand::RngExt;

@@ -1,9 +1,9 @@
 //! How often a comparison claims a gain that is not there, and how often it finds one that is: simulated differences of
 //! known mean through the comparison that verdicts use.
 
-use evolve_core::comparison::{Answer, Comparison, Difference, Earlier, Looks};
-use evolve_core::optimizer::sampling::normal;
-use evolve_core::seed::generator;
+use evolve_core::judgement::comparison::{Answer, Comparison, Difference, Earlier, Looks};
+use evolve_core::model::seed::generator;
+use evolve_core::search::sampling::normal;
 use rand::RngExt;
 
 #[derive(Debug, clap::Args)]

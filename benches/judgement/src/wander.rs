@@ -1,11 +1,11 @@
 //! A search that looks at nothing: what it recommends lies anywhere near the start. A battery that only knew good searches
 //! would pass by luck where these stay at the start.
 
-use evolve_core::optimizer::sampling::normal;
-use evolve_core::optimizer::{Ask, FinalistKind, Generation, Method, Optimizer, Settings};
-use evolve_core::schema;
-use evolve_core::seed::generator;
-use evolve_core::space::Coordinate;
+use evolve_core::document::schema;
+use evolve_core::model::seed::generator;
+use evolve_core::model::space::Coordinate;
+use evolve_core::search::sampling::normal;
+use evolve_core::search::{Ask, FinalistKind, Generation, Method, Optimizer, Settings};
 use serde_json::{Map, Value};
 
 /// The method.

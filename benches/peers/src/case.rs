@@ -1,10 +1,11 @@
 //! What is tuned: the problem of a committed job, with its start, its ranges and what it holds fixed.
 
-use evolve_core::config::Job;
-use evolve_core::problem::{Candidate, Catalogue, Context, Session};
-use evolve_core::seed::{Purpose, seed};
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::model::problem::{Candidate, Context, Session};
+use evolve_core::model::seed::{Purpose, seed};
+use evolve_core::model::trial::Deal;
 use evolve_core::statistics::Estimate;
-use evolve_core::trial::Deal;
 use evolve_games::GAMES;
 use evolve_program::PROGRAM;
 use std::path::Path;

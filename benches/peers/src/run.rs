@@ -2,7 +2,7 @@
 
 use crate::case::{Case, searched};
 use evolve_core::document::Document;
-use evolve_core::optimizer::{Ask, METHODS, Settings};
+use evolve_core::search::{Ask, METHODS, Settings};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
 

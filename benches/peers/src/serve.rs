@@ -10,8 +10,8 @@
 use crate::case::{Case, searched};
 use crate::run;
 use crate::summary::{self, Row};
-use evolve_core::parameter::{Kind, Parameter};
-use evolve_core::space::Coordinate;
+use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_core::model::space::Coordinate;
 use evolve_core::statistics::mean;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};

@@ -10,7 +10,7 @@ pub use constants::literal;
 pub use include_dir;
 pub use modules::POLICY;
 
-use evolve_core::export::{Program, Tuned};
+use evolve_core::model::export::{Program, Tuned};
 use include_dir::Dir;
 use modules::{Style, module, written};
 use std::time::Duration;

@@ -10,8 +10,8 @@ pub use paired::{Base, Paired};
 pub use serial::Serial;
 pub use threads::{Threads, together};
 
-use crate::problem::Input;
-use crate::trial::{Deal, Outcome, PlayError};
+use crate::model::problem::Input;
+use crate::model::trial::{Deal, Outcome, PlayError};
 
 /// One candidate, by its place in a round, on one deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub trait Evaluator: Sync {
     /// Begins a round with these candidates, each a value for every parameter.
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a>;
 
-    /// The files that outcomes depend on: those of its [`Session`](crate::problem::Session).
+    /// The files that outcomes depend on: those of its [`Session`](crate::model::problem::Session).
     fn inputs(&self) -> &[Input] {
         &[]
     }

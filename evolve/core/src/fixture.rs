@@ -1,13 +1,14 @@
 //! What the tests of jobs and runs play: a bowl under noise, cheap and with parameters of all kinds.
 
-use crate::condition::Condition;
-use crate::config::Job;
 use crate::document::{Document, Faults};
-use crate::parameter::Parameter;
-use crate::problem::{Catalogue, Context, OpenError, Problem, Session, session};
-use crate::seed::generator;
-use crate::setup::{PlayerKind, Setting, Setup, Takes};
-use crate::trial::{Deal, Metrics, Outcome};
+use crate::job::Catalogue;
+use crate::job::Job;
+use crate::model::parameter::Parameter;
+use crate::model::parameter::condition::Condition;
+use crate::model::problem::{Context, OpenError, Problem, Session, session};
+use crate::model::seed::generator;
+use crate::model::setup::{PlayerKind, Setting, Setup, Takes};
+use crate::model::trial::{Deal, Metrics, Outcome};
 use rand::RngExt;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,43 +1,24 @@
 //! The tuner without games, processes, pictures or a command line.
 //!
-//! A [`problem::Problem`] is what can be tuned, as data; a [`problem::Session`] is it being played. A [`config::Job`] says
-//! what of it to tune, and how. A [`run::Run`] carries that out: it asks an [`optimizer`] for trials, has an [`evaluator`]
-//! play them on deals by [`seed`], tells the outcomes back, and at the end says by [`statistics`] whether anything was
-//! gained.
+//! From the bottom up, each knowing only what stands before it:
+//!
+//! - [`document`]: TOML files read into types, with the place of every mistake; [`statistics`].
+//! - [`model`]: what can be tuned, as data ([`Problem`](model::problem::Problem)), and what plays it.
+//! - [`search`]: optimizers, which ask for trials and are told outcomes; [`evaluator`]: who plays them.
+//! - [`job`]: what of a problem to tune, and how.
+//! - [`judgement`]: whether one candidate is better than another, and what a run can find out.
+//! - [`run`]: carries out a job.
 
 #![warn(missing_docs)]
 
-mod candidate;
-pub mod comparison;
-pub mod config;
-pub mod contest;
 pub mod document;
-pub mod effect;
 pub mod evaluator;
-pub mod explain;
-pub mod export;
-pub mod optimizer;
-pub mod outlook;
-pub mod parameter;
-pub mod policy_file;
-pub mod problem;
-pub mod proof;
-pub mod replay;
-mod retired;
+pub mod job;
+pub mod judgement;
+pub mod model;
 pub mod run;
-pub mod schema;
-pub mod seed;
-mod session;
-pub mod setup;
-pub mod source;
-pub mod space;
+pub mod search;
 pub mod statistics;
-pub mod text;
-mod time;
-pub mod trial;
-
-pub use parameter::condition;
-pub use time::Time;
 
 #[cfg(test)]
 mod fixture;

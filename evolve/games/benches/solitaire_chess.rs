@@ -2,15 +2,15 @@
 //! else is said. The weights are those of the reference runs in `results/`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::{self, Evaluator, Threads, Trial};
-use evolve_core::policy_file::Policy;
-use evolve_core::problem::Context;
+use evolve_core::job::Job;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::model::problem::Context;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::{Deal, Outcome, PlayError};
 use evolve_core::run::{Nobody, Run};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, Outcome, PlayError};
 use evolve_games_testing::{Arena, player};
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::Piece;

@@ -17,7 +17,7 @@ pub mod numbers;
 pub mod parameters;
 pub mod solitaire_chess;
 
-use evolve_core::problem::Problem;
+use evolve_core::model::problem::Problem;
 use std::sync::{Arc, LazyLock};
 
 /// The games, in the order of listings.

@@ -1,6 +1,6 @@
 //! Moves that are a few whole numbers.
 
-use evolve_core::contest::Reply;
+use evolve_core::model::contest::Reply;
 
 /// Collects the `N` numbers of a move: some programs print them on lines of their own. A number is digits with or without
 /// a `-` before them, and numbers are separated by ASCII white space, as the readers of contests want them at least.

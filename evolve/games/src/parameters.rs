@@ -1,6 +1,6 @@
 //! The weights of players as parameters.
 
-use evolve_core::parameter::Parameter;
+use evolve_core::model::parameter::Parameter;
 use policy::weights::Weight;
 
 /// A parameter for each declared weight, in the same order.

@@ -1,8 +1,8 @@
 //! Black Out as a contest has it: the exported program, and the facts of the whole board.
 
-use evolve_core::contest::Reply;
 use evolve_core::document::Document;
-use evolve_core::policy_file::Policy;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::model::contest::Reply;
 use evolve_games::black_out::oracle::Oracle;
 use evolve_games_testing::{
     Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, game, options, play, player,

@@ -1,7 +1,7 @@
 //! Gomoku as a user meets it: the exported program plays like the built-in player, and the proof holds.
 
-use evolve_core::contest::Reply;
-use evolve_core::policy_file::Policy;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::model::contest::Reply;
 use evolve_games_testing::{
     Arena, answers, assert_answers, assert_exported, build, converse, export, player, prove, referee, reference,
     with_other_main,

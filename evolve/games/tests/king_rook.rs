@@ -1,7 +1,7 @@
 //! King and rook: the exported program, built by a plain `rustc`, plays move for move like the player that was tuned;
 //! the policy in results is what is proven and exported.
 
-use evolve_core::policy_file::Policy;
+use evolve_core::job::policy_file::Policy;
 use evolve_games_testing::{
     answers, assert_answers, assert_exported, build, converse, export, prove, referee, reference, with_other_main,
 };

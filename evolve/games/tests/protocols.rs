@@ -1,7 +1,7 @@
 //! The pages on dialogues: their samples are what the judge says, word for word.
 
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::seed::{Purpose, seed};
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::seed::{Purpose, seed};
 use evolve_games_testing::{game, options, referees};
 
 /// The game that a page's sample is of: the first of the `evolve judge` that it names.

@@ -1,11 +1,12 @@
 //! Games to be looked at: they are the games that were played, and what is said of their moves adds up.
 
-use evolve_core::policy_file::Policy;
-use evolve_core::problem::{Candidate, Catalogue, Context};
-use evolve_core::replay::{Replay, Step, Why};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
-use evolve_core::trial::Deal;
+use evolve_core::job::Catalogue;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::replay::{Replay, Step, Why};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::{Given, PlayerChoice, Setup, Values};
+use evolve_core::model::trial::Deal;
 use evolve_games::GAMES;
 use std::path::Path;
 

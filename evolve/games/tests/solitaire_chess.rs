@@ -1,6 +1,6 @@
 //! The exported program of Solitaire chess: built by a plain `rustc`, it plays move for move like the player that was tuned.
 
-use evolve_core::policy_file::Policy;
+use evolve_core::job::policy_file::Policy;
 use evolve_games_testing::{assert_answers, assert_exported, build, converse, export, player, referee};
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;

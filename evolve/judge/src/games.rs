@@ -1,8 +1,8 @@
 //! Games one by one: what counts of each, as rows of a table, and two programs on the same games.
 
 use super::process::Dialogue;
+use evolve_core::model::trial::{Metrics, Outcome};
 use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE};
-use evolve_core::trial::{Metrics, Outcome};
 use serde::Serialize;
 use std::io::{self, Write};
 

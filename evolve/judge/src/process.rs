@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use super::transcript::Transcript;
 use super::verdict::Verdict;
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::trial::Outcome;
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::trial::Outcome;
 use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Until, last_words, quote};
 
 /// What one dialogue may cost.

@@ -10,8 +10,8 @@ use serde::Serialize;
 
 use super::games::games;
 use super::process::Dialogue;
+use evolve_core::model::trial::{Metrics, Outcome};
 use evolve_core::statistics::Estimate;
-use evolve_core::trial::{Metrics, Outcome};
 
 /// A session summed up. Its JSON form has the fields by these names; its text form has several lines and
 /// leaves out the single failures.

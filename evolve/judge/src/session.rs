@@ -9,7 +9,7 @@ use std::thread;
 
 use super::process::{Dialogue, Limits, NotPlayed, play};
 use super::verdict::Verdict;
-use evolve_core::contest::Referee;
+use evolve_core::model::contest::Referee;
 use evolve_process::StartError;
 
 /// What to play: so many dialogues from the first on with one program, each in a fresh process.

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::trial::{Metrics, Outcome};
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::trial::{Metrics, Outcome};
 use evolve_judge::process::{Dialogue, Limits, play};
 use evolve_judge::report::Report;
 use evolve_judge::session::{Played, Session};

@@ -1,8 +1,8 @@
 //! What a worker must have in common with a run, so that it plays the same.
 
 use crate::digest::Digest;
-use evolve_core::problem::Problem;
-use evolve_core::setup::Setup;
+use evolve_core::model::problem::Problem;
+use evolve_core::model::setup::Setup;
 use serde::{Deserialize, Serialize};
 
 /// What a program is, as far as outcomes depend on it.

@@ -2,7 +2,7 @@
 
 use crate::wire::{Played, Unit};
 use evolve_core::evaluator::Opened;
-use evolve_core::trial::{Failure, PlayError};
+use evolve_core::model::trial::{Failure, PlayError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Plays the trials of a unit one after the other, until `quit` says so before a deal, or a failure that would end the run,
@@ -43,10 +43,10 @@ fn play_into(played: &mut Vec<(u64, Played)>, opened: &Opened, unit: &Unit, quit
 mod tests {
     use super::*;
     use crate::wire::Share;
-    use evolve_core::parameter::Parameter;
-    use evolve_core::problem::session;
-    use evolve_core::seed::Purpose;
-    use evolve_core::trial::{Deal, Outcome};
+    use evolve_core::model::parameter::Parameter;
+    use evolve_core::model::problem::session;
+    use evolve_core::model::seed::Purpose;
+    use evolve_core::model::trial::{Deal, Outcome};
     use std::cell::Cell;
 
     /// Scores that tell by which candidate and on which deal they were made.

@@ -6,8 +6,8 @@ use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
 use evolve_core::evaluator::{Evaluator, Round, Trial};
-use evolve_core::seed::Purpose;
-use evolve_core::trial::{Failure, Outcome, PlayError};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::{Failure, Outcome, PlayError};
 use std::ops::Range;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -284,7 +284,7 @@ impl Round for NatsRound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::trial::Deal;
+    use evolve_core::model::trial::Deal;
 
     /// So many candidates on so many deals.
     fn trials(purpose: Purpose, candidates: usize, deals: usize) -> Vec<Trial> {

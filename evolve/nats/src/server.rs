@@ -2,7 +2,7 @@
 
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
-use evolve_core::problem::Notes;
+use evolve_core::model::problem::Notes;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -9,8 +9,8 @@ use crate::wire::{self, Here, LARGEST, Letter, Outcomes, PROTOCOL, RUNS, Says, m
 use crate::{BEAT, SILENT, machine};
 use async_nats::Subscriber;
 use bytes::Bytes;
-use evolve_core::config::Job;
-use evolve_core::problem::Notes;
+use evolve_core::job::Job;
+use evolve_core::model::problem::Notes;
 use futures_util::StreamExt;
 use std::path::Path;
 use std::sync::mpsc::Sender;

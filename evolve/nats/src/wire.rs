@@ -2,7 +2,7 @@
 
 use crate::build::Build;
 use crate::digest::Digest;
-use evolve_core::trial::{Deal, Failure, Outcome};
+use evolve_core::model::trial::{Deal, Failure, Outcome};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -136,7 +136,7 @@ pub fn protocol(bytes: &[u8]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::seed::Purpose;
+    use evolve_core::model::seed::Purpose;
     use std::time::Duration;
 
     #[test]

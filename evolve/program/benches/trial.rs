@@ -3,11 +3,12 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use evolve_core::document::Document;
-use evolve_core::problem::{Candidate, Catalogue, Context, Problem};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
-use evolve_core::source::Source;
-use evolve_core::trial::Deal;
+use evolve_core::job::Catalogue;
+use evolve_core::job::source::Source;
+use evolve_core::model::problem::{Candidate, Context, Problem};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::Deal;
 use evolve_program::PROGRAM;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

@@ -7,9 +7,9 @@ use crate::program::Declaration;
 use crate::scale::Scale;
 use crate::template::{Placeholder, Shown, Template};
 use crate::watched::{find, missing};
+use evolve_core::document::text::nearest;
 use evolve_core::document::{Faults, Section};
-use evolve_core::problem::Reading;
-use evolve_core::text::nearest;
+use evolve_core::job::Reading;
 
 /// Looks at all that has to fit together.
 ///

@@ -1,7 +1,7 @@
 //! What can go wrong with a trial, and what it then counts as.
 
 use crate::scale::Scale;
-use evolve_core::trial::{Failure, LARGEST, PlayError, is_usable};
+use evolve_core::model::trial::{Failure, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

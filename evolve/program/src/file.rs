@@ -5,7 +5,7 @@ use crate::command::Command;
 use crate::failure::OnFailure;
 use crate::scale::{Goal, Scale};
 use crate::template::Template;
-use evolve_core::Time;
+use evolve_core::document::Time;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};

@@ -4,7 +4,7 @@ use crate::command::{ARGS, shell_line};
 use crate::parameters::json;
 use crate::program::Program;
 use crate::template::{Shown, Template};
-use evolve_core::text::has_power;
+use evolve_core::document::text::has_power;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -3,10 +3,10 @@
 
 use crate::run::Printed;
 use crate::scope::Scope;
-use evolve_core::problem::Context;
+use evolve_core::model::problem::Context;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::Deal;
 use evolve_core::run::atomic::{make_plain_folder, replace_plain};
-use evolve_core::seed::Purpose;
-use evolve_core::trial::Deal;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -13,9 +13,9 @@ use crate::score::Measured;
 use crate::session::ProgramSession;
 use crate::starts::Key;
 use crate::worker;
-use evolve_core::problem::{Candidate, Contender, Input, Session};
-use evolve_core::seed::Purpose;
-use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
+use evolve_core::model::problem::{Candidate, Contender, Input, Session};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use std::time::Duration;
 
 /// What a run in one scenario counts as.

@@ -4,11 +4,11 @@ use crate::instances::Instances;
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::session::ProgramSession;
-use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Context, OpenError, Problem, Session};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
-use evolve_core::trial::Metrics;
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::problem::{Context, OpenError, Problem, Session};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::Metrics;
 use serde_json::json;
 
 impl Problem for Program {

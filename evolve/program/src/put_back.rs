@@ -3,7 +3,7 @@
 use crate::parameters::marker;
 use crate::source::Language;
 use diffy::DiffOptions;
-use evolve_core::parameter::Parameter;
+use evolve_core::model::parameter::Parameter;
 
 /// A source file with other values.
 #[derive(Clone, Debug, PartialEq)]

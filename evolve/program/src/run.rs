@@ -7,7 +7,7 @@ use crate::score::Measured;
 use crate::session::ProgramSession;
 use crate::slot::Slot;
 use crate::tool;
-use evolve_core::trial::PlayError;
+use evolve_core::model::trial::PlayError;
 use evolve_process::{Exceeded, Finished, Input, Interruption, Limits, Program as Process, StartError, last_words};
 use regex::bytes::Regex;
 use std::fs::{self, File};

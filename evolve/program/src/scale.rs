@@ -5,7 +5,7 @@
 //! never changes: it is the start's own score on the deal, or a line of the table.
 
 use evolve_core::document::read_text;
-use evolve_core::problem::Reading;
+use evolve_core::job::Reading;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Where a score is in what a program prints.
 
-use evolve_core::trial::is_usable;
+use evolve_core::model::trial::is_usable;
 use regex::bytes::{Captures, Regex};
 use serde_json::Value;
 

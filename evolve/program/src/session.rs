@@ -5,7 +5,7 @@ use crate::slot::Slots;
 use crate::starts::{Place, Starts};
 use crate::tool;
 use crate::watched::{checksum, files_of};
-use evolve_core::problem::{Context, Input, OpenError};
+use evolve_core::model::problem::{Context, Input, OpenError};
 use evolve_process::{Input as Stdin, Interruption};
 use std::collections::BTreeSet;
 use std::path::PathBuf;

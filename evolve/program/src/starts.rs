@@ -4,9 +4,9 @@
 //! compared with before it was stopped.
 
 use crate::score::Measured;
-use evolve_core::problem::Notes;
+use evolve_core::model::problem::Notes;
+use evolve_core::model::seed::Purpose;
 use evolve_core::run::atomic::replace_plain;
-use evolve_core::seed::Purpose;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{self, File};

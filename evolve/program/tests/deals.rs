@@ -3,13 +3,14 @@
 mod common;
 
 use common::{Place, deal, play};
-use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
-use evolve_core::problem::{Catalogue, Context};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, Metrics};
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::model::problem::Context;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::{Deal, Metrics};
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::Path;
@@ -176,7 +177,10 @@ fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
     let play = |threads: usize| {
         let threads = Threads::open(&*program.source.problem, &Setup::default(), threads, Context::default()).unwrap();
         let outcomes = threads.round(&candidates).play(&trials).unwrap();
-        outcomes.into_iter().map(|outcome| evolve_core::trial::Outcome { time: None, ..outcome }).collect::<Vec<_>>()
+        outcomes
+            .into_iter()
+            .map(|outcome| evolve_core::model::trial::Outcome { time: None, ..outcome })
+            .collect::<Vec<_>>()
     };
     let one = play(1);
     assert!(one.iter().any(|outcome| outcome.failure.is_some()) && one.iter().any(|outcome| outcome.failure.is_none()));

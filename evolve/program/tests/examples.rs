@@ -1,11 +1,12 @@
 //! The examples, each in a copy of its folder, with real compilers where there are some.
 
-use evolve_core::config::Job;
-use evolve_core::parameter::Kind;
-use evolve_core::problem::{Candidate, Catalogue, Context, Declares};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
-use evolve_core::trial::Deal;
+use evolve_core::job::Job;
+use evolve_core::job::{Catalogue, Declares};
+use evolve_core::model::parameter::Kind;
+use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::Deal;
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::Path;

@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Opened, Place, deal, play, played, runs};
-use evolve_core::problem::{Context, OpenError, Stop};
-use evolve_core::setup::Setup;
-use evolve_core::source::Source;
-use evolve_core::trial::PlayError;
+use evolve_core::job::source::Source;
+use evolve_core::model::problem::{Context, OpenError, Stop};
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::PlayError;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;

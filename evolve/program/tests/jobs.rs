@@ -3,9 +3,10 @@
 mod common;
 
 use common::Place;
-use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Declares, Problem};
-use evolve_core::seed::Purpose;
+use evolve_core::job::Declares;
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::problem::Problem;
+use evolve_core::model::seed::Purpose;
 use evolve_program::format::Format;
 use evolve_program::{PROGRAM, Program};
 use std::sync::{Arc, Weak};

@@ -4,10 +4,11 @@
 mod common;
 
 use common::Place;
-use evolve_core::config::Job;
 use evolve_core::document::Document;
 use evolve_core::evaluator::Threads;
-use evolve_core::problem::{Catalogue, Context};
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::model::problem::Context;
 use evolve_core::run::{Ending, Nobody, Run};
 use evolve_program::PROGRAM;
 use std::collections::{BTreeMap, BTreeSet};

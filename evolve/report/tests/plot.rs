@@ -1,6 +1,6 @@
 //! Plots of runs, from the files to the figures.
 
-use evolve_core::problem::Catalogue;
+use evolve_core::job::Catalogue;
 use evolve_report::ReportError;
 use evolve_report::plot::{plot_run, plot_runs};
 use std::fs;

@@ -1,7 +1,7 @@
 //! What commands compare: policies by the names that people give them.
 
 use super::{Failure, catalogue, overrides, versions};
-use evolve_core::policy_file::{Policy, weights_file};
+use evolve_core::job::policy_file::{Policy, weights_file};
 use std::path::{Path, PathBuf};
 use toml_edit::DocumentMut;
 

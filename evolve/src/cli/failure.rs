@@ -1,7 +1,7 @@
 //! Why a subcommand gave up.
 
-use evolve_core::problem::OpenError;
-use evolve_core::trial::PlayError;
+use evolve_core::model::problem::OpenError;
+use evolve_core::model::trial::PlayError;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 

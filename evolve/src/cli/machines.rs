@@ -3,9 +3,9 @@
 use super::Failure;
 use super::judge::quoted;
 use clap::builder::TypedValueParser;
-use evolve_core::config::Job;
 use evolve_core::evaluator::{Evaluator, Threads};
-use evolve_core::problem::{Context, Notes};
+use evolve_core::job::Job;
+use evolve_core::model::problem::{Context, Notes};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

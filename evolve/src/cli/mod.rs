@@ -28,7 +28,8 @@ mod worker;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
-use evolve_core::problem::{Catalogue, Context, Notes, Problem};
+use evolve_core::job::Catalogue;
+use evolve_core::model::problem::{Context, Notes, Problem};
 use failure::Failure;
 use std::io::{self, Write};
 use std::path::PathBuf;

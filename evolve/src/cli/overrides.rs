@@ -1,8 +1,8 @@
 //! Keys of a job set on the command line.
 
 use super::{Failure, catalogue};
-use evolve_core::config::Job;
 use evolve_core::document::{Document, Fault, Faults};
+use evolve_core::job::Job;
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
 

@@ -3,8 +3,8 @@
 use super::contestants::weights;
 use super::progress::say;
 use super::{Failure, Outcome};
-use evolve_core::problem::Candidate;
-use evolve_core::proof::{Proof, Refutation};
+use evolve_core::model::problem::Candidate;
+use evolve_core::model::proof::{Proof, Refutation};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -2,9 +2,9 @@
 
 use super::{Failure, catalogue};
 use evolve_core::document::Document;
-use evolve_core::policy_file::Policy;
-use evolve_core::source::Source;
-use evolve_core::text::to_toml;
+use evolve_core::document::text::to_toml;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::job::source::Source;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

@@ -62,9 +62,9 @@ impl Args {
     pub fn run(self) -> Outcome {
         use super::progress::say;
         use super::{Failure, catalogue, context, interrupt};
-        use evolve_core::config::Job;
         use evolve_core::document::Document;
-        use evolve_core::problem::Notes;
+        use evolve_core::job::Job;
+        use evolve_core::model::problem::Notes;
         use std::path::Path;
         use std::process::ExitCode;
 

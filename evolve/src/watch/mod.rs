@@ -5,7 +5,7 @@
 
 mod state;
 
-use evolve_core::problem::Catalogue;
+use evolve_core::job::Catalogue;
 use evolve_report::page;
 use state::States;
 use std::io;

@@ -1,6 +1,6 @@
 //! What `state.json` holds: where runs stand, and what the page of one draws.
 
-use evolve_core::problem::Catalogue;
+use evolve_core::job::Catalogue;
 use evolve_core::run::state::{Phase, State};
 use evolve_core::run::{Standing, Unreadable};
 use evolve_core::statistics::Interval;

@@ -1,8 +1,8 @@
 //! A problem whose trials take a fixed time and no processor.
 
 use chacha20::rand_core::Rng;
-use evolve::core::seed::generator;
-use evolve::core::setup::{Setting, Takes};
+use evolve::core::model::seed::generator;
+use evolve::core::model::setup::{Setting, Takes};
 use evolve::{Context, Deal, Failure, Metrics, OpenError, Parameter, Problem, Session, Setup, session};
 use std::thread;
 use std::time::Duration;
@@ -51,7 +51,7 @@ impl Problem for Steps {
                     return Err(Failure::new("memory", "there is none left on this machine").into());
                 }
                 let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
-                let outcome = evolve::core::trial::Outcome::of(score).parts([noise, x / 3.0]);
+                let outcome = evolve::core::model::trial::Outcome::of(score).parts([noise, x / 3.0]);
                 Ok(outcome.kind(if noise < 0.5 { "small" } else { "large" }))
             }
         }))

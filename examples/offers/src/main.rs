@@ -1,7 +1,7 @@
 //! Twelve offers from 0 to 99 come one after another. The one that is kept is the score; once passed, an offer is gone,
 //! and the last one must be kept.
 
-use evolve::core::seed::generator;
+use evolve::core::model::seed::generator;
 use evolve::{Context, Deal, Metrics, OpenError, Outcome, Parameter, Problem, Session, Setup, session};
 use rand::RngExt;
 use std::process::ExitCode;

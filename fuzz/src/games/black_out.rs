@@ -2,7 +2,7 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::problem::Problem;
+use evolve_core::model::problem::Problem;
 use evolve_games::black_out::BlackOut;
 use policy::black_out::board::{Squares, segment};
 use policy::black_out::dialogue;

@@ -2,7 +2,7 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::problem::Problem;
+use evolve_core::model::problem::Problem;
 use evolve_games::chess_puzzle::ChessPuzzle;
 use policy::chess_puzzle::board::{Cell, LARGEST, MOST_LAYERS, Piece, SMALLEST, TYPES};
 use policy::chess_puzzle::dialogue;

@@ -2,7 +2,7 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::problem::Problem;
+use evolve_core::model::problem::Problem;
 use evolve_games::gomoku::Gomoku;
 use policy::clock::Clock;
 use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};

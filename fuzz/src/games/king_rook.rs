@@ -2,7 +2,7 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::problem::Problem;
+use evolve_core::model::problem::Problem;
 use evolve_games::king_rook::KingRook;
 use policy::clock::Clock;
 use policy::king_rook::board::{Cell, cells};

@@ -7,9 +7,9 @@ mod king_rook;
 mod solitaire_chess;
 
 use arbitrary::{Result, Unstructured};
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::problem::{Context, Problem};
-use evolve_core::setup::{Given, Values};
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::problem::{Context, Problem};
+use evolve_core::model::setup::{Given, Values};
 
 /// Lines that a program may print before it is clear that it plays no game.
 const MOST_LINES: usize = 2000;

@@ -2,7 +2,7 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::problem::Problem;
+use evolve_core::model::problem::Problem;
 use evolve_games::solitaire_chess::SolitaireChess;
 use policy::clock::Clock;
 use policy::random::SplitMix64;

@@ -5,11 +5,12 @@ use crate::carried::{carry_out, job, spread};
 use crate::noise::{Kind, Noise, SCALES};
 use crate::share::Share;
 use crate::wander::WANDER;
-use evolve_core::config::Job;
 use evolve_core::evaluator::Serial;
-use evolve_core::explain::Subject;
-use evolve_core::optimizer::FinalistKind;
-use evolve_core::problem::{Catalogue, Context, Problem};
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::judgement::explain::Subject;
+use evolve_core::model::problem::{Context, Problem};
+use evolve_core::search::FinalistKind;
 use std::sync::Arc;
 
 /// A row of the table: a kind of noise.

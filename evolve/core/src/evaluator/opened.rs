@@ -1,8 +1,8 @@
 //! A problem that was opened, with the names of its candidates' values.
 
-use crate::parameter::Parameter;
-use crate::problem::{Candidate, Contender, Context, Input, OpenError, Problem, Session};
-use crate::setup::Setup;
+use crate::model::parameter::Parameter;
+use crate::model::problem::{Candidate, Contender, Context, Input, OpenError, Problem, Session};
+use crate::model::setup::Setup;
 
 /// What plays the candidates of a problem.
 pub struct Opened {

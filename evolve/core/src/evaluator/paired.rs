@@ -1,8 +1,8 @@
 //! Variants of one candidate, each played beside it on the same deals.
 
 use super::{Round, Trial};
-use crate::seed::seed;
-use crate::trial::{Deal, Outcome, PlayError};
+use crate::model::seed::seed;
+use crate::model::trial::{Deal, Outcome, PlayError};
 
 /// How the candidate is played that the variants are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ impl Paired {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seed::Purpose;
+    use crate::model::seed::Purpose;
 
     /// Scores by candidate, deal and the place in the order of play; remembers who was asked for.
     struct Clock(Vec<Trial>);

@@ -1,9 +1,9 @@
 //! Trials one after the other.
 
 use super::{Evaluator, Opened, Round, Trial};
-use crate::problem::{Context, Input, OpenError, Player, Problem};
-use crate::setup::Setup;
-use crate::trial::{Outcome, PlayError};
+use crate::model::problem::{Context, Input, OpenError, Player, Problem};
+use crate::model::setup::Setup;
+use crate::model::trial::{Outcome, PlayError};
 
 /// Plays on the thread that calls, in the order asked for.
 pub struct Serial(Opened);

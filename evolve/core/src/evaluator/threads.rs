@@ -1,9 +1,9 @@
 //! Trials on the threads of this process.
 
 use super::{Evaluator, Opened, Round, Trial};
-use crate::problem::{Contender, Context, Input, OpenError, Player, Problem};
-use crate::setup::Setup;
-use crate::trial::{Outcome, PlayError};
+use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem};
+use crate::model::setup::Setup;
+use crate::model::trial::{Outcome, PlayError};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -141,10 +141,10 @@ impl Round for ThreadsRound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameter::Parameter;
-    use crate::problem::{Session, session};
-    use crate::seed::Purpose;
-    use crate::trial::{Deal, Failure};
+    use crate::model::parameter::Parameter;
+    use crate::model::problem::{Session, session};
+    use crate::model::seed::Purpose;
+    use crate::model::trial::{Deal, Failure};
 
     /// Scores that tell by which candidate and on which deal they were made.
     struct Product;

@@ -6,7 +6,7 @@
 use super::error::RunError;
 use super::folder::{CHECKPOINT, Folder};
 use super::state::State;
-use crate::config::Job;
+use crate::job::Job;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;

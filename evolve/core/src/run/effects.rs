@@ -5,7 +5,7 @@
 //! back, only steps that change the outcome count, and halving finds them. They stay as found, and the rest begins
 //! anew. What is set back in the end was played as a whole: parameters that can do nothing but together are no exception.
 
-use super::measured::Measured;
+use crate::judgement::measured::Measured;
 use serde::{Deserialize, Serialize};
 
 /// The state of it between two rounds.

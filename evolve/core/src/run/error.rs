@@ -1,7 +1,7 @@
 //! Why a run cannot start or go on.
 
 use crate::document::Faults;
-use crate::trial::{Failure, LARGEST};
+use crate::model::trial::{Failure, LARGEST};
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Failures late in the search, by candidates that are like what is recommended: evidence that it may fail as well.
 
-use super::measured::Measured;
 use super::round::Round;
-use crate::comparison::{Near, rates};
-use crate::trial::is_usable;
+use crate::judgement::comparison::{Near, rates};
+use crate::judgement::measured::Measured;
+use crate::model::trial::is_usable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -73,8 +73,8 @@ fn worst(round: &Round, outcomes: &[Measured], by_ratio: bool) -> f64 {
 mod tests {
     use super::*;
     use crate::evaluator::Trial;
-    use crate::seed::Purpose;
-    use crate::trial::Deal;
+    use crate::model::seed::Purpose;
+    use crate::model::trial::Deal;
 
     /// A generation of two candidates on ten deals, of which one fails on some.
     fn generation(failing: usize) -> (Round, Vec<Measured>) {

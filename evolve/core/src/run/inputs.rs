@@ -5,7 +5,7 @@
 use super::error::RunError;
 use super::folder::Folder;
 use crate::document::read_text;
-use crate::problem::Input;
+use crate::model::problem::Input;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 

@@ -3,18 +3,18 @@
 
 use super::error::RunError;
 use super::folder::Folder;
-use super::measured::{Measured, objectives, scores};
 use super::record::{GenerationRecord, LOG, Record, TrialRecord};
 use super::round::Round;
 use super::rows::{CheckRow, GenerationRow, Parts, Stage, TrialRow, named};
 use super::state::State;
 use super::views::Views;
-use crate::config::Job;
 use crate::evaluator::Trial;
-use crate::optimizer::{FinalistKind, Generation, Optimizer};
-use crate::seed::Purpose;
+use crate::job::Job;
+use crate::judgement::measured::{Measured, objectives, scores};
+use crate::model::seed::Purpose;
+use crate::model::trial::Outcome;
+use crate::search::{FinalistKind, Generation, Optimizer};
 use crate::statistics::{Estimate, Interval};
-use crate::trial::Outcome;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};

@@ -1,7 +1,7 @@
 //! How much of a run is done, and how long the rest will take by the speed so far. Nothing in a run follows from it.
 
 use super::state::{Phase, State};
-use crate::config::Job;
+use crate::job::Job;
 use std::time::Duration;
 
 /// A run, looked ahead of.
@@ -72,8 +72,8 @@ impl Outlook<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Limits;
     use crate::fixture::job;
+    use crate::job::Limits;
 
     #[test]
     fn what_follows_the_search_counts() {

@@ -1,10 +1,10 @@
 //! What a complete run recommends: the chosen finalist if it is better than the start, else the start.
 
-use super::measured::Finalist;
 use super::state::State;
 use super::verdict::Verdict;
-use crate::config::Job;
-use crate::policy_file::{Origin, Policy};
+use crate::job::Job;
+use crate::job::policy_file::{Origin, Policy};
+use crate::run::finalist::Finalist;
 use crate::statistics::Interval;
 use std::fmt::Write;
 

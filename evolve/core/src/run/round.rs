@@ -1,8 +1,8 @@
 //! A round: the trials that a stage asks for, played in batches.
 
-use super::measured::Measured;
 use crate::evaluator::Trial;
-use crate::trial::Deal;
+use crate::judgement::measured::Measured;
+use crate::model::trial::Deal;
 
 /// Candidates and their trials, in the order of play.
 pub struct Round {
@@ -41,7 +41,7 @@ impl Round {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seed::Purpose;
+    use crate::model::seed::Purpose;
 
     #[test]
     fn half_of_the_deals_are_played_in_the_other_order() {

@@ -2,8 +2,8 @@
 //!
 //! `docs/files.md` describes the columns. Some had other names before version 2 of the tables.
 
-use crate::optimizer::FinalistKind;
-use crate::seed::Purpose;
+use crate::model::seed::Purpose;
+use crate::search::FinalistKind;
 use crate::statistics::Interval;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize};

@@ -1,6 +1,6 @@
 //! The optimizer of a run.
 
-use crate::optimizer::{Ask, Optimizer};
+use crate::search::{Ask, Optimizer};
 
 /// The optimizer at work, and what it asks for.
 pub struct Search {

@@ -2,15 +2,16 @@
 
 use super::effects::Effects;
 use super::failures::Late;
-use super::measured::{Finalist, Measured};
 use super::record::GenerationRecord;
 use super::search::Search;
 use super::verdict::Verdict;
-use crate::comparison::{Difference, Units};
-use crate::config::{Job, Limits};
-use crate::seed::Purpose;
+use crate::job::{Job, Limits};
+use crate::judgement::comparison::{Difference, Units};
+use crate::judgement::measured::Measured;
+use crate::model::seed::Purpose;
+use crate::model::trial::{Outcome, is_usable};
+use crate::run::finalist::Finalist;
 use crate::statistics::Interval;
-use crate::trial::{Outcome, is_usable};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 

@@ -1,10 +1,11 @@
 //! What a run found: whether the chosen finalist is better than the starting weights.
 
-use super::measured::{Finalist, Measured, scores};
-use crate::comparison::{Comparison, Units};
-use crate::config::Job;
-use crate::optimizer::FinalistKind;
-use crate::seed::Purpose;
+use crate::job::Job;
+use crate::judgement::comparison::{Comparison, Units};
+use crate::judgement::measured::{Measured, scores};
+use crate::model::seed::Purpose;
+use crate::run::finalist::Finalist;
+use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval, digits};
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -9,7 +9,7 @@ use super::record::Record;
 use super::rows::{
     CheckRow, GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION,
 };
-use crate::config::Job;
+use crate::job::Job;
 use serde::Serialize;
 use serde_json::Value;
 use std::fs::File;

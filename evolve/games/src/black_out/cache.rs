@@ -1,7 +1,7 @@
 //! The solution of the game on disk: found once, then read by every process that needs it.
 
 use super::oracle::{LAYOUT, Oracle};
-use evolve_core::problem::Context;
+use evolve_core::model::problem::Context;
 use policy::black_out::board::{COLUMNS, ROWS};
 use std::fmt;
 use std::fs::{self, File, TryLockError};

@@ -1,7 +1,7 @@
 //! A game in progress against an opponent: the rules of a match, for the arena and for the judge.
 
 use super::opponents::{HORIZON, Opponent, Opponents};
-use evolve_core::trial::Outcome;
+use evolve_core::model::trial::Outcome;
 use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, free};
 use policy::black_out::exact::Solver;
 use policy::clock::Clock;

@@ -2,7 +2,7 @@
 
 use super::{BlackOut, settings};
 use evolve_bundle::{Entry, POLICY, literal, one};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::black_out::weights::Weights;
 use std::time::Duration;
 

@@ -3,8 +3,8 @@
 use super::cache;
 use super::oracle::Oracle;
 use chacha20::ChaCha8Rng;
-use evolve_core::problem::Context;
-use evolve_core::seed::generator;
+use evolve_core::model::problem::Context;
+use evolve_core::model::seed::generator;
 use policy::black_out::board::{SEGMENT, SEGMENTS, Squares, free, moves};
 use policy::black_out::exact::Solver;
 use policy::clock::Clock;

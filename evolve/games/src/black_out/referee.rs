@@ -3,8 +3,8 @@
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
 use crate::numbers::Numbers;
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::trial::Outcome;
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::trial::Outcome;
 use policy::black_out::board::{COLUMNS, ROWS, SEGMENT, Segment, segment};
 use policy::black_out::exact::Solver;
 
@@ -82,7 +82,7 @@ impl Referee for Match {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::problem::Context;
+    use evolve_core::model::problem::Context;
 
     fn opponents(option: u32) -> Opponents {
         Opponents::open(option, &Context::default())

@@ -3,10 +3,10 @@
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
 use super::{BlackOut, player, settings};
-use evolve_core::problem::{Candidate, Context};
-use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
-use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, PlayError};
+use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::{Deal, PlayError};
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, Squares, finish, free, moves};
 use policy::black_out::exact::Solver;
 use policy::black_out::weights::Weights;

@@ -1,7 +1,7 @@
 //! Games as dealt: ours from a seed, and the contest's own from their numbers.
 
 use super::java::Sha1Prng;
-use evolve_core::seed::generator;
+use evolve_core::model::seed::generator;
 use policy::chess_puzzle::board::{CELLS, Cell, LARGEST, MOST_LAYERS, Piece, SMALLEST, TYPES};
 use policy::chess_puzzle::position::Position;
 use rand::RngExt;

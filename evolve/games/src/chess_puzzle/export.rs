@@ -2,7 +2,7 @@
 
 use super::{ChessPuzzle, search};
 use evolve_bundle::{Entry, POLICY, literal, one};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::chess_puzzle::weights::{Terms, Weights};
 use std::time::Duration;
 

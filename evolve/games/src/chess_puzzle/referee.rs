@@ -3,8 +3,8 @@
 use super::deal::Deal;
 use super::outcome;
 use crate::numbers::Numbers;
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::trial::Outcome;
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::trial::Outcome;
 use policy::chess_puzzle::board::Cell;
 use policy::chess_puzzle::position::Position;
 

@@ -2,10 +2,10 @@
 
 use super::deal::Deal;
 use super::{ChessPuzzle, outcome, search};
-use evolve_core::problem::{Candidate, Context};
-use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
-use evolve_core::setup::Setup;
-use evolve_core::trial::{self, PlayError};
+use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::{self, PlayError};
 use policy::chess_puzzle::beam::{Beam, Settings};
 use policy::chess_puzzle::board::{Cell, MOST_LAYERS, Piece};
 use policy::chess_puzzle::evaluation::Evaluations;

@@ -1,8 +1,8 @@
 //! A game in progress against the fixed strategy: the rules of a match, for the arena and for the referee.
 
 use chacha20::ChaCha8Rng;
-use evolve_core::seed::generator;
-use evolve_core::trial::Outcome;
+use evolve_core::model::seed::generator;
+use evolve_core::model::trial::Outcome;
 use policy::gomoku::board::{CENTRE, Cell, Side};
 use policy::gomoku::opponent::{NOISE, noisy_reply};
 use policy::gomoku::position::Position;

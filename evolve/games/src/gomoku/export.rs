@@ -2,7 +2,7 @@
 
 use super::{Gomoku, search};
 use evolve_bundle::{Entry, POLICY, literal, one};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::gomoku::weights::Weights;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! A proof that a policy wins: every game that the opponent's noise allows is walked through.
 
 use super::duel::{Ending, ending};
-use evolve_core::proof::{Proof, Refutation};
+use evolve_core::model::proof::{Proof, Refutation};
 use policy::clock::Clock;
 use policy::gomoku::board::{CENTRE, Cell, Side, coordinates};
 use policy::gomoku::opponent::Replies;

@@ -2,8 +2,8 @@
 
 use super::duel::Duel;
 use crate::numbers::Numbers;
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::trial::Outcome;
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::trial::Outcome;
 use policy::gomoku::board::{CENTRE, Cell, Side, cell, coordinates};
 
 /// One game with one program.

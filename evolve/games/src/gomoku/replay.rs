@@ -2,10 +2,10 @@
 
 use super::duel::{Duel, Ending};
 use super::{Entrant, Gomoku, Play, read, search};
-use evolve_core::problem::{Candidate, Context};
-use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
-use evolve_core::setup::Setup;
-use evolve_core::trial::{Deal, PlayError};
+use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::{Deal, PlayError};
 use policy::gomoku::board::{CELLS, Cell, SIDE, Side, coordinates};
 use policy::gomoku::evaluation;
 use policy::gomoku::lookahead::{LOST, Lookahead, Settings, WON};

@@ -2,7 +2,7 @@
 
 use super::{KingRook, depth};
 use evolve_bundle::{Entry, POLICY, literal, one};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::king_rook::weights::Weights;
 use std::time::Duration;
 

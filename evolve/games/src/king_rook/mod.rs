@@ -16,14 +16,14 @@ mod tests;
 
 use crate::parameters::parameters;
 use duel::Duel;
-use evolve_core::contest::{Contest, Referee, Referees};
-use evolve_core::export::Exportable;
-use evolve_core::parameter::Parameter;
-use evolve_core::problem::{Candidate, Context, OpenError, Problem, Session, session};
-use evolve_core::proof::{Proof, Provable};
-use evolve_core::replay::Replayable;
-use evolve_core::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
-use evolve_core::trial::Metrics;
+use evolve_core::model::contest::{Contest, Referee, Referees};
+use evolve_core::model::export::Exportable;
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
+use evolve_core::model::proof::{Proof, Provable};
+use evolve_core::model::replay::Replayable;
+use evolve_core::model::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::model::trial::Metrics;
 use policy::king_rook::weights::Weights;
 
 pub struct KingRook;

@@ -1,8 +1,8 @@
 //! The judge of king and rook.
 
 use super::duel::{Duel, End};
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::trial::Outcome;
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::trial::Outcome;
 use policy::king_rook::dialogue::{read_move, reply, start};
 
 /// One game with one program.

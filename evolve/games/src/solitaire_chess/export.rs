@@ -2,7 +2,7 @@
 
 use super::{SolitaireChess, search};
 use evolve_bundle::{Entry, POLICY, literal};
-use evolve_core::export::{Exportable, Program, Tuned};
+use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::search::Search;

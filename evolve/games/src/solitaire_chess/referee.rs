@@ -2,8 +2,8 @@
 
 use super::{Deal, outcome};
 use crate::numbers::Numbers;
-use evolve_core::contest::{Referee, Reply};
-use evolve_core::trial::Outcome;
+use evolve_core::model::contest::{Referee, Reply};
+use evolve_core::model::trial::Outcome;
 use policy::solitaire_chess::board::{SIDE, row_column, tile};
 use policy::solitaire_chess::position::Position;
 use std::fmt::Write;

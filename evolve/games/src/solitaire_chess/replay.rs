@@ -1,10 +1,10 @@
 //! Games to be looked at.
 
 use super::{Deal, SolitaireChess, search};
-use evolve_core::problem::{Candidate, Context};
-use evolve_core::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
-use evolve_core::setup::Setup;
-use evolve_core::trial::{self, PlayError};
+use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::{self, PlayError};
 use policy::clock::Clock;
 use policy::solitaire_chess::alphabet::Alphabet;
 use policy::solitaire_chess::beam::expectimax::Expectimax;

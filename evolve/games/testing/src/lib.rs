@@ -1,14 +1,15 @@
 //! Shared by tests and benches of games.
 
-use evolve_core::contest::{Referee, Referees, Reply};
-use evolve_core::export::Program;
-use evolve_core::parameter::Parameter;
-use evolve_core::policy_file::Policy;
-use evolve_core::problem::{Candidate, Catalogue, Contender, Context, Player, Problem, Session};
-use evolve_core::proof::Proof;
-use evolve_core::seed::Purpose;
-use evolve_core::setup::{Given, PlayerChoice, Setup, Values};
-use evolve_core::trial::{Deal, Outcome};
+use evolve_core::job::Catalogue;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::model::contest::{Referee, Referees, Reply};
+use evolve_core::model::export::Program;
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::problem::{Candidate, Contender, Context, Player, Problem, Session};
+use evolve_core::model::proof::Proof;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::{Given, PlayerChoice, Setup, Values};
+use evolve_core::model::trial::{Deal, Outcome};
 use evolve_games::GAMES;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};

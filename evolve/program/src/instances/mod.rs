@@ -6,9 +6,9 @@ pub use split::{Split, TooFew};
 
 use crate::file::ProgramKeys;
 use evolve_core::document::{Faults, Section};
-use evolve_core::problem::Reading;
-use evolve_core::seed::{Purpose, seed};
-use evolve_core::trial::Deal;
+use evolve_core::job::Reading;
+use evolve_core::model::seed::{Purpose, seed};
+use evolve_core::model::trial::Deal;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default, PartialEq)]

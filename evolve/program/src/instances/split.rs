@@ -1,7 +1,7 @@
 //! Which purpose each instance is for.
 
-use evolve_core::comparison::LEAST_CLAIM;
-use evolve_core::seed::{Purpose, seed};
+use evolve_core::judgement::comparison::LEAST_CLAIM;
+use evolve_core::model::seed::{Purpose, seed};
 use std::fmt;
 
 /// Places of instances by purpose. What the search has seen judges nothing.

@@ -7,7 +7,7 @@
 
 use super::{LARGEST_INT, Parameters};
 use crate::source::{self, Language, Piece, scan};
-use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::model::parameter::{Kind, Parameter};
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -7,7 +7,7 @@ pub use table::{EXAMPLES, add, is_example};
 
 use crate::file::ParameterKeys;
 use crate::template::{Shown, no_zero_byte};
-use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::model::parameter::{Kind, Parameter};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::ops::Range;

@@ -2,9 +2,9 @@
 
 use super::Parameters;
 use crate::file::{ParameterKeys, Scalar, Start};
-use evolve_core::condition::Condition;
 use evolve_core::document::Document;
-use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::model::parameter::condition::Condition;
+use evolve_core::model::parameter::{Kind, Parameter};
 use serde_json::Value;
 use std::path::Path;
 

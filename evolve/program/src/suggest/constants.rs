@@ -4,7 +4,7 @@ use super::literal::{LITERAL, around, marker};
 use super::variable;
 use crate::parameters::RESERVED;
 use crate::source::{Kind, Language, Piece, blanked, scan};
-use evolve_core::parameter::Parameter;
+use evolve_core::model::parameter::Parameter;
 use regex::{Captures, Regex};
 use std::collections::BTreeSet;
 use std::ops::Range;

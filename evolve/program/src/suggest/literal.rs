@@ -1,6 +1,6 @@
 //! Numbers and switches as they stand in a source, and the ranges to propose for them.
 
-use evolve_core::parameter::{Kind, Parameter};
+use evolve_core::model::parameter::{Kind, Parameter};
 
 /// A number or a switch, as a regular expression; numbers to other bases are none.
 pub const LITERAL: &str =

@@ -3,7 +3,7 @@
 use super::literal::{LITERAL, around};
 use super::variable;
 use crate::source::{Kind, Language, blanked, scan};
-use evolve_core::parameter::Parameter;
+use evolve_core::model::parameter::Parameter;
 use regex::Regex;
 use std::sync::LazyLock;
 

@@ -2,11 +2,12 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use evolve_core::document::{Document, Faults};
-use evolve_core::problem::{Candidate, Catalogue, Context, Session};
-use evolve_core::seed::Purpose;
-use evolve_core::setup::Setup;
-use evolve_core::source::Source;
-use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
+use evolve_core::job::Catalogue;
+use evolve_core::job::source::Source;
+use evolve_core::model::problem::{Candidate, Context, Session};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,7 +76,7 @@ pub struct Opened {
 }
 
 pub fn deal(number: u64) -> Deal {
-    Deal { purpose: Purpose::Training, number, seed: evolve_core::seed::seed(1, Purpose::Training, 0, number) }
+    Deal { purpose: Purpose::Training, number, seed: evolve_core::model::seed::seed(1, Purpose::Training, 0, number) }
 }
 
 /// Plays a trial that nobody stops.

@@ -3,13 +3,13 @@
 use super::input::Input;
 use super::thin::short;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
-use evolve_core::policy_file::Policy;
-use evolve_core::problem::{Candidate, Context};
-use evolve_core::replay::Replay;
-use evolve_core::setup::Setup;
-use evolve_core::source::Source;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::job::source::Source;
+use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::replay::Replay;
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::Deal;
 use evolve_core::statistics::{Estimate, Interval};
-use evolve_core::trial::Deal;
 use serde::Serialize;
 
 /// A policy that plays.

@@ -1,9 +1,9 @@
 //! What a page is made of: the files of runs.
 
 use crate::tables::Run;
-use evolve_core::config::Job;
-use evolve_core::policy_file::{FILE_NAME, Policy};
-use evolve_core::problem::Catalogue;
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::job::policy_file::{FILE_NAME, Policy};
 use evolve_core::statistics::Interval;
 use std::path::{Path, PathBuf};
 

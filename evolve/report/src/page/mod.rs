@@ -16,7 +16,7 @@ pub use data::Page;
 pub use input::{Input, tell_apart};
 pub(crate) use thin::thin;
 
-use evolve_core::text::has_power;
+use evolve_core::document::text::has_power;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");

@@ -4,11 +4,11 @@
 use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::Deal;
 use evolve_core::run::cell;
 use evolve_core::run::rows::{Stage, TRIALS, TrialRow};
-use evolve_core::seed::Purpose;
 use evolve_core::statistics::{Estimate, Interval};
-use evolve_core::trial::Deal;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;

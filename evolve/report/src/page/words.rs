@@ -1,7 +1,7 @@
 //! The verdict of a run as a person would say it, what it cost, and what to type next.
 
 use crate::tables::Run;
-use evolve_core::policy_file::Policy;
+use evolve_core::job::policy_file::Policy;
 use evolve_core::run::rows::Stage;
 use evolve_core::statistics::{Interval, digits};
 use serde::Serialize;

@@ -2,10 +2,10 @@
 
 use crate::error::ReportError;
 use crate::tables::Run;
-use evolve_core::config::Job;
 use evolve_core::document::{Document, read_text};
-use evolve_core::policy_file::{FILE_NAME, Policy};
-use evolve_core::problem::Catalogue;
+use evolve_core::job::Catalogue;
+use evolve_core::job::Job;
+use evolve_core::job::policy_file::{FILE_NAME, Policy};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

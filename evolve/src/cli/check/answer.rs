@@ -2,9 +2,9 @@
 
 use super::measure::{Again, First, Sample, about};
 use super::table::Row;
-use evolve_core::comparison::LEAST_CLAIM;
-use evolve_core::config::Job;
-use evolve_core::outlook::{DICE, Forecast, Noise, warnings};
+use evolve_core::job::Job;
+use evolve_core::judgement::comparison::LEAST_CLAIM;
+use evolve_core::judgement::outlook::{DICE, Forecast, Noise, warnings};
 use evolve_core::statistics::{Estimate, digits, standard_deviation};
 use std::fmt;
 

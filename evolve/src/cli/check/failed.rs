@@ -1,6 +1,6 @@
 //! A trial that failed: what was started, what it printed, and what to do.
 
-use evolve_core::trial::Failure;
+use evolve_core::model::trial::Failure;
 use evolve_program::Kept;
 use std::path::Path;
 

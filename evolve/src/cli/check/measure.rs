@@ -1,15 +1,15 @@
 //! What `evolve check` plays, and how long that may take.
 
 use crate::cli::progress::rounded;
-use evolve_core::comparison::LEAST_CLAIM;
-use evolve_core::config::Job;
-use evolve_core::effect::changed;
 use evolve_core::evaluator::{Base, Evaluator, Paired, play};
-use evolve_core::outlook::{Move, NEIGHBOURS, Noise, moves, neighbours};
-use evolve_core::problem::Problem;
-use evolve_core::seed::Purpose;
+use evolve_core::job::Job;
+use evolve_core::judgement::comparison::LEAST_CLAIM;
+use evolve_core::judgement::effect::changed;
+use evolve_core::judgement::outlook::{Move, NEIGHBOURS, Noise, moves, neighbours};
+use evolve_core::model::problem::Problem;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::{Deal, Outcome, PlayError};
 use evolve_core::statistics::mean;
-use evolve_core::trial::{Deal, Outcome, PlayError};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 

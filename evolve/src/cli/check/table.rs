@@ -2,12 +2,12 @@
 
 use super::measure::Sample;
 use crate::cli::table::{Align, Table};
-use evolve_core::comparison::Units;
-use evolve_core::config::Job;
-use evolve_core::effect::{changed, effect};
-use evolve_core::parameter::Parameter;
-use evolve_core::run::measured::differences_of;
-use evolve_core::seed::Purpose;
+use evolve_core::job::Job;
+use evolve_core::judgement::comparison::Units;
+use evolve_core::judgement::effect::{changed, effect};
+use evolve_core::judgement::measured::differences_of;
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::seed::Purpose;
 use evolve_core::statistics::{Interval, digits};
 use std::cmp::Ordering;
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! A commented job for a game: every option, player and weight that it has.
 
-use evolve_core::policy_file::toml_value;
-use evolve_core::problem::Problem;
-use evolve_core::setup::{PlayerKind, Setting, Takes};
+use evolve_core::job::policy_file::toml_value;
+use evolve_core::model::problem::Problem;
+use evolve_core::model::setup::{PlayerKind, Setting, Takes};
 
 /// A job that plays the game in the first of its players.
 pub fn job(game: &dyn Problem) -> String {
@@ -59,8 +59,8 @@ fn line(entry: &str, comment: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::config::Job;
     use evolve_core::document::Document;
+    use evolve_core::job::Job;
     use std::path::Path;
 
     #[test]

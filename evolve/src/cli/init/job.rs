@@ -1,7 +1,7 @@
 //! The text of a first job.
 
 use super::found::{Found, shell_word};
-use evolve_core::text::{quoted, to_toml};
+use evolve_core::document::text::{quoted, to_toml};
 use evolve_program::file::ParameterKeys;
 use evolve_program::instances::Split;
 use evolve_program::parameters::marker::{self, Marker};

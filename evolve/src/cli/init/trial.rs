@@ -1,14 +1,14 @@
 //! The first trials of a program.
 
 use super::super::{catalogue, context, interrupt};
-use evolve_core::config::Job;
 use evolve_core::document::Document;
-use evolve_core::effect::changed;
 use evolve_core::evaluator::{Evaluator, Threads, play};
-use evolve_core::problem::{Context, OpenError, Stop};
-use evolve_core::seed::Purpose;
+use evolve_core::job::Job;
+use evolve_core::judgement::effect::changed;
+use evolve_core::model::problem::{Context, OpenError, Stop};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use evolve_core::statistics::mean;
-use evolve_core::trial::{Deal, Failure, Outcome, PlayError};
 use std::path::Path;
 
 /// What the first trials told.

@@ -5,9 +5,9 @@ use crate::cli::catalogue;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand, value_parser};
-use evolve_core::contest::Contest;
-use evolve_core::problem::Problem;
-use evolve_core::setup::{Given, Setting, Takes, Values};
+use evolve_core::model::contest::Contest;
+use evolve_core::model::problem::Problem;
+use evolve_core::model::setup::{Given, Setting, Takes, Values};
 use std::fmt;
 
 /// A game with its options, and the arguments that are the same for all games.

@@ -1,8 +1,8 @@
 //! What a session comes to, for people and as JSON.
 
 use super::{Numbers, Settings, quoted};
-use evolve_core::problem::Problem;
-use evolve_core::setup::Values;
+use evolve_core::model::problem::Problem;
+use evolve_core::model::setup::Values;
 use evolve_core::statistics::decimals;
 use evolve_judge::games::Pairs;
 use evolve_judge::report::Report;

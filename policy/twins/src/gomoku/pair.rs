@@ -15,6 +15,12 @@ pub struct Pair {
     pub moves: Vec<(Cell, Side)>,
 }
 
+impl Default for Pair {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Pair {
     /// The empty board.
     pub fn new() -> Self {

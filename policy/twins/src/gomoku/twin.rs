@@ -17,6 +17,12 @@ use Mark::{First, Nothing, Second};
 #[derive(Clone)]
 pub struct Board(pub Vec<Vec<Mark>>);
 
+impl Default for Board {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Board {
     pub fn new() -> Self {
         Board(vec![vec![Nothing; SIDE as usize]; SIDE as usize])

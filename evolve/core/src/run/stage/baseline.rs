@@ -1,15 +1,15 @@
 //! The starting weights on the held-out games, before the search.
 
 use super::At;
-use crate::config::Job;
-use crate::optimizer::FinalistKind;
-use crate::run::measured::Measured;
+use crate::job::Job;
+use crate::judgement::measured::Measured;
+use crate::model::seed::Purpose;
+use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::state::Phase;
-use crate::seed::Purpose;
+use crate::search::FinalistKind;
 use crate::statistics::Interval;
-use crate::trial::Deal;
 
 pub(super) fn round(job: &Job) -> Round {
     Round::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Purpose::HeldOut, job.validation.games))

@@ -1,16 +1,16 @@
 //! The search's mean on the held-out games, while the search goes on. Nothing is selected by it.
 
 use super::At;
-use crate::comparison::Units;
-use crate::config::Job;
-use crate::optimizer::FinalistKind;
-use crate::run::measured::{Measured, difference, differences};
+use crate::job::Job;
+use crate::judgement::comparison::Units;
+use crate::judgement::measured::{Measured, difference, differences};
+use crate::model::seed::Purpose;
+use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::search::Search;
 use crate::run::state::Phase;
-use crate::seed::Purpose;
-use crate::trial::Deal;
+use crate::search::FinalistKind;
 
 pub(super) fn round(job: &Job, search: &Search) -> Round {
     let mean = job.space.candidate(search.optimizer.mean());

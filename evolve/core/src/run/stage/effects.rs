@@ -2,16 +2,17 @@
 //! start, so that the verdict judges what is recommended.
 
 use super::At;
-use crate::comparison::{LEAST_CLAIM, Units};
-use crate::config::Job;
 use crate::evaluator::Trial;
+use crate::job::Job;
+use crate::judgement::comparison::{LEAST_CLAIM, Units};
+use crate::judgement::measured::Measured;
+use crate::model::seed::Purpose;
+use crate::model::space::Space;
+use crate::model::trial::Deal;
 use crate::run::effects::Effects;
-use crate::run::measured::{Finalist, Measured};
+use crate::run::finalist::Finalist;
 use crate::run::round::Round;
 use crate::run::state::{Judging, Phase};
-use crate::seed::Purpose;
-use crate::space::Space;
-use crate::trial::Deal;
 
 /// It takes a tenth of the trials of the search at most, and a final round's besides.
 const SHARE: u64 = 10;

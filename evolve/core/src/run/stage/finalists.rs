@@ -1,17 +1,18 @@
 //! The final round: which of a few finalists is best on fresh games.
 
 use super::{At, effects};
-use crate::comparison::{Units, rates};
-use crate::config::Job;
-use crate::optimizer::FinalistKind;
-use crate::run::measured::{Finalist, Measured, difference, differences};
+use crate::job::Job;
+use crate::judgement::comparison::{Units, rates};
+use crate::judgement::measured::{Measured, difference, differences};
+use crate::model::seed::Purpose;
+use crate::model::trial::Deal;
+use crate::run::finalist::Finalist;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::search::Search;
 use crate::run::state::{Judging, Phase};
 use crate::run::verdict::Verdict;
-use crate::seed::Purpose;
-use crate::trial::Deal;
+use crate::search::FinalistKind;
 
 pub(super) fn round(job: &Job, search: &Search) -> Round {
     let candidates: Vec<_> = finalists(job, search).into_iter().map(|finalist| finalist.weights).collect();

@@ -1,14 +1,14 @@
 //! The search: what the optimizer asks for.
 
 use super::At;
-use crate::config::Job;
 use crate::evaluator::Trial;
-use crate::run::measured::{Measured, objectives};
+use crate::job::Job;
+use crate::judgement::measured::{Measured, objectives};
+use crate::model::seed::{Purpose, seed};
+use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::search::Search;
 use crate::run::state::{Phase, State};
-use crate::seed::{Purpose, seed};
-use crate::trial::Deal;
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let ask = &search.ask;

@@ -8,11 +8,11 @@ mod generation;
 mod verdict;
 
 use super::log::Log;
-use super::measured::Measured;
 use super::round::Round;
 use super::state::{Phase, State};
 use super::verdict::Verdict;
-use crate::config::Job;
+use crate::job::Job;
+use crate::judgement::measured::Measured;
 use crate::run::search::Search;
 
 /// A run at a stage.

@@ -5,15 +5,16 @@
 //! round of its own.
 
 use super::At;
-use crate::comparison::{Answer, Comparison, Difference, Earlier, Units};
-use crate::config::Job;
-use crate::optimizer::FinalistKind;
-use crate::run::measured::{Finalist, Measured, differences};
+use crate::job::Job;
+use crate::judgement::comparison::{Answer, Comparison, Difference, Earlier, Units};
+use crate::judgement::measured::{Measured, differences};
+use crate::model::seed::Purpose;
+use crate::run::finalist::Finalist;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::state::{Judging, Phase, State};
 use crate::run::verdict::Verdict;
-use crate::seed::Purpose;
+use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
 /// The share of verdicts that may be wrong, to both sides together.

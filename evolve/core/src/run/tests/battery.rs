@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::evaluator::Serial;
-use crate::optimizer::FinalistKind;
-use crate::optimizer::sampling::normal;
-use crate::parameter::Parameter;
-use crate::problem::{Catalogue, Context, OpenError, Problem, Session, session};
-use crate::seed::{Purpose, generator};
-use crate::setup::Setup;
-use crate::trial::Deal;
+use crate::job::Catalogue;
+use crate::model::parameter::Parameter;
+use crate::model::problem::{Context, OpenError, Problem, Session, session};
+use crate::model::seed::{Purpose, generator};
+use crate::model::setup::Setup;
+use crate::model::trial::Deal;
+use crate::search::FinalistKind;
+use crate::search::sampling::normal;
 use rand::RngExt;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

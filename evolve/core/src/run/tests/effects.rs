@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::fixture::{Bowl, TINY, parse_with};
-use crate::parameter::Parameter;
-use crate::policy_file::Policy;
-use crate::problem::{Catalogue, Context, OpenError, Problem, Session};
-use crate::setup::{PlayerKind, Setting, Setup};
+use crate::job::Catalogue;
+use crate::job::policy_file::Policy;
+use crate::model::parameter::Parameter;
+use crate::model::problem::{Context, OpenError, Problem, Session};
+use crate::model::setup::{PlayerKind, Setting, Setup};
 use std::sync::Arc;
 
 const CHANGES: [(&str, &str); 3] =

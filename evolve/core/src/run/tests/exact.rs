@@ -285,7 +285,7 @@ fn starting_weights_stay_unless_others_are_better() {
     let job = job(&[("generations = 3", "generations = 30")]);
     assert!(complete(&job, better.path()).is_improvement());
     let policy =
-        |results: &TempDir| crate::policy_file::Policy::read(&results.path().join("tiny"), &catalogue()).unwrap();
+        |results: &TempDir| crate::job::policy_file::Policy::read(&results.path().join("tiny"), &catalogue()).unwrap();
     assert_ne!(policy(&better).values, job.space.start());
 
     // This weight bears on nothing.

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::fixture::{TINY, parse_with};
-use crate::optimizer::{self, Ask, FinalistKind, Generation, Method, Optimizer};
-use crate::space::Coordinate;
-use crate::trial::Deal;
+use crate::model::space::Coordinate;
+use crate::model::trial::Deal;
+use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -32,17 +32,17 @@ impl Default for Steps {
 static STEPS: Method = Method {
     name: "steps",
     meaning: "a step to either side, one coordinate after another",
-    keys: crate::schema::of::<Steps>,
+    keys: crate::document::schema::of::<Steps>,
     read: |section| Ok(Box::new(section.read::<Steps>()?)),
 };
 
-impl optimizer::Settings for Steps {
+impl search::Settings for Steps {
     fn method(&self) -> &'static Method {
         &STEPS
     }
 
     fn write(&self) -> Map<String, Value> {
-        optimizer::written(self)
+        search::written(self)
     }
 
     fn start(&self, space: &[Coordinate], _: u64) -> Box<dyn Optimizer> {
@@ -129,7 +129,7 @@ fn an_optimizer_of_ones_own_runs_like_any_other() {
         resume(&job, results.path());
         assert_same(&whole, &files(results.path()), &format!("stopped after {batches} batches"));
     }
-    let reference = crate::config::reference(&catalogue);
+    let reference = crate::job::reference(&catalogue);
     assert!(reference.contains("with `optimizer = \"steps\"`") && reference.contains("| `length` | "), "{reference}");
     let mistaken =
         parse_with(&text.replace("\"steps\"", "\"stepps\""), &catalogue).map(|_| ()).unwrap_err().to_string();

@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::fixture::{TINY, parse_with};
-use crate::parameter::Parameter;
-use crate::problem::{Catalogue, Context, OpenError, Problem, Session, session};
-use crate::seed::Purpose;
-use crate::setup::Setup;
-use crate::trial::Deal;
+use crate::job::Catalogue;
+use crate::model::parameter::Parameter;
+use crate::model::problem::{Context, OpenError, Problem, Session, session};
+use crate::model::seed::Purpose;
+use crate::model::setup::Setup;
+use crate::model::trial::Deal;
 use std::sync::Arc;
 
 /// Its start is far from the bottom, so that a verdict of a thousand games is clear long before.

@@ -1,0 +1,305 @@
+//! JSON Schemas of what files may say. They are derived from the structs that files are read into, and are all that is
+//! known of keys besides: files are checked against them, editors complete by them, the reference is written from them.
+
+use crate::document::retired;
+use crate::document::text::nearest;
+use schemars::generate::SchemaSettings;
+use schemars::transform::transform_subschemas;
+use schemars::{JsonSchema, Schema, json_schema};
+use serde_json::{Map, Value, json};
+
+/// The schema of a type. Descriptions are its comments, what can be left out has no `null`, and nothing is elsewhere.
+pub fn of<T: JsonSchema>() -> Schema {
+    // Of the drafts that editors know for TOML, the latest.
+    let settings = SchemaSettings::draft07().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    let mut schema = settings.into_generator().into_root_schema_for::<T>();
+    schema.remove("title");
+    tidy(&mut schema);
+    schema
+}
+
+/// The schema of what has no keys.
+pub fn none() -> Schema {
+    json_schema!({ "type": "object" })
+}
+
+fn tidy(schema: &mut Schema) {
+    transform_subschemas(&mut tidy, schema);
+    let Some(object) = schema.as_object_mut() else { return };
+    object.shift_remove("format");
+    if object.get("default").is_some_and(|default| default.is_null() || default.is_object()) {
+        object.shift_remove("default");
+    }
+    if let Some(Value::String(text)) = object.get_mut("description") {
+        *text = text.replace('\n', " ");
+    }
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [one] = &types[..] {
+            let one = one.clone();
+            object.insert("type".to_string(), one);
+        }
+    }
+    if let Some(Value::Array(forms)) = object.get_mut("anyOf") {
+        forms.retain(|form| form.get("type") != Some(&json!("null")));
+        if let [Value::Object(one)] = &forms[..] {
+            let one = one.clone();
+            object.shift_remove("anyOf");
+            for (name, value) in one {
+                object.entry(name).or_insert(value);
+            }
+        }
+    }
+}
+
+/// The keys of a section with what is said of each.
+pub fn properties(schema: &Schema) -> Map<String, Value> {
+    schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
+}
+
+/// The texts that are allowed, where there are no other values.
+pub fn choices(schema: &Value) -> Option<Vec<&str>> {
+    if let Some(text) = schema.get("const") {
+        return Some(vec![text.as_str()?]);
+    }
+    let forms = schema.get("enum").or_else(|| schema.get("oneOf"))?.as_array()?;
+    forms.iter().map(|form| form.as_str().or_else(|| form.get("const")?.as_str())).collect()
+}
+
+/// What a key takes, for a person.
+pub fn takes(schema: &Value) -> String {
+    if let Some(title) = schema.get("title").and_then(Value::as_str) {
+        return title.to_string();
+    }
+    if let Some(texts) = choices(schema) {
+        return either(texts.iter().map(|text| format!("\"{text}\"")).collect());
+    }
+    if let Some(forms) = forms(schema) {
+        return either(forms.iter().map(takes).collect());
+    }
+    let bound = |name: &str| schema.get(name).filter(|bound| bound.as_f64() != Some(0.0) || name == "minimum");
+    let number = |what: &str| match (bound("minimum"), bound("maximum"), bound("exclusiveMinimum")) {
+        (Some(min), Some(max), _) => format!("{what} from {} to {}", plain(min), plain(max)),
+        (Some(min), ..) => format!("{what}, {} or more", plain(min)),
+        _ if schema.get("exclusiveMinimum").is_some() => format!("{what} above 0"),
+        _ => what.to_string(),
+    };
+    match schema.get("type").and_then(Value::as_str) {
+        Some("boolean") => "true or false".to_string(),
+        Some("integer") => number("a whole number"),
+        Some("number") => number("a number"),
+        Some("array") => "a list of texts".to_string(),
+        Some("object") => "a table".to_string(),
+        _ => "a text".to_string(),
+    }
+}
+
+fn either(mut forms: Vec<String>) -> String {
+    let last = forms.pop().unwrap_or_default();
+    if forms.is_empty() { last } else { format!("{} or {last}", forms.join(", ")) }
+}
+
+/// A bound in digits.
+fn plain(bound: &Value) -> String {
+    bound.as_f64().filter(|_| bound.is_f64()).map_or_else(|| bound.to_string(), |bound| bound.to_string())
+}
+
+fn forms(schema: &Value) -> Option<&Vec<Value>> {
+    schema.get("anyOf").or_else(|| schema.get("oneOf"))?.as_array()
+}
+
+/// What is wrong with a value.
+#[derive(Debug)]
+pub(crate) struct Mistake {
+    /// The names of tables and keys on the way to it.
+    pub at: Vec<String>,
+    /// What is wrong, and what is allowed.
+    pub message: String,
+    /// Whether the value as it is written completes the message.
+    pub shows_value: bool,
+}
+
+/// Looks for what a schema does not allow in a document that is `what`.
+pub(crate) fn check(schema: &Schema, value: &Value, what: &str, at: &[String]) -> Vec<Mistake> {
+    let mut checks = Checks { what, at: at.to_vec(), mistakes: Vec::new() };
+    checks.value(schema.as_value(), value);
+    checks.mistakes
+}
+
+struct Checks<'a> {
+    what: &'a str,
+    at: Vec<String>,
+    mistakes: Vec<Mistake>,
+}
+
+impl Checks<'_> {
+    fn report(&mut self, name: Option<&str>, message: String, shows_value: bool) {
+        let at = self.at.iter().map(String::as_str).chain(name).map(String::from).collect();
+        self.mistakes.push(Mistake { at, message, shows_value });
+    }
+
+    fn title(&self) -> String {
+        title(self.what, &self.at)
+    }
+
+    fn value(&mut self, schema: &Value, value: &Value) {
+        if let Some(forms) = forms(schema).filter(|_| choices(schema).is_none()) {
+            return self.one_of(schema, forms, value);
+        }
+        match value {
+            Value::Object(table) if schema.get("type") == Some(&json!("object")) => self.table(schema, table),
+            _ if allows(schema, value) => {}
+            _ => self.refuse(schema),
+        }
+    }
+
+    /// One of several forms: the one that the name in it asks for, or any that fits.
+    fn one_of(&mut self, schema: &Value, forms: &[Value], value: &Value) {
+        let Value::Object(table) = value else {
+            if !forms.iter().any(|form| Self::fits(form, value)) {
+                self.refuse(schema);
+            }
+            return;
+        };
+        let name_of = |form: &Value| Some(form.get("properties")?.get("name")?.get("const")?.as_str()?.to_string());
+        let names: Vec<String> = forms.iter().filter_map(name_of).collect();
+        if names.is_empty() {
+            return match forms.iter().find(|form| form.get("type") == Some(&json!("object"))) {
+                Some(form) => self.table(form, table),
+                None => self.refuse(schema),
+            };
+        }
+        let given = table.get("name").map(|name| name.as_str().unwrap_or_default());
+        let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        match (given, forms.iter().find(|form| name_of(form).as_deref() == given)) {
+            (None, _) => self.report(None, format!("{} needs `name`: one of {list}", self.title()), false),
+            (Some(_), Some(form)) => self.table(form, table),
+            (Some(given), None) => {
+                let section = self.at.last().map_or("name", String::as_str);
+                let near = nearest(given, names.iter().map(String::as_str));
+                let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                let given = given.escape_debug();
+                self.report(Some("name"), format!("there is no {section} `{given}`; there are {list}{hint}"), false);
+            }
+        }
+    }
+
+    fn fits(schema: &Value, value: &Value) -> bool {
+        let mut checks = Checks { what: "", at: Vec::new(), mistakes: Vec::new() };
+        checks.value(schema, value);
+        checks.mistakes.is_empty()
+    }
+
+    fn refuse(&mut self, schema: &Value) {
+        let full = self.at.join(".");
+        let is_section = schema.get("type") == Some(&json!("object")) && schema.get("title").is_none();
+        match is_section {
+            true => self.report(None, format!("`{full}` is a section: write [{full}]"), false),
+            false => self.report(None, format!("`{full}` takes {}", takes(schema)), true),
+        }
+    }
+
+    fn table(&mut self, schema: &Value, table: &Map<String, Value>) {
+        let none = Map::new();
+        let known = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
+        let other = schema.get("additionalProperties");
+        for (name, value) in table {
+            match known.get(name).or(other.filter(|other| other.is_object())) {
+                Some(of_name) => {
+                    let before = self.mistakes.len();
+                    self.at.push(name.clone());
+                    self.value(of_name, value);
+                    self.at.pop();
+                    // A free name may be that of a key that is no more; the value of such a key is of another form.
+                    if self.mistakes.len() > before
+                        && let Some(message) = retired(self.what, &self.at, name)
+                    {
+                        self.mistakes.truncate(before);
+                        self.report(Some(name), message, false);
+                    }
+                }
+                None if other == Some(&Value::Bool(false)) => {
+                    let message = self.unknown(name, known.keys());
+                    self.report(Some(name), message, false);
+                }
+                None => {}
+            }
+        }
+        // A key that is misspelt is not missing besides.
+        let names = || known.keys().map(String::as_str);
+        let meant: Vec<&str> =
+            table.keys().filter(|name| !known.contains_key(*name)).filter_map(|name| nearest(name, names())).collect();
+        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+        let is_missing = |name: &&str| !table.contains_key(*name) && !meant.contains(name);
+        for name in required.filter_map(Value::as_str).filter(is_missing) {
+            let about = known.get(name).map_or(String::new(), |of_name| {
+                let meaning = of_name.get("description").and_then(Value::as_str);
+                format!(": {}", meaning.map_or_else(|| takes(of_name), String::from))
+            });
+            self.report(None, format!("{} needs `{name}`{about}", self.title()), false);
+        }
+    }
+
+    fn unknown<'n>(&self, name: &str, known: impl Iterator<Item = &'n String> + Clone) -> String {
+        // More of them are in the reference, or are somebody's weights.
+        const LISTED: usize = 20;
+        if let Some(message) = retired(self.what, &self.at, name) {
+            return message;
+        }
+        let hint = match nearest(name, known.clone().map(String::as_str)) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None if known.clone().count() > LISTED => String::new(),
+            None => {
+                let known: Vec<_> = known.map(|name| format!("`{name}`")).collect();
+                if known.is_empty() { "; it has none".to_string() } else { format!("; it has {}", known.join(", ")) }
+            }
+        };
+        format!("{} has no key `{}`{hint}", self.title(), name.escape_debug())
+    }
+}
+
+/// A section as it is called in messages.
+pub(crate) fn title(what: &str, at: &[String]) -> String {
+    if at.is_empty() { what.to_string() } else { format!("[{}]", at.join(".")) }
+}
+
+/// What to say of a key or a section that there once was.
+fn retired(what: &str, at: &[String], name: &str) -> Option<String> {
+    let title = title(what, at);
+    match retired::answer(&at.join("."), name) {
+        Some(answer) => Some(format!("{title} no longer has `{name}`: {answer}")),
+        None if at.is_empty() => Some(format!("{title} no longer has [{name}]: {}", retired::answer(name, "")?)),
+        None => None,
+    }
+}
+
+/// Whether a value that is no table is allowed.
+fn allows(schema: &Value, value: &Value) -> bool {
+    if let Some(only) = schema.get("const") {
+        return value == only;
+    }
+    if let Some(texts) = choices(schema) {
+        return value.as_str().is_some_and(|text| texts.contains(&text));
+    }
+    let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
+    let is_within = |number: f64, min: &str, max: &str| {
+        bound(min).is_none_or(|min| number >= min) && bound(max).is_none_or(|max| number <= max)
+    };
+    match (schema.get("type").and_then(Value::as_str), value) {
+        (Some("boolean"), Value::Bool(_)) => true,
+        (Some("integer"), Value::Number(number)) if number.is_f64() => false,
+        (Some("integer" | "number"), Value::Number(number)) => number.as_f64().is_some_and(|number| {
+            is_within(number, "minimum", "maximum") && bound("exclusiveMinimum").is_none_or(|bound| number > bound)
+        }),
+        (Some("string"), Value::String(text)) => is_within(text.chars().count() as f64, "minLength", "maxLength"),
+        (Some("array"), Value::Array(items)) => {
+            is_within(items.len() as f64, "minItems", "maxItems")
+                && schema.get("items").is_none_or(|each| items.iter().all(|item| Checks::fits(each, item)))
+        }
+        (None, _) => true,
+        _ => false,
+    }
+}

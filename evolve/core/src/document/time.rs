@@ -1,0 +1,39 @@
+//! Lengths of time as files have them.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::time::Duration;
+
+/// A length of time above zero, in files a text such as "90s" or "8h 30m".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Time(pub Duration);
+
+/// What it takes, for a person.
+const FORM: &str = "a length of time like \"90s\", \"20m\" or \"8h\"";
+
+impl TryFrom<String> for Time {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let time = humantime::parse_duration(&text).ok().filter(|time| !time.is_zero());
+        time.map(Time).ok_or_else(|| format!("it takes {FORM}, not {}", crate::document::text::quoted(&text)))
+    }
+}
+
+impl From<Time> for String {
+    fn from(time: Time) -> String {
+        humantime::format_duration(time.0).to_string()
+    }
+}
+
+impl JsonSchema for Time {
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "title": FORM, "type": "string", "examples": ["90s", "20m", "8h"] })
+    }
+}

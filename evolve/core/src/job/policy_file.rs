@@ -1,0 +1,213 @@
+//! Weights files: a policy for one problem, readable by a person and by every command that takes weights.
+//!
+//! ```toml
+//! [game]
+//! name = "solitaire-chess"
+//! group = 6
+//!
+//! [player]        # how it was tuned
+//! name = "beam"
+//! width = 5
+//! depth = 10
+//!
+//! [submission]    # how the exported program plays; left out: as it was tuned
+//! name = "beam"
+//! width = 10
+//! depth = 16
+//!
+//! [weights]       # a value for every parameter that the problem declares
+//! tile_bronze = 2.0
+//!
+//! [run]           # of which run they are
+//! name = "solitaire-chess/group-6"
+//! version = 2
+//! ```
+
+use crate::document::schema;
+use crate::document::text::{inline, nearest, to_toml};
+use crate::document::{Document, Faults, Section};
+use crate::job::Catalogue;
+use crate::job::source::{self, About, Choice, Source, read_submission};
+use crate::model::export::Tuned;
+use crate::model::parameter::Parameter;
+use crate::model::setup::{PlayerChoice, Setup};
+use crate::statistics::Interval;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// The sections of a weights file. One of a problem that the file declares has further ones.
+#[derive(Deserialize, Serialize, JsonSchema)]
+struct File {
+    game: Option<Choice>,
+    player: Option<Choice>,
+    submission: Option<Choice>,
+    /// A value for every parameter that the problem declares.
+    weights: Map<String, Value>,
+    /// Of which run they are.
+    run: Option<Map<String, Value>>,
+    /// What that run found; most of it is for people.
+    verdict: Option<Map<String, Value>>,
+}
+
+/// A policy: for which problem, how it plays, and a value for each parameter.
+#[derive(Clone)]
+pub struct Policy {
+    /// The problem and the player that the values were tuned in.
+    pub source: Source,
+    /// The player of an exported program.
+    pub submission: PlayerChoice,
+    /// The values in the order of the problem's parameters.
+    pub values: Vec<f64>,
+    /// The run that recommends them, if one does.
+    pub run: Option<Origin>,
+    /// What that run found; `None` if it did not judge them.
+    pub verdict: Option<Found>,
+}
+
+/// The run that values are of.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Origin {
+    /// Its name.
+    pub name: String,
+    /// The version of players and search that it is of.
+    pub version: u64,
+}
+
+/// The verdict of a run, as its weights file has it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found {
+    /// Whether the finalist was better than the start, and is recommended.
+    pub improvement: bool,
+    /// Games that both played.
+    pub games: u64,
+    /// The mean of the differences of objectives, with its 95 % interval.
+    pub difference: Interval,
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Found { improvement, games, difference } = self;
+        let (Interval { mean, low, high }, digits) = (difference, difference.digits());
+        let what = if improvement { "" } else { "the start itself; the finalist had " };
+        write!(
+            f,
+            "{what}{mean:+.digits$} against the start on {games} games (95 %: {low:+.digits$} to {high:+.digits$})"
+        )
+    }
+}
+
+/// Name of the file with the recommended weights in the folder of a run.
+pub const FILE_NAME: &str = "weights.toml";
+/// Name of the file with what a run that goes on would recommend by now.
+pub const SO_FAR: &str = "so-far.toml";
+
+/// The weights file that a path names: itself, or in the folder of a run what it recommends, or what it would recommend
+/// by now.
+pub fn weights_file(path: &Path) -> PathBuf {
+    let (final_one, so_far) = (path.join(FILE_NAME), path.join(SO_FAR));
+    match path.is_dir() {
+        // What cannot be looked at may well be there: whoever reads it is told.
+        true if matches!(final_one.try_exists(), Ok(false)) && so_far.exists() => so_far,
+        true => final_one,
+        false => path.to_path_buf(),
+    }
+}
+
+impl Policy {
+    /// Reads the [weights file](weights_file) that a path names. What its problem names, such as a program, need not be
+    /// there any more.
+    ///
+    /// # Errors
+    /// If the file cannot be read or does not fit the problem's declarations.
+    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+        Self::parse(&Document::read(&weights_file(path))?, catalogue)
+    }
+
+    /// The policy of a weights file.
+    ///
+    /// # Errors
+    /// If it does not fit the problem's declarations.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
+        let top = document.top("a weights file")?;
+        let about = About::read(&top, &catalogue.to_look())?;
+        top.check(&source::complete(schema::of::<File>(), Some(&about), catalogue))?;
+        let source = Source::read(&top, &about)?;
+        let submission = read_submission(&top, &source)?;
+        let parameters = source.problem.parameters();
+        let weights = top.section("weights");
+        weights.check(&values_schema(&parameters, true))?;
+        let value = |parameter: &Parameter| parameter.of_json(&weights.entries()[&parameter.name]);
+        let values = parameters.iter().map(|parameter| value(parameter).expect("the schema allows it")).collect();
+        let run = top.section("run").read().ok();
+        let verdict = read_found(&top.section("verdict"));
+        Ok(Policy { submission, values, run, verdict, source })
+    }
+
+    /// The setup in which the exported program plays.
+    pub fn submission_setup(&self) -> Setup {
+        Setup { options: self.source.setup.options.clone(), player: self.submission.clone() }
+    }
+
+    /// What an exported program has of it.
+    pub fn tuned(&self) -> Tuned<'_> {
+        let run = self.run.as_ref().map(|Origin { name, version }| format!(", run `{name}` (version {version})"));
+        let found = self.verdict.map_or("not judged yet".to_string(), |found| found.to_string());
+        let about = format!("Player {}{}: {found}.", self.source.setup.player, run.unwrap_or_default());
+        Tuned { setup: self.submission_setup(), values: &self.values, about }
+    }
+
+    /// The text of a weights file.
+    pub fn to_toml(&self) -> String {
+        let mut file = self.source.sections();
+        file.extend(Choice::of_player(&self.submission).map(|player| ("submission".to_string(), json!(player))));
+        let values = values_of(&self.source.problem.parameters(), &self.values);
+        file.insert("weights".to_string(), Value::Object(values));
+        file.extend(self.run.as_ref().map(|run| ("run".to_string(), json!(run))));
+        to_toml(&file)
+    }
+}
+
+/// The rest of a run's verdict is for people.
+fn read_found(section: &Section<'_>) -> Option<Found> {
+    let entries = section.entries();
+    let number = |name| entries.get(name)?.as_f64();
+    Some(Found {
+        improvement: entries.get("improvement")?.as_bool()?,
+        games: entries.get("games")?.as_u64()?,
+        difference: Interval { mean: number("difference")?, low: number("low")?, high: number("high")? },
+    })
+}
+
+/// The values of parameters by their names.
+pub fn values_of(parameters: &[Parameter], values: &[f64]) -> Map<String, Value> {
+    parameters.iter().zip(values).map(|(parameter, &value)| (parameter.name.clone(), parameter.json(value))).collect()
+}
+
+/// The schema of values of parameters by their names, of some or of all.
+pub fn values_schema(parameters: &[Parameter], all: bool) -> Schema {
+    let keys: Map<String, Value> =
+        parameters.iter().map(|parameter| (parameter.name.clone(), parameter.schema())).collect();
+    let required: Vec<&str> = parameters.iter().filter(|_| all).map(|parameter| parameter.name.as_str()).collect();
+    let schema = json!({ "type": "object", "properties": keys, "required": required, "additionalProperties": false });
+    schema.try_into().expect("an object is a schema")
+}
+
+/// A value in TOML.
+pub fn toml_value(parameter: &Parameter, value: f64) -> String {
+    inline(&parameter.json(value))
+}
+
+/// What to say of a parameter that a problem does not have.
+pub fn unknown(source: &Source, parameters: &[Parameter], name: &str) -> String {
+    let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
+    let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
+    match source.is_declared() {
+        false => {
+            format!("there is no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name())
+        }
+        true => format!("there is no parameter `{name}`{hint}"),
+    }
+}

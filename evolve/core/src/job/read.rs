@@ -1,0 +1,293 @@
+//! Reading a job file.
+
+use super::file::{File, Search, Weights, schema_of};
+use super::{CONFIG, Finals, Job, Limits, Named, Validation, pattern};
+use crate::document::retired;
+use crate::document::schema::properties;
+use crate::document::text::nearest;
+use crate::document::{Document, Faults, Section};
+use crate::job::Catalogue;
+use crate::job::policy_file::{Policy, unknown, values_schema, weights_file};
+use crate::job::source::{About, Source, read_submission};
+use crate::model::parameter::{Kind, Parameter};
+use crate::model::seed::Purpose;
+use crate::model::space::Space;
+use crate::search::{Method, Settings};
+use crate::statistics::LEAST_SAMPLE;
+use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Job {
+    /// Reads and checks a job file.
+    ///
+    /// # Errors
+    /// What is wrong with it, each mistake with its place and what is allowed.
+    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+        Self::parse(&Document::read(path)?, catalogue)
+    }
+
+    /// Reads the job of a run in its folder, to look at what the run left: what the job names, such as a program and its
+    /// instances, need not be there any more.
+    ///
+    /// # Errors
+    /// All mistakes in it.
+    pub fn recorded(folder: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+        Self::read(&folder.join(CONFIG), &catalogue.to_look())
+    }
+
+    /// Checks a job.
+    ///
+    /// # Errors
+    /// All that its schema does not allow, else the first thing that does not fit together, each with its place.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
+        let top = document.top("a job")?;
+        let about = About::read(&top, catalogue)?;
+        let method = read_method(&top.section("evolution"), catalogue)?;
+        top.check(&schema_of(catalogue, Some(&about), &[method]))?;
+        let File { name, seed, version, weights, evolution, validation, r#final, .. } = top.read()?;
+        check_name(&top, &name)?;
+        let search = top.section("evolution");
+        let Search { budget, generations, time, .. } = evolution;
+        let limits = Limits { budget, generations, time: time.map(|time| time.0) };
+        if limits == (Limits { budget: None, generations: None, time: None }) {
+            let message = "[evolution] needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")";
+            return Err(search.fault(&[], message));
+        }
+        let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
+        let source = Source::read(&top, &about)?;
+        let submission = read_submission(&top, &source)?;
+        let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
+        check_size(&search, optimizer.points(), space.coordinates().len())?;
+
+        let share = |of: u64, otherwise: usize| match limits.budget {
+            Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
+            None => otherwise,
+        };
+        // Repetitions of an instance say ever less of the others.
+        let instances = source.problem.instances(Purpose::Verdict);
+        let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
+        let named = Named {
+            held_out: validation.games.is_some(),
+            finalists: r#final.games.is_some(),
+            verdict: r#final.verdict.is_some(),
+        };
+        let validation = Validation { games: validation.games.unwrap_or_else(|| share(200, 200)) };
+        let finals = Finals {
+            games: r#final.games.unwrap_or_else(|| share(100, 500)),
+            verdict: r#final.verdict.unwrap_or_else(|| share(10, 1000).min(most_of_instances)),
+        };
+        let catalogue = catalogue.clone();
+        Ok(Job {
+            name,
+            seed,
+            source,
+            submission,
+            space,
+            optimizer,
+            limits,
+            validation,
+            finals,
+            named,
+            version,
+            catalogue,
+        })
+    }
+}
+
+/// A generation is in memory several times, and in the checkpoint.
+fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -> Result<(), Faults> {
+    const MOST: usize = MOST_COORDINATES * MOST_COORDINATES;
+    match points {
+        Some(points) if points * coordinates > MOST => {
+            let message = format!(
+                "`evolution.population` is {points}; in this space of {coordinates} coordinates {} are the most",
+                MOST / coordinates
+            );
+            Err(search.fault(&["population"], message))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_name(top: &Section<'_>, name: &str) -> Result<(), Faults> {
+    let is_part = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+    };
+    let fault = |rest: String| Err(top.fault(&["name"], format!("`name` is a folder below `results/`: {rest}")));
+    // What file systems take.
+    if name.split('/').any(|part| part.len() > 255) || name.len() > 1000 {
+        return fault("no part is longer than 255 letters".to_string());
+    }
+    match name.split('/').all(is_part) {
+        true => Ok(()),
+        false => fault(format!(
+            "parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not \"{}\"",
+            name.escape_debug()
+        )),
+    }
+}
+
+/// The most coordinates of a search: a generation may have a point for each of them, with a value for each of them.
+const MOST_COORDINATES: usize = 2000;
+
+fn read_space(
+    section: &Section<'_>,
+    weights: Weights,
+    source: &Source,
+    catalogue: &Catalogue,
+) -> Result<Space, Faults> {
+    let mut parameters = source.problem.parameters();
+    let values = section.section("values");
+    values.check(&values_schema(&parameters, false))?;
+    let mut start = read_start(section, source, &parameters, &weights.start, catalogue)?;
+    for (parameter, start) in parameters.iter().zip(&mut start) {
+        let value = weights.values.get(&parameter.name).and_then(|value| parameter.of_json(value));
+        *start = value.unwrap_or(*start);
+    }
+    for (name, range) in &weights.ranges {
+        let fault = |message: String| section.fault(&["ranges", name], message);
+        let place = parameters.iter().position(|parameter| parameter.name == *name);
+        let place = place.ok_or_else(|| fault(unknown(source, &parameters, name)))?;
+        let parameter = &mut parameters[place];
+        let [min, max] = range.0.each_ref().map(|end| end.as_f64().unwrap_or(f64::NAN));
+        if !narrow(parameter, min, max) {
+            let (min, max) = parameter.range();
+            return Err(fault(format!(
+                "the range of `{name}` is [smallest, largest] within {min} and {max}, the first below the second"
+            )));
+        }
+        if !parameter.allows(start[place]) {
+            let start = parameter.show(start[place]);
+            return Err(fault(format!("`{name}` starts at {start}, which is outside this range")));
+        }
+    }
+    let mut is_evolving = vec![false; parameters.len()];
+    for (key, patterns, value) in [("evolve", weights.evolve, true), ("fixed", weights.fixed, false)] {
+        for pattern in patterns {
+            let fitting = (0..parameters.len()).filter(|&i| pattern::fits(&pattern, &parameters[i].name));
+            let fitting: Vec<usize> = fitting.collect();
+            if fitting.is_empty() {
+                let message = match pattern.contains('*') {
+                    true => {
+                        format!("no weight fits `{pattern}` (`evolve init --game {}` lists all)", source.problem.name())
+                    }
+                    false => unknown(source, &parameters, &pattern),
+                };
+                return Err(section.fault(&[key], message));
+            }
+            for i in fitting {
+                is_evolving[i] = value;
+            }
+        }
+    }
+    let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
+    if evolving.is_empty() {
+        return Err(section.fault(&[], "no weight is left to evolve: `evolve` less `fixed` is empty"));
+    }
+    let space = Space::new(parameters, start, evolving);
+    let count = space.coordinates().len();
+    if count > MOST_COORDINATES {
+        let message = format!(
+            "the search would have {count} coordinates (a number is one, a choice one for each name), and \
+             {MOST_COORDINATES} are the most: leave some of `weights.evolve` out"
+        );
+        return Err(section.fault(&[], message));
+    }
+    Ok(space)
+}
+
+/// Narrows the range of a number; whether it could.
+fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
+    let (least, most) = parameter.range();
+    if !(least <= from && from < to && to <= most) {
+        return false;
+    }
+    match &mut parameter.kind {
+        Kind::Float { min, max, .. } => (*min, *max) = (from, to),
+        Kind::Int { min, max, .. } if from.fract() == 0.0 && to.fract() == 0.0 => {
+            (*min, *max) = (from as i64, to as i64);
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// The starting values: the declared ones, or those of a weights file. Where a job declares parameters, these may have
+/// come, gone or changed since: values are taken by name, as far as they still fit, and the earlier program need not
+/// be there any more.
+fn read_start(
+    section: &Section<'_>,
+    source: &Source,
+    parameters: &[Parameter],
+    from: &str,
+    catalogue: &Catalogue,
+) -> Result<Vec<f64>, Faults> {
+    let mut start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+    if from == "defaults" {
+        return Ok(start);
+    }
+    let fault = |message: String| section.fault(&["start"], format!("`weights.start`: {message}"));
+    if source.is_declared() {
+        read_fitting(Path::new(from), parameters, &mut start).map_err(|faults| fault(faults.to_string()))?;
+        return Ok(start);
+    }
+    let policy = Policy::read(Path::new(from), catalogue).map_err(|faults| fault(faults.to_string()))?;
+    let other = policy.source.problem.name();
+    if other != source.problem.name() {
+        return Err(fault(format!("{from} holds weights of {other}")));
+    }
+    for (parameter, (start, value)) in parameters.iter().zip(start.iter_mut().zip(policy.values)) {
+        *start = if parameter.allows(value) { value } else { *start };
+    }
+    Ok(start)
+}
+
+/// Takes the values of a weights file that are values of these parameters.
+fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Result<(), Faults> {
+    let document = Document::read(&weights_file(path))?;
+    let section = document.top("a weights file")?.section("weights");
+    let mut fitting = 0;
+    for (parameter, start) in parameters.iter().zip(start) {
+        if let Some(value) = section.entries().get(&parameter.name).and_then(|value| parameter.of_json(value)) {
+            *start = value;
+            fitting += 1;
+        }
+    }
+    match fitting {
+        0 => Err(section.fault(&[], "none of these values is one of a parameter")),
+        _ => Ok(()),
+    }
+}
+
+/// The optimizer that a job names. Keys of others are a mistake.
+fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static Method, Faults> {
+    let default = Search::default().optimizer;
+    let name = section.entries().get("optimizer").and_then(Value::as_str).unwrap_or(&default);
+    let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
+    let method = catalogue.methods().find(|method| method.name == name).ok_or_else(|| {
+        let message = match retired::answer("evolution.optimizer", name) {
+            Some(answer) => format!("there is no optimizer `{name}` any more: {answer}"),
+            None => {
+                let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+                let (name, hint) = (name.escape_debug(), hint.unwrap_or_default());
+                format!("there is no optimizer `{name}`; there are: {}{hint}", names.join(", "))
+            }
+        };
+        section.fault(&["optimizer"], message)
+    })?;
+    let own = properties(&(method.keys)());
+    for other in catalogue.methods() {
+        let foreign = properties(&(other.keys)());
+        if let Some(key) = foreign.keys().find(|key| section.has(key) && !own.contains_key(*key)) {
+            let message = format!(
+                "`{key}` is a key of the optimizer `{}`, and this is `{name}`: leave it out, or set `optimizer = \"{}\"`",
+                other.name, other.name
+            );
+            return Err(section.fault(&[key], message));
+        }
+    }
+    Ok(method)
+}

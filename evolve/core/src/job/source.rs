@@ -1,0 +1,246 @@
+//! Which problem a file is about: a game of the catalogue in `[game]` and `[player]`, or one that the file declares
+//! itself in a section of its own, such as `[program]`.
+
+use crate::document::schema::{self, properties};
+use crate::document::{Document, Faults, Section};
+use crate::job::{Catalogue, Declares, Reading};
+use crate::model::problem::Problem;
+use crate::model::setup::{self, Given, PlayerChoice, SettingError, Setup, Values};
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+
+/// A problem, and how it is played.
+#[derive(Clone)]
+pub struct Source {
+    /// The problem.
+    pub problem: Arc<dyn Problem>,
+    /// How it is played.
+    pub setup: Setup,
+}
+
+/// A game or a player with its settings, which it declares itself.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+pub struct Choice {
+    /// which one; `evolve init --help` lists games, and `evolve init --game NAME` writes their players
+    #[schemars(length(min = 1))]
+    pub name: String,
+    /// Its settings.
+    #[serde(flatten)]
+    pub settings: Map<String, Value>,
+}
+
+impl Choice {
+    fn of(name: &str, values: &Values) -> Self {
+        Choice { name: name.to_string(), settings: values.json() }
+    }
+
+    /// A player, where there is a choice.
+    pub fn of_player(player: &PlayerChoice) -> Option<Self> {
+        (!player.name.is_empty()).then(|| Choice::of(&player.name, &player.values))
+    }
+
+    fn given(self) -> impl Iterator<Item = (String, Given)> {
+        // What is neither a number nor a name was refused by the schema.
+        let given = |value: &Value| match value {
+            Value::String(text) => Given::Name(text.clone()),
+            other => Given::Number(other.as_i64().unwrap_or(-1)),
+        };
+        self.settings.into_iter().map(move |(name, value)| (name, given(&value)))
+    }
+}
+
+/// What kind of problem a file is about.
+pub enum About {
+    /// A game of the catalogue.
+    Game(Arc<dyn Problem>),
+    /// One that the file declares in sections of this kind, and what the file is read for.
+    Declared(&'static dyn Declares, Reading),
+}
+
+impl About {
+    /// What a file says that it is about.
+    ///
+    /// # Errors
+    /// If it says nothing, something that is not in the catalogue, or two things.
+    pub fn read(top: &Section<'_>, catalogue: &Catalogue) -> Result<Self, Faults> {
+        for declares in catalogue.declares() {
+            let name = first(declares);
+            if top.has(&name) {
+                let beside = ["game", "player", "submission"].into_iter().find(|section| top.has(section));
+                let about =
+                    |section| format!("{} has one of [{section}] and [{name}]: leave the other out", top.title());
+                return match beside {
+                    Some(section) => Err(top.fault(&[section], about(section))),
+                    None => Ok(About::Declared(declares, catalogue.reading())),
+                };
+            }
+        }
+        if !top.has("game") {
+            let sections: Vec<String> =
+                catalogue.declares().map(|declares| format!(" or [{}]", first(declares))).collect();
+            return Err(top.fault(&[], format!("{} needs a section [game]{}", top.title(), sections.concat())));
+        }
+        let section = top.section("game");
+        section.check(&schema::of::<Choice>())?;
+        let Choice { name, .. } = section.read()?;
+        catalogue.find(&name).cloned().map(About::Game).map_err(|message| section.fault(&["name"], message))
+    }
+}
+
+/// The name of the section that tells that a problem is declared.
+fn first(declares: &dyn Declares) -> String {
+    properties(&declares.schema()).keys().next().cloned().unwrap_or_default()
+}
+
+/// The schema of a file with the sections of the problem that it is about, or of any in the catalogue.
+pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue) -> Schema {
+    let (games, kinds): (Vec<&dyn Problem>, Vec<&dyn Declares>) = match about {
+        Some(About::Game(game)) => (vec![&**game], vec![]),
+        Some(About::Declared(kind, _)) => (vec![], vec![*kind]),
+        None => (catalogue.iter().map(|game| &**game).collect(), catalogue.declares().collect()),
+    };
+    let players: Vec<Value> = games.iter().flat_map(|game| game.players()).map(setup::schema_of_player).collect();
+    let mut keys = Map::new();
+    let mut required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    for (name, section) in properties(&schema) {
+        let forms = match name.as_str() {
+            "game" => {
+                kinds.iter().for_each(|kind| keys.extend(properties(&kind.schema())));
+                games.iter().map(|game| setup::schema_of(game.name(), game.summary(), game.options())).collect()
+            }
+            "player" | "submission" => players.clone(),
+            _ => {
+                keys.insert(name, section);
+                continue;
+            }
+        };
+        if !forms.is_empty() {
+            keys.insert(name, json!({ "description": section["description"], "anyOf": forms }));
+        }
+    }
+    match about {
+        Some(About::Game(_)) => required.extend(keys.contains_key("player").then(|| json!("player"))),
+        Some(About::Declared(kind, _)) => {
+            required.extend(kind.schema().get("required").and_then(Value::as_array).cloned().into_iter().flatten())
+        }
+        None => {
+            let named = (!games.is_empty())
+                .then(|| "game".to_string())
+                .into_iter()
+                .chain(kinds.iter().map(|kind| first(*kind)));
+            let one = named.map(|name| json!({ "required": [name] })).collect::<Vec<_>>();
+            schema.insert("oneOf".to_string(), json!(one));
+        }
+    }
+    schema.insert("properties".to_string(), Value::Object(keys));
+    schema.insert("required".to_string(), Value::Array(required));
+    schema.insert("additionalProperties".to_string(), json!(false));
+    schema
+}
+
+/// The sections of a file that says which problem it is about, and nothing else.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "they are read one by one")]
+struct Alone {
+    game: Option<Choice>,
+    player: Option<Choice>,
+}
+
+impl Source {
+    /// Reads a file that declares a problem, and nothing else.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
+        let top = document.top("a program")?;
+        let about = About::read(&top, catalogue)?;
+        top.check(&complete(schema::of::<Alone>(), Some(&about), catalogue))?;
+        Source::read(&top, &about)
+    }
+
+    /// Reads the problem that a checked file is about.
+    ///
+    /// # Errors
+    /// What of it cannot be played.
+    pub fn read(top: &Section<'_>, about: &About) -> Result<Self, Faults> {
+        let problem = match about {
+            About::Game(problem) => Arc::clone(problem),
+            About::Declared(kind, reading) => {
+                return Ok(Source { problem: kind.read(top, *reading)?, setup: Setup::default() });
+            }
+        };
+        let section = top.section("game");
+        let options = Values::check(problem.name(), problem.options(), section.read::<Choice>()?.given());
+        let options = options.map_err(|error| fault(&section, &error))?;
+        let player = match problem.players() {
+            [] => PlayerChoice::default(),
+            _ => read_player(top, "player", &*problem)?,
+        };
+        Ok(Source { problem, setup: Setup { options, player } })
+    }
+
+    /// The sections that read as this source.
+    pub fn sections(&self) -> Map<String, Value> {
+        if let Some(declaration) = self.problem.declaration() {
+            return toml::from_str(declaration).expect("a declaration is TOML");
+        }
+        let mut sections = Map::new();
+        sections.insert("game".to_string(), json!(Choice::of(self.problem.name(), &self.setup.options)));
+        sections.extend(Choice::of_player(&self.setup.player).map(|player| ("player".to_string(), json!(player))));
+        sections
+    }
+
+    /// Whether two are the same problem with the same options; players may differ.
+    pub fn is_same_problem(&self, other: &Source) -> bool {
+        match (self.problem.declaration(), other.problem.declaration()) {
+            (None, None) => self.problem.name() == other.problem.name() && self.setup.options == other.setup.options,
+            (of, others) => of == others,
+        }
+    }
+
+    /// Whether scores of both compare: they are the same problem, or measured alike.
+    pub fn compares(&self, other: &Source) -> bool {
+        let (measure, others) = (self.problem.measure(), other.problem.measure());
+        self.is_same_problem(other) || measure.is_some() && measure == others
+    }
+
+    /// Whether the file declares the problem itself, rather than naming one of the catalogue.
+    pub fn is_declared(&self) -> bool {
+        self.problem.declaration().is_some()
+    }
+
+    /// The problem and its options for a person, such as `solitaire-chess --group 3`.
+    pub fn title(&self) -> String {
+        let options: String = self.setup.options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
+        format!("{}{options}", self.problem.name())
+    }
+}
+
+/// Reads a section that chooses a player and its settings.
+///
+/// # Errors
+/// The first setting that is not allowed.
+pub fn read_player(top: &Section<'_>, what: &str, problem: &dyn Problem) -> Result<PlayerChoice, Faults> {
+    let section = top.section(what);
+    let choice: Choice = section.read()?;
+    let name = choice.name.clone();
+    let player = PlayerChoice::check(problem.name(), problem.players(), &name, choice.given());
+    player.map_err(|error| fault(&section, &error))
+}
+
+/// Reads the player of an exported program: left out, it is the one of the search.
+///
+/// # Errors
+/// The first setting that is not allowed.
+pub fn read_submission(top: &Section<'_>, source: &Source) -> Result<PlayerChoice, Faults> {
+    match top.has("submission") {
+        true => read_player(top, "submission", &*source.problem),
+        false => Ok(source.setup.player.clone()),
+    }
+}
+
+fn fault(section: &Section<'_>, error: &SettingError) -> Faults {
+    section.fault(error.name.as_deref().as_slice(), error.message.clone())
+}

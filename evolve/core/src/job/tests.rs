@@ -1,0 +1,306 @@
+use super::*;
+use crate::document::{Document, Faults};
+use crate::fixture::{TINY, catalogue, job, parse};
+use crate::job::policy_file::Policy;
+use proptest::prelude::*;
+use std::fs;
+use std::path::Path;
+
+/// The faults of the tiny job with a text in the place of another, or at the end if that is empty.
+fn faults(old: &str, new: &str) -> Faults {
+    let text = if old.is_empty() { format!("{TINY}{new}") } else { TINY.replacen(old, new, 1) };
+    assert_ne!(text, TINY);
+    parse(&text).map(|_| ()).expect_err(new)
+}
+
+#[test]
+fn a_right_job() {
+    let job = job(&[]);
+    assert_eq!((job.name.as_str(), job.seed, job.source.problem.name()), ("tiny", 5, "bowl"));
+    assert_eq!((job.source.setup.options.get("noise"), job.source.setup.options.get("shape")), (4, 0));
+    assert_eq!(job.submission, job.source.setup.player);
+    let names: Vec<_> = job.space.evolving().map(|parameter| parameter.name.as_str()).collect();
+    assert_eq!(names, ["slope_x", "slope_y", "steps", "move", "polish", "heat"]);
+    assert_eq!(job.space.start()[..2], [5.0, -3.0]);
+    assert_eq!(job.space.parameters()[1].range(), (-4.0, 4.0));
+    assert_eq!(job.limits, Limits { budget: None, generations: Some(3), time: None });
+    assert_eq!(job.finals, Finals { games: 8, verdict: 30 });
+    assert_eq!(job.optimizer.method().name, "genetic");
+}
+
+#[test]
+fn every_mistake_is_answered_with_its_line() {
+    for (old, new, line, said) in [
+        // What does not exist.
+        ("seed = 5", "sed = 5", 2, "no key `sed`; did you mean `seed`?"),
+        ("seed = 5", "colour = 5", 2, "no key `colour`; it has `name`, `seed`"),
+        ("", "\n[evolutions]\npopulation = 3\n", 36, "no key `evolutions`; did you mean `evolution`?"),
+        ("population = 5", "popluation = 5", 23, "[evolution] has no key `popluation`; did you mean `population`?"),
+        ("fixed =", "fix =", 14, "[weights] has no key `fix`; did you mean `fixed`?"),
+        ("games = 30", "game = 30", 30, "[validation] has no key `game`; did you mean `games`?"),
+        ("verdict = 30", "verdicts = 30", 34, "[final] has no key `verdicts`; did you mean `verdict`?"),
+        ("\"steps\"", "\"setps\"", 13, "no weight `setps`; the nearest name is `steps`"),
+        ("\"*_drift\"", "\"*_drfit\"", 14, "no weight fits `*_drfit`"),
+        ("slope_x = 5", "slop_x = 5", 17, "[weights.values] has no key `slop_x`; did you mean `slope_x`?"),
+        ("slope_y = [", "sloppy = [", 20, "no weight `sloppy`; the nearest name is `slope_y`"),
+        ("\"bowl\"", "\"bowls\"", 5, "no game `bowls`; there are: bowl"),
+        ("noise = 4", "noises = 4", 6, "[game] has no key `noises`; did you mean `noise`?"),
+        ("\"plain\"", "\"plane\"", 9, "no player `plane`; there are `plain`, `bold`; did you mean `plain`?"),
+        ("depth = 3", "deep = 3", 10, "[player] has no key `deep`; did you mean `depth`?"),
+        ("", "\n[submission]\nname = \"best\"\n", 37, "no submission `best`; there are `plain`, `bold`"),
+        ("verdict = 30", "verdict = 30\n[evolution.extra]", 35, "[evolution] has no key `extra`"),
+        (
+            "\"genetic\"",
+            "\"genetics\"",
+            26,
+            "no optimizer `genetics`; there are: auto, genetic; did you mean `genetic`?",
+        ),
+        // What there was once, or is not of this optimizer.
+        ("\"genetic\"", "\"cma-es\"", 26, "no optimizer `cma-es` any more: leave `optimizer` out for `auto`"),
+        ("\"genetic\"", "\"auto\"", 23, "`population` is a key of the optimizer `genetic`, and this is `auto`"),
+        ("elites = 1", "racing = true", 27, "[evolution] no longer has `racing`: leave it out"),
+        ("games = 30", "games = 30\nevery = 2", 31, "[validation] no longer has `every`: a check comes whenever"),
+        ("verdict = 30", "verdict = 30\nleaders = 2", 35, "[final] no longer has `leaders`"),
+        // What is missing.
+        ("name = \"tiny\"\n", "", 1, "a job needs `name`"),
+        ("noise = 4\n", "", 4, "[game] needs `noise`: how far scores scatter"),
+        ("name = \"plain\"\n", "", 8, "[player] needs `name`"),
+        ("name = \"bowl\"\n", "", 4, "[game] needs `name`"),
+        ("generations = 3\n", "", 22, "needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")"),
+        // What is not allowed.
+        ("seed = 5", "seed = -5", 2, "`seed` takes a whole number, 0 or more, not -5"),
+        ("seed = 5", "seed = \"5\"", 2, "not \"5\""),
+        ("seed = 5", "seed = 0.5", 2, "not 0.5"),
+        ("noise = 4", "noise = 101", 6, "`game.noise` takes a whole number from 0 to 100, not 101"),
+        ("noise = 4", "noise = \"much\"", 6, "`game.noise` takes a whole number from 0 to 100, not \"much\""),
+        ("noise = 4", "noise = 4\nshape = \"flat\"", 7, "`game.shape` takes \"round\" or \"long\", not \"flat\""),
+        ("noise = 4", "noise = 4\nshape = 1", 7, "`game.shape` takes \"round\" or \"long\", not 1"),
+        ("noise = 4", "noise = 4.5", 6, "`game.noise` takes a whole number from 0 to 100, not 4.5"),
+        ("depth = 3", "depth = 0", 10, "`player.depth` takes a whole number from 1 to 9, not 0"),
+        ("slope_x = 5", "slope_x = 1000", 17, "`weights.values.slope_x` takes a number from -10 to 10"),
+        ("slope_x = 5", "slope_x = nan", 17, "`weights.values.slope_x` takes a number from -10 to 10"),
+        ("slope_x = 5", "slope_x = \"much\"", 17, "`weights.values.slope_x` takes a number"),
+        ("slope_x = 5", "steps = 2.5", 17, "`weights.values.steps` takes a whole number from 1 to 20"),
+        (
+            "slope_x = 5",
+            "move = \"jump\"",
+            17,
+            "`weights.values.move` takes \"swap\", \"turn\" or \"skip\", not \"jump\"",
+        ),
+        ("slope_x = 5", "polish = 1", 17, "`weights.values.polish` takes true or false"),
+        ("slope_x = 5", "slope_y = 5", 20, "`slope_y` starts at 5.0, which is outside this range"),
+        ("[-4, 4]", "[4, -4]", 20, "the first below the second"),
+        ("[-4, 4]", "[-4, 400]", 20, "within -10 and 10"),
+        ("[-4, 4]", "[-4]", 20, "[smallest, largest]"),
+        ("[-4, 4]", "4", 20, "[smallest, largest]"),
+        ("slope_y = [-4, 4]", "steps = [1.5, 4]", 20, "the range of `steps`"),
+        ("[\"*_drift\"]", "\"*_drift\"", 14, "`weights.fixed` takes a list of texts"),
+        ("[\"*_drift\"]", "[\"*\"]", 12, "no weight is left to evolve"),
+        ("population = 5", "population = 1", 23, "from 4 to 10000, not 1"),
+        ("games = 3", "games = 0", 24, "`evolution.games` takes"),
+        ("generations = 3", "generations = 0", 25, "`evolution.generations` takes"),
+        ("generations = 3", "budget = 0", 25, "`evolution.budget` takes"),
+        ("generations = 3", "time = 8", 25, "a length of time like"),
+        ("generations = 3", "time = \"0s\"", 25, "a length of time like"),
+        ("generations = 3", "time = \"8\"", 25, "a length of time like"),
+        ("elites = 1", "elites = 5", 27, "`evolution.elites` is 5; with a population of 5 it is 4 at most"),
+        ("elites = 1", "selection = \"luck\"", 27, "\"truncation\" or \"tournament\", not \"luck\""),
+        ("elites = 1", "rate = 2", 27, "`evolution.rate` takes"),
+        ("elites = 1", "step = inf", 27, "`evolution.step` takes"),
+        ("games = 30", "games = 29", 30, "from 30 to"),
+        ("verdict = 30", "verdict = 29", 34, "from 30 to"),
+        ("[evolution]", "[[evolution]]", 22, "`evolution` is a section"),
+        ("seed = 5", "evolution = 5", 22, "duplicate key"),
+        ("seed = 5", "seed 5", 2, ""),
+        ("seed = 5", "seed = 5\nseed = 6", 3, "duplicate key"),
+    ] {
+        let faults = faults(old, new);
+        let found = faults.faults.iter().any(|fault| fault.line() == Some(line) && fault.message.contains(said));
+        // A missing top-level key has no line.
+        let missing = said.starts_with("a job needs") && faults.to_string().contains(said);
+        assert!(found || missing, "{new}: {faults}");
+    }
+}
+
+#[test]
+fn all_mistakes_are_told_at_once() {
+    let text = TINY
+        .replace("seed = 5", "seed = -5")
+        .replace("depth = 3", "depth = 30")
+        .replace("\"steps\"", "\"setps\"")
+        .replace("population = 5", "popluation = 5")
+        .replace("games = 30", "games = 3");
+    let faults = parse(&text).map(|_| ()).unwrap_err();
+    let lines: Vec<_> = faults.faults.iter().map(|fault| fault.line().unwrap()).collect();
+    assert_eq!((lines, faults.more), (vec![2, 10, 23, 30], 0), "{faults}");
+    // What does not fit together is told of a file that is right otherwise.
+    let text = TINY.replace("\"steps\"", "\"setps\"");
+    let faults = parse(&text).map(|_| ()).unwrap_err();
+    assert_eq!((faults.faults.len(), faults.faults[0].line()), (1, Some(13)), "{faults}");
+}
+
+/// A person finds the value by line and column, or by the flag that set it.
+#[test]
+fn mistakes_have_places() {
+    let text = TINY.replace("games = 30", "games   =  3");
+    let said = parse(&text).map(|_| ()).unwrap_err().to_string();
+    assert_eq!(said, "job.toml:30:1: `validation.games` takes a whole number from 30 to 1000000, not 3");
+    let inline = TINY.replace("\n[validation]\ngames = 30\n", "");
+    let said = parse(&format!("validation = {{ games = 3 }}\n{inline}")).map(|_| ()).unwrap_err().to_string();
+    assert!(said.starts_with("job.toml:1:16: `validation.games` takes"), "{said}");
+
+    let set = |key: &str, old: &str, new: &str| {
+        let at = key.split('.').map(String::from).collect();
+        let document = Document::new(Path::new("job.toml"), TINY.to_string());
+        let document = document.with_set(TINY.replacen(old, new, 1), vec![(at, format!("--set {key}={new}"))]);
+        Job::parse(&document, &catalogue()).map(|_| ()).unwrap_err().to_string()
+    };
+    let said = set("validation.games", "games = 30", "games = 3");
+    assert!(said.starts_with("--set validation.games=games = 3: `validation.games` takes"), "{said}");
+    let said = set("evolution.elites", "elites = 1", "elites = 7");
+    assert!(
+        said.contains("--set evolution.elites=elites = 7: `evolution.elites` is 7; with a population of 5"),
+        "{said}"
+    );
+    // All else has its place in the file, whatever lines the flags have put in.
+    let wrong = TINY.replace("verdict = 30", "verdict = 3");
+    let document = Document::new(Path::new("job.toml"), wrong.clone());
+    let document = document.with_set(wrong.replacen("seed = 5", "seed = 5\nversion = 4", 1), Vec::new());
+    let said = Job::parse(&document, &catalogue()).map(|_| ()).unwrap_err().to_string();
+    assert!(said.starts_with("job.toml:34:1: `final.verdict` takes"), "{said}");
+}
+
+#[test]
+fn results_stay_below_their_folder() {
+    for name in ["", "..", "../x", "a/../../x", "/x", "a//b", "a/", ".hidden", "a b", "a\\\\b", "C:", "ä", "a\\n"] {
+        assert_eq!(faults("\"tiny\"", &format!("\"{name}\"")).faults[0].line(), Some(1), "{name}");
+    }
+    for name in ["a", "a/b", "group-6_v1.2", "2024"] {
+        assert_eq!(job(&[("tiny", name)]).name, name);
+    }
+}
+
+#[test]
+fn files_that_are_no_jobs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("job.toml");
+    let said = |path: &Path| Job::read(path, &catalogue()).map(|_| ()).unwrap_err().to_string();
+    assert!(said(&path).starts_with(&format!("{}: cannot be read", path.display())), "{}", said(&path));
+    fs::write(&path, b"name = \"\xff\"").unwrap();
+    assert!(said(&path).contains("UTF-8"), "{}", said(&path));
+    fs::write(&path, "").unwrap();
+    assert!(said(&path).contains("needs a section [game]"), "{}", said(&path));
+    assert!(said(folder.path()).contains("cannot be read"));
+}
+
+#[test]
+fn starting_weights_come_from_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("weights.toml");
+    let with_start = TINY.replace("[weights]\n", &format!("[weights]\nstart = \"{}\"\n", path.display()));
+    let faults = parse(&with_start).map(|_| ()).unwrap_err();
+    assert_eq!(faults.faults[0].line(), Some(13));
+    let said = faults.to_string();
+    assert!(said.contains("weights.toml") && said.contains("cannot be read"), "{said}");
+
+    let job = job(&[]);
+    let values = vec![3.25, 1.0, -2.0, 7.0, 2.0, 1.0, 0.5];
+    let policy =
+        Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None };
+    fs::write(&path, policy.to_toml()).unwrap();
+    let job = parse(&with_start).unwrap_or_else(|faults| panic!("{faults}"));
+    // [weights.values] comes after it.
+    assert_eq!(job.space.start(), [5.0, 1.0, -2.0, 7.0, 2.0, 1.0, 0.5]);
+    // The resolved job needs the file no more.
+    fs::remove_file(&path).unwrap();
+    assert_eq!(parse(&job.to_toml()).unwrap_or_else(|faults| panic!("{faults}")).space, job.space);
+}
+
+#[test]
+fn weights_files_say_all_that_is_wrong_with_them() {
+    let job = job(&[]);
+    let values = job.space.start().to_vec();
+    let text =
+        Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None }
+            .to_toml();
+    let read = |text: &str| Policy::parse(&Document::new(Path::new("w.toml"), text.to_string()), &catalogue());
+    assert_eq!(read(&text).unwrap_or_else(|faults| panic!("{faults}")).to_toml(), text);
+    let wrong = text.replace("slope_x =", "slope_xx =").replace("move = \"swap\"", "move = \"jump\"");
+    let wrong = wrong.replace("polish = ", "# ");
+    let said = read(&wrong).map(|_| ()).unwrap_err().to_string();
+    for part in [
+        "[weights] has no key `slope_xx`; did you mean `slope_x`?",
+        "[weights] needs `polish`",
+        "\"swap\", \"turn\" or \"skip\"",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+}
+
+/// What is left out follows from the budget.
+#[test]
+fn held_out_games_follow_from_the_budget() {
+    let [head, _] = TINY.split("[validation]").collect::<Vec<_>>()[..] else { panic!() };
+    let job = |budget: u64| {
+        let text = head.replace("generations = 3", &format!("budget = {budget}"));
+        parse(&text).unwrap_or_else(|faults| panic!("{faults}"))
+    };
+    let games = |budget| {
+        let job = job(budget);
+        (job.validation.games, job.finals.games, job.finals.verdict)
+    };
+    assert_eq!(games(100), (30, 30, 30));
+    assert_eq!(games(20_000), (100, 200, 2000));
+    assert_eq!(games(1 << 40), (10_000, 10_000, 10_000));
+    let text = head.to_string();
+    let job = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!((job.validation.games, job.finals), (200, Finals { games: 500, verdict: 1000 }));
+}
+
+fn choice<const N: usize>(texts: [&'static str; N]) -> impl Strategy<Value = &'static str> {
+    prop::sample::select(texts.to_vec())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_resolved_job_is_the_same_job(
+        seed in 0..=i64::MAX as u64,
+        (value, low) in (-1.0..4.0, -10.0..-3.0),
+        (steps, kind, polish) in (1..=20, choice(["swap", "turn", "skip"]), any::<bool>()),
+        shape in choice(["round", "long"]),
+        (population, elites) in (4_usize..1000).prop_flat_map(|n| (Just(n), 0..n)),
+        selection in choice(["truncation", "tournament"]),
+        crossover in choice(["uniform", "blend", "sbx"]),
+        (step, rate) in (1e-6..1e6, 0.0..1.0),
+        (milliseconds, budget) in (prop::option::of(1_u64..u64::from(u32::MAX)), prop::option::of(1_u64..1 << 50)),
+        (held_out, verdict) in (30_usize..1000, 30_usize..1000),
+    ) {
+        let time = milliseconds.map_or(String::new(), |time| format!("time = \"{time}ms\"\n"));
+        let budget = budget.map_or(String::new(), |budget| format!("budget = {budget}\n"));
+        let text = TINY
+            .replace("seed = 5", &format!("seed = {seed}"))
+            .replace("noise = 4", &format!("noise = 4\nshape = \"{shape}\""))
+            .replace("slope_x = 5", &format!("slope_x = {value:?}\nsteps = {steps}\nmove = \"{kind}\"\npolish = {polish}"))
+            .replace("[-4, 4]", &format!("[{low:?}, 4]\nsteps = [1, 20]"))
+            .replace("population = 5", &format!("population = {population}"))
+            .replace("elites = 1", &format!("elites = {elites}"))
+            .replace("generations = 3\n", &format!(
+                "generations = 3\n{time}{budget}step = {step:?}\nrate = {rate:?}\nselection = \"{selection}\"\n\
+                 crossover = \"{crossover}\"\n"
+            ))
+            .replace("games = 30", &format!("games = {held_out}"))
+            .replace("verdict = 30", &format!("verdict = {verdict}"));
+        let job = parse(&text).map_err(|faults| TestCaseError::fail(faults.to_string()))?;
+        let resolved = job.to_toml();
+        let again = parse(&resolved).map_err(|faults| TestCaseError::fail(faults.to_string()))?;
+        prop_assert_eq!(again.to_toml(), resolved);
+        prop_assert_eq!(&again.space, &job.space);
+        prop_assert_eq!(again.optimizer.write(), job.optimizer.write());
+        prop_assert_eq!((again.limits, again.seed), (job.limits, job.seed));
+        prop_assert_eq!((again.validation, again.finals), (job.validation, job.finals));
+        prop_assert_eq!((again.submission, again.source.setup), (job.submission, job.source.setup));
+        prop_assert_eq!((job.version, again.version), (None, Some(crate::VERSION)));
+    }
+}

@@ -1,0 +1,79 @@
+//! The resolved job: every key with its value, which run again gives the same run.
+
+use super::Job;
+use super::file::{File, Final, Range, Search, Validation, Weights};
+use crate::document::Time;
+use crate::document::text::to_toml;
+use crate::job::policy_file::values_of;
+use crate::job::source::Choice;
+use crate::model::parameter::Parameter;
+use serde_json::{Map, Value};
+
+impl Job {
+    /// The job as a TOML file that stands alone: the starting weights are in it.
+    pub fn to_toml(&self) -> String {
+        self.to_toml_of(crate::VERSION)
+    }
+
+    /// The same for a run that was begun by this version of players and search.
+    pub(crate) fn to_toml_of(&self, version: u64) -> String {
+        let limits = self.limits;
+        let file = File {
+            name: self.name.clone(),
+            seed: self.seed,
+            version: Some(version),
+            game: None,
+            player: None,
+            submission: Choice::of_player(&self.submission),
+            weights: self.weights(),
+            evolution: Search {
+                optimizer: self.optimizer.method().name.to_string(),
+                budget: limits.budget,
+                generations: limits.generations,
+                time: limits.time.map(Time),
+            },
+            validation: Validation { games: Some(self.validation.games) },
+            r#final: Final { games: Some(self.finals.games), verdict: Some(self.finals.verdict) },
+        };
+        let Ok(Value::Object(file)) = serde_json::to_value(file) else { unreachable!("a job is a table") };
+        let mut sections = Map::new();
+        for (name, section) in file {
+            match (name.as_str(), section) {
+                // The problem stands before what is done with it.
+                ("game", _) => sections.extend(self.source.sections()),
+                ("weights", Value::Object(mut weights)) => {
+                    let inner = ["values", "ranges"].map(|inner| (inner, weights.shift_remove(inner)));
+                    sections.insert(name, Value::Object(weights));
+                    let inner =
+                        inner.into_iter().filter_map(|(inner, table)| Some((format!("weights.{inner}"), table?)));
+                    sections.extend(inner);
+                }
+                ("evolution", Value::Object(mut search)) => {
+                    search.extend(self.optimizer.write());
+                    sections.insert(name, Value::Object(search));
+                }
+                (_, Value::Null) => {}
+                (_, section) => drop(sections.insert(name, section)),
+            }
+        }
+        to_toml(&sections)
+    }
+
+    fn weights(&self) -> Weights {
+        let space = &self.space;
+        let declared = self.source.problem.parameters();
+        let pairs = space.parameters().iter().zip(&declared);
+        let narrowed = pairs.filter(|(parameter, declared)| parameter.range() != declared.range());
+        let range = |(parameter, _): (&Parameter, _)| {
+            let (min, max) = parameter.range();
+            (parameter.name.clone(), Range([parameter.number(min), parameter.number(max)]))
+        };
+        Weights {
+            start: "defaults".to_string(),
+            evolve: space.evolving().map(|parameter| parameter.name.clone()).collect(),
+            fixed: Vec::new(),
+            values: values_of(space.parameters(), space.start()),
+            ranges: narrowed.map(range).collect(),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+use super::*;
+use crate::model::seed::generator;
+use crate::search::sampling::normal;
+use crate::statistics::tail;
+use chacha20::ChaCha8Rng;
+
+/// The share of runs in which a comparison with this many observations at most, that knows 300 earlier ones, claims that
+/// the first is better.
+fn claims(runs: u64, planned: usize, difference: impl Fn(&mut ChaCha8Rng) -> Difference) -> f64 {
+    claims_knowing(300, 0, runs, planned, difference)
+}
+
+/// The same with so many earlier ones, and so many trials late in the search, each of a candidate like the first.
+fn claims_knowing(
+    earlier: usize,
+    searched: usize,
+    runs: u64,
+    planned: usize,
+    difference: impl Fn(&mut ChaCha8Rng) -> Difference,
+) -> f64 {
+    let looks = Looks::planned(0.05, planned);
+    let claimed = (0..runs).filter(|&run| {
+        let mut random = generator(run);
+        let earlier = Earlier::new((0..earlier).map(|_| difference(&mut random)).collect());
+        let late: Vec<Difference> = (0..searched).map(|_| difference(&mut random)).collect();
+        let failures = late.iter().filter(|difference| difference.failed[0]);
+        let worst = failures.clone().map(|difference| difference.value).reduce(f64::min);
+        let earlier = earlier.near(worst.map(|worst| Near { share: failures.count() as f64 / searched as f64, worst }));
+        let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
+        while comparison.answer() == Answer::Open && comparison.count() < planned {
+            for _ in comparison.count()..looks.next(comparison.count()).expect("looks are left") {
+                comparison.add(difference(&mut random));
+            }
+        }
+        comparison.answer() == Answer::Better
+    });
+    claimed.count() as f64 / runs as f64
+}
+
+/// Allowed are 2.5 %; four standard errors of 500 runs are 2.8 %.
+const ALLOWED: f64 = 0.053;
+
+#[test]
+fn equals_are_seldom_told_apart() {
+    let rate = claims(500, 300, |random| Difference::of(normal(random)));
+    assert!((0.004..=ALLOWED).contains(&rate), "{rate}");
+    let few = claims(500, 20, |random| Difference::of(normal(random)));
+    assert!((0.004..=ALLOWED).contains(&few), "{few}");
+}
+
+#[test]
+fn long_tails_of_losses_do_not_fool_it() {
+    let mean = libm::exp(0.5);
+    let rate = claims(500, 100, |random| Difference::of(mean - libm::exp(normal(random))));
+    assert!(rate <= ALLOWED, "{rate}");
+}
+
+#[test]
+fn ratios_of_two_that_are_alike_are_no_gain() {
+    let rate = claims(500, 300, |random| {
+        let noisy = [normal(random), normal(random)].map(|deviate| libm::exp(0.3 * deviate));
+        let rates = rates(true, &noisy);
+        Difference::of(rates[0] - rates[1])
+    });
+    assert!((0.004..=ALLOWED).contains(&rate), "{rate}");
+    assert_eq!(rates(true, &[0.0, 4.0, 1.0]), [0.0, 1.0, 0.25]);
+    assert_eq!(rates(false, &[0.0, 4.0]), [0.0, 4.0]);
+}
+
+#[test]
+fn rare_failures_do_not_fool_it() {
+    // Fails in 1 %, and gains as much elsewhere.
+    let failing = |random: &mut ChaCha8Rng| match normal(random) {
+        x if x > 2.326_35 => Difference { value: -1.0, failed: [true, false] },
+        _ => Difference::of(0.01 / 0.99 + 0.01 * normal(random)),
+    };
+    for planned in [40, 300] {
+        let rate = claims(500, planned, failing);
+        assert!(rate <= ALLOWED, "{planned}: {rate}");
+    }
+}
+
+#[test]
+fn failures_late_in_the_search_are_evidence() {
+    let failing = |share: f64, gain: f64| {
+        move |random: &mut ChaCha8Rng| match tail(normal(random).abs()) < share {
+            true => Difference { value: -1.0, failed: [true, false] },
+            false => Difference::of(gain + 0.03 * normal(random)),
+        }
+    };
+    for (share, planned) in [(0.005, 100), (0.01, 100)] {
+        let claimed =
+            |searched: usize| claims_knowing(30, searched, 500, planned, failing(share, share / (1.0 - share)));
+        let (without, with) = (claimed(0), claimed(1000));
+        assert!(without > 2.0 * ALLOWED && with <= ALLOWED, "{share} {planned}: {without} {with}");
+    }
+}
+
+#[test]
+fn small_honest_gains_stay_provable() {
+    // Student's t on all 40 at once finds 87 %.
+    let rate = claims(500, 40, |random| Difference::of(normal(random) + 0.5));
+    assert!(rate > 0.78, "{rate}");
+}
+
+#[test]
+fn the_other_side_is_the_mirror_image() {
+    let mut random = generator(7);
+    let all: Vec<Difference> =
+        (0..40).map(|i| Difference { value: normal(&mut random) - 0.1, failed: [i % 20 == 0, i % 13 == 0] }).collect();
+    let compare = |all: &[Difference]| {
+        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0).knowing(Earlier::new(all.to_vec()));
+        all.iter().for_each(|&difference| comparison.add(difference));
+        comparison.interval()
+    };
+    let mirrored: Vec<Difference> = all.iter().map(|difference| difference.mirrored()).collect();
+    let (one, other) = (compare(&all), compare(&mirrored));
+    assert!((one.low + other.high).abs() < 1e-12 && (one.high + other.low).abs() < 1e-12 && one.low < one.high);
+}
+
+#[test]
+fn few_observations_claim_nothing() {
+    let alike = |count: usize| {
+        let mut comparison = Comparison::new(Looks::once(0.05, count), 0.0);
+        (0..count).for_each(|i| comparison.add(Difference::of(1.0 + 1e-3 * i as f64)));
+        comparison.answer()
+    };
+    assert_eq!(alike(LEAST_CLAIM - 1), Answer::Open);
+    assert_eq!(alike(LEAST_CLAIM), Answer::Better);
+}
+
+#[test]
+fn a_claim_ends_a_comparison_early_and_a_margin_tells_the_same() {
+    let mut random = generator(2);
+    let mut found = |mean: f64, margin: f64| {
+        let looks = Looks::planned(0.05, 2000);
+        let mut comparison = Comparison::new(looks.clone(), margin);
+        while comparison.answer() == Answer::Open {
+            (comparison.count()..looks.next(comparison.count()).unwrap())
+                .for_each(|_| comparison.add(Difference::of(normal(&mut random) + mean)));
+        }
+        (comparison.answer(), comparison.count())
+    };
+    let (answer, count) = found(-0.5, 0.0);
+    assert!(answer == Answer::Worse && count <= 400, "{answer:?} after {count}");
+    assert_eq!(found(0.0, 0.2).0, Answer::Same);
+}
+
+/// Cubes of scores of 1e140 and of 1e-140 are no numbers, and the skewness of such scores counts all the same.
+#[test]
+fn an_interval_has_the_unit_of_its_scores() {
+    let interval = |unit: f64| {
+        let mut random = generator(9);
+        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0);
+        (0..40).for_each(|_| comparison.add(Difference::of(unit * libm::exp(normal(&mut random)))));
+        comparison.interval()
+    };
+    let one = interval(1.0);
+    for unit in [f64::powi(2.0, 460), f64::powi(2.0, -460)] {
+        let of = interval(unit);
+        assert_eq!((of.low, of.high), (unit * one.low, unit * one.high));
+    }
+}

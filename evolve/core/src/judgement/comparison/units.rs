@@ -1,0 +1,123 @@
+//! What counts as one observation of a comparison: a deal, or an instance with all its repetitions.
+
+use super::{Comparison, Difference, Looks, looks};
+use crate::model::problem::Problem;
+use crate::model::seed::Purpose;
+use crate::model::trial::Deal;
+
+/// Deals of a purpose in units that are independent of each other.
+///
+/// Where a problem has a list of instances, deals of one instance are not independent: what a change gains depends on the
+/// instance. Then an instance with its repetitions is a unit, and its mean difference is the observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Units {
+    /// How many there are.
+    pub count: usize,
+    /// How many deals they have in all.
+    pub deals: usize,
+    /// Whether units are instances, rather than deals.
+    pub instances: bool,
+}
+
+impl Units {
+    /// The units of the first `deals` of a purpose.
+    pub fn of(problem: &dyn Problem, purpose: Purpose, deals: usize) -> Self {
+        match problem.instances(purpose).map_or(0, |names| names.len()) {
+            0 => Units { count: deals, deals, instances: false },
+            names => Units { count: names.min(deals), deals, instances: true },
+        }
+    }
+
+    /// The interim analyses of a comparison of all of them.
+    pub fn looks(&self, alpha: f64) -> Looks {
+        Looks::planned(alpha, self.count)
+    }
+
+    /// A comparison of all of them, with these interim analyses.
+    pub fn comparison(&self, alpha: f64, margin: f64) -> Comparison {
+        Comparison::new(self.looks(alpha), margin)
+    }
+
+    /// How many units are played before the next look, after `played`.
+    pub fn next_batch(&self, played: usize) -> usize {
+        looks::counts(self.count).into_iter().find(|&look| look > played).map_or(0, |look| look - played)
+    }
+
+    /// How many units the first so many deals have; `None` if they are not those of whole batches.
+    pub fn in_batches(&self, deals: usize) -> Option<usize> {
+        let looks = std::iter::once(0).chain(looks::counts(self.count));
+        looks.into_iter().find(|&units| self.deals_before(units) == deals)
+    }
+
+    /// The deals of the units `first` to `last`, the second excluded, unit by unit.
+    pub fn between(&self, run: u64, purpose: Purpose, first: usize, last: usize) -> Vec<Deal> {
+        let numbers = (first..last).flat_map(|unit| (unit..self.deals).step_by(self.count.max(1)));
+        numbers.map(|number| Deal::at(run, purpose, number as u64)).collect()
+    }
+
+    /// How many deals the units before this one have.
+    pub fn deals_before(&self, unit: usize) -> usize {
+        match self.count {
+            0 => 0,
+            count => unit * (self.deals / count) + unit.min(self.deals % count),
+        }
+    }
+
+    /// The observation of each unit from `first` on, of differences deal by deal as [`between`](Self::between) has them.
+    ///
+    /// # Panics
+    /// If the differences end within a unit.
+    pub fn observations(&self, first: usize, differences: &[Difference]) -> Vec<Difference> {
+        self.split(first, differences).into_iter().map(Difference::mean).collect()
+    }
+
+    /// The observation of each unit, of differences of all deals in the order of their numbers.
+    pub fn observations_by_number(&self, differences: &[Difference]) -> Vec<Difference> {
+        let order = (0..self.count).flat_map(|unit| (unit..self.deals).step_by(self.count));
+        self.observations(0, &order.map(|number| differences[number]).collect::<Vec<_>>())
+    }
+
+    /// The values of each unit from `first` on, of values unit by unit.
+    fn split<'v, T>(&self, first: usize, values: &'v [T]) -> Vec<&'v [T]> {
+        let mut units = Vec::new();
+        let mut rest = values;
+        while !rest.is_empty() {
+            let unit = first + units.len();
+            let (own, others) = rest.split_at(self.deals_before(unit + 1) - self.deals_before(unit));
+            units.push(own);
+            rest = others;
+        }
+        units
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repetitions_of_an_instance_are_one_unit() {
+        let units = Units { count: 3, deals: 8, instances: true };
+        let numbers = |first, last| {
+            let deals = units.between(1, Purpose::Verdict, first, last);
+            deals.iter().map(|deal| deal.number).collect::<Vec<_>>()
+        };
+        assert_eq!(numbers(0, 3), [0, 3, 6, 1, 4, 7, 2, 5]);
+        assert_eq!(numbers(1, 2), [1, 4, 7]);
+        assert_eq!((0..4).map(|unit| units.deals_before(unit)).collect::<Vec<_>>(), [0, 3, 6, 8]);
+        let values = |units: Vec<Difference>| units.iter().map(|unit| unit.value).collect::<Vec<_>>();
+        let of = |all: &[f64]| all.iter().map(|&value| Difference::of(value)).collect::<Vec<_>>();
+        assert_eq!(values(units.observations(0, &of(&[1.0, 2.0, 3.0, 5.0, 5.0, 5.0]))), [2.0, 5.0]);
+        assert_eq!(values(units.observations(2, &of(&[1.0, 2.0]))), [1.5]);
+        let numbered = of(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
+        assert_eq!(values(units.observations_by_number(&numbered)), [3.0, 4.0, 3.5]);
+    }
+
+    #[test]
+    fn deals_are_units_where_there_are_no_instances() {
+        let units = Units { count: 5, deals: 5, instances: false };
+        let failed = Difference { value: 4.0, failed: [true, false] };
+        assert_eq!(units.observations_by_number(&[failed; 5]), [failed; 5]);
+        assert_eq!(units.deals_before(4), 4);
+    }
+}

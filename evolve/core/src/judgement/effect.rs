@@ -1,0 +1,49 @@
+//! What a change of a candidate does: to single outcomes, and to their mean.
+
+use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
+use crate::model::trial::Outcome;
+use crate::statistics::Interval;
+
+/// Whether two candidates played a deal differently, as far as outcomes tell. Of a problem that reproduces this is
+/// exact: a parameter that changes no outcome does not matter there, however large the noise from deal to deal.
+fn differs(a: &Outcome, b: &Outcome) -> bool {
+    a.objective != b.objective || a.score != b.score || a.parts != b.parts
+}
+
+/// On how many deals two candidates differ.
+pub fn changed(a: &[Outcome], b: &[Outcome]) -> usize {
+    a.iter().zip(b).filter(|(a, b)| differs(a, b)).count()
+}
+
+/// What a change does to the mean, by paired differences of all deals in the order of their numbers, with one look at this
+/// error rate. The interval has no ends where too few observations support any claim.
+pub fn effect(differences: &[Difference], units: Units, alpha: f64) -> Interval {
+    let mut comparison = Comparison::new(Looks::once(alpha, units.count), 0.0);
+    units.observations_by_number(differences).into_iter().for_each(|one| comparison.add(one));
+    // Not -0.
+    comparison.interval().map(|number| number + 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_effect_is_what_is_beyond_its_noise() {
+        let of = |values: &[f64]| {
+            let differences: Vec<Difference> = values.iter().map(|&value| Difference::of(value)).collect();
+            let units = Units { count: values.len(), deals: values.len(), instances: false };
+            effect(&differences, units, 0.05)
+        };
+        let clear = of(&[1.0, 2.0, 1.5, 1.0, 2.0, 1.5, 1.2, 1.8]);
+        assert!(clear.low > 1.0 && clear.beyond_noise() == clear.low, "{clear:?}");
+        let worse = of(&[-1.0, -2.0, -1.5, -1.0, -2.0, -1.5, -1.2, -1.8]);
+        assert_eq!((worse.mean, worse.beyond_noise()), (-clear.mean, clear.low));
+        assert_eq!(of(&[1.0, -2.0, 1.5, -1.0, 2.0, -1.5, 1.2, -1.8]).beyond_noise(), 0.0);
+        // The same on every deal: there is no noise to be beyond.
+        assert_eq!(of(&[3.0; 8]), Interval { mean: 3.0, low: 3.0, high: 3.0 });
+        assert_eq!(format!("{:+}", of(&[0.0; 8]).high), "+0");
+        // Too few for any claim.
+        assert_eq!(of(&[1.0, 1.1]).beyond_noise(), 0.0);
+    }
+}

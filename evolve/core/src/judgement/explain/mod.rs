@@ -1,0 +1,130 @@
+//! What the weights of a recommendation are worth: each is set back, and so is each group of weights that belong together.
+//!
+//! All candidates play the same fresh deals, and where trials do not reproduce, each has a play of the recommendation
+//! beside its own. Intervals are those of [`comparison`](crate::judgement::comparison), by units that are independent, and hold for
+//! all parts together: the error rate is shared among them (Bonferroni).
+
+pub mod parts;
+
+use crate::evaluator::{Base, Evaluator, Paired, Round, play, together};
+use crate::judgement::comparison::Units;
+use crate::judgement::effect::{changed, effect};
+use crate::judgement::measured::differences_of;
+use crate::model::problem::Problem;
+use crate::model::seed::{Purpose, seed};
+use crate::model::space::Space;
+use crate::model::trial::{Deal, PlayError};
+use crate::statistics::Interval;
+use parts::Part;
+
+/// What is explained.
+pub struct Subject<'a> {
+    /// What is played.
+    pub problem: &'a dyn Problem,
+    /// The weights, and where they started.
+    pub space: &'a Space,
+    /// What is recommended.
+    pub values: &'a [f64],
+}
+
+/// What a part is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Worth {
+    /// The part.
+    pub part: Part,
+    /// By how much the recommendation is better than without it.
+    pub worth: Interval,
+    /// The share of the games whose outcome it changes; `None` where every game is another one.
+    pub games_changed: Option<f64>,
+}
+
+/// The share of answers that may be wrong, all together.
+const ERROR: f64 = 0.05;
+/// Games that are played twice, to see whether they come out the same.
+const TWICE: usize = 12;
+
+impl Subject<'_> {
+    /// The parts that are set back: weights, then groups.
+    fn parts(&self) -> Vec<Part> {
+        let weights = parts::weights(self.space, self.values);
+        let groups = parts::groups(&weights);
+        [weights, groups].concat()
+    }
+
+    /// How many candidates an explanation has, the recommendation among them.
+    pub fn candidates(&self) -> usize {
+        1 + self.parts().len()
+    }
+
+    /// How the recommendation is played: once a deal for all, only where it does the same again. Whether trials of a
+    /// program do is seen, not believed: `deals` are played twice.
+    fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
+        let mut recommended = || play(round, 0, deals);
+        let is_same = match (self.problem.reproduces(), self.problem.keeps_order()) {
+            (false, _) => false,
+            (true, false) => true,
+            (true, true) => changed(&recommended()?, &recommended()?) == 0,
+        };
+        Ok(if is_same { Base::Once } else { Base::Anew })
+    }
+
+    /// Plays so many deals with each candidate: weights and then groups, each in the order of their worth, the most first.
+    /// Every deal follows from the seed; `told` hears how many games are played, and of how many.
+    ///
+    /// # Errors
+    /// The first trial that failed and does not count.
+    pub fn explain(
+        &self,
+        evaluator: &dyn Evaluator,
+        (run, games): (u64, usize),
+        told: &mut dyn FnMut(usize, usize),
+    ) -> Result<Vec<Worth>, PlayError> {
+        let parts = self.parts();
+        let mut candidates = vec![self.values.to_vec()];
+        candidates.extend(parts.iter().map(|part| part.without(self.values)));
+        // Other deals than those by which commands measure with the same seed.
+        let own = seed(run, Purpose::Measurement, 1, u64::MAX);
+        let deals = Deal::first(own, Purpose::Measurement, games);
+        let mut round = evaluator.round(&candidates);
+        let base = self.base(round.as_mut(), &deals[..games.min(TWICE)])?;
+        let mut paired = Paired::new(base, parts.len());
+        let (mut played, all) = (0, games * Paired::trials_a_deal(base, parts.len()));
+        for piece in deals.chunks(together(self.problem, evaluator.parallelism())) {
+            played += paired.play(round.as_mut(), piece)?;
+            told(played, all);
+        }
+        let units = Units::of(self.problem, Purpose::Measurement, games);
+        let alpha = ERROR / parts.len().max(1) as f64;
+        let worth = |(variant, part)| {
+            let [with, without] = paired.pair(variant);
+            let games_changed = (base == Base::Once).then(|| changed(with, without) as f64 / games as f64);
+            let worth = effect(&differences_of(self.problem, with, without), units, alpha);
+            Worth { part, worth, games_changed }
+        };
+        let mut worths: Vec<Worth> = parts.into_iter().enumerate().map(worth).collect();
+        worths.sort_by(|a, b| a.is_group().cmp(&b.is_group()).then(b.worth.mean.total_cmp(&a.worth.mean)));
+        Ok(worths)
+    }
+}
+
+impl Worth {
+    /// Whether it is a group.
+    pub fn is_group(&self) -> bool {
+        self.part.back.len() > 1
+    }
+}
+
+/// An explanation as a table. `docs/files.md` describes its columns.
+pub fn table(worths: &[Worth]) -> String {
+    let mut text = String::from("name,worth,low,high,games_changed,set_to,kind\n");
+    for one in worths {
+        let Worth { part, worth: Interval { mean, low, high }, games_changed } = one;
+        let kind = if one.is_group() { "group" } else { "weight" };
+        let games_changed = games_changed.map(|share| share.to_string()).unwrap_or_default();
+        text += &format!("{},{mean},{low},{high},{games_changed},{},{kind}\n", part.name, part.to.name());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;

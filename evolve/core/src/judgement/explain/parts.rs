@@ -1,0 +1,107 @@
+//! The parts of a recommendation: weights, and groups of weights that belong together.
+
+use crate::model::space::Space;
+
+/// A weight or a group of weights that can be set back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The weight's name, or the stem of the group's with a `*`.
+    pub name: String,
+    /// Places among the parameters, and the values that they are set back to.
+    pub back: Vec<(usize, f64)>,
+    /// What these values are.
+    pub to: Back,
+}
+
+/// What a part is set back to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Back {
+    /// Where the search started.
+    Start,
+    /// Zero, of weights that did not move.
+    Zero,
+}
+
+impl Back {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Back::Start => "start",
+            Back::Zero => "zero",
+        }
+    }
+}
+
+impl Part {
+    /// The candidate without this part.
+    pub fn without(&self, values: &[f64]) -> Vec<f64> {
+        let mut values = values.to_vec();
+        for &(place, value) in &self.back {
+            values[place] = value;
+        }
+        values
+    }
+}
+
+/// The weights that evolve, each set back to its start, or to zero where it still is at its start.
+pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
+    let part = |&place: &usize| {
+        let parameter = &space.parameters()[place];
+        let (value, start) = (values[place], space.start()[place]);
+        let (to, back) = match value == start {
+            false => (Back::Start, start),
+            true => (Back::Zero, 0.0),
+        };
+        let is_set_back = back != value && parameter.allows(back) && (to == Back::Start || parameter.is_number());
+        is_set_back.then(|| Part { name: parameter.name.clone(), back: vec![(place, back)], to })
+    };
+    space.places().iter().filter_map(part).collect()
+}
+
+/// Weights whose names differ in the number at their end alone, as those of arrays do, in groups of two and more.
+pub fn groups(weights: &[Part]) -> Vec<Part> {
+    let mut groups: Vec<(&str, Part)> = Vec::new();
+    for weight in weights {
+        let Some(stem) = stem(&weight.name) else { continue };
+        match groups.iter_mut().find(|(name, group)| *name == stem && group.to == weight.to) {
+            Some((_, group)) => group.back.extend(&weight.back),
+            None => groups.push((stem, Part { name: format!("{stem}*"), ..weight.clone() })),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).filter(|group| group.back.len() > 1).collect()
+}
+
+/// A name without the number at its end.
+fn stem(name: &str) -> Option<&str> {
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    (stem.len() < name.len() && !stem.is_empty()).then_some(stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::parameter::Parameter;
+
+    #[test]
+    fn weights_of_one_stem_belong_together() {
+        let names = ["moves_1", "moves_2", "moves_10", "edge", "bias", "rank_1"];
+        let mut parameters: Vec<Parameter> = names.iter().map(|name| Parameter::float(*name, -9.0, 9.0, 1.0)).collect();
+        parameters.push(Parameter::switch("on", false));
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        let space = Space::new(parameters, start, (0..7).collect());
+        // Two moved, and one is at zero by itself.
+        let values = [2.0, 3.0, 1.0, 5.0, 1.0, 1.0, 0.0];
+        let weights = weights(&space, &values);
+        let of = |parts: &[Part]| {
+            let text = |part: &Part| format!("{} {} {}", part.name, part.to.name(), part.back.len());
+            parts.iter().map(text).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of(&weights),
+            ["moves_1 start 1", "moves_2 start 1", "moves_10 zero 1", "edge start 1", "bias zero 1", "rank_1 zero 1"]
+        );
+        let groups = groups(&weights);
+        assert_eq!(of(&groups), ["moves_* start 2"]);
+        assert_eq!(groups[0].without(&values), [1.0, 1.0, 1.0, 5.0, 1.0, 1.0, 0.0]);
+    }
+}

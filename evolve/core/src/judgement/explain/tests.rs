@@ -1,0 +1,86 @@
+use super::parts::Back;
+use super::*;
+use crate::evaluator::Threads;
+use crate::fixture::job;
+use crate::model::parameter::Parameter;
+use crate::model::problem::{Context, OpenError, Session, session};
+use crate::model::seed::generator;
+use crate::model::setup::Setup;
+use crate::model::trial::Outcome;
+use crate::search::sampling::normal;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The recommendation has moved one weight to the bottom of the bowl, and one that bears on nothing.
+fn explained(threads: usize) -> Vec<Worth> {
+    let job = job(&[("\"heat\"]", "\"heat\", \"slope_far_drift\"]"), ("fixed = [\"*_drift\"]\n", "")]);
+    let mut values = job.space.start().to_vec();
+    (values[0], values[2]) = (1.0, 2.0);
+    let evaluator = Threads::open(&*job.source.problem, &job.source.setup, threads, Context::default()).unwrap();
+    let subject = Subject { problem: &*job.source.problem, space: &job.space, values: &values };
+    let mut played = 0;
+    let worths = subject.explain(&evaluator, (3, 60), &mut |games, _| played = games).unwrap();
+    assert_eq!(played, 60 * subject.candidates());
+    worths
+}
+
+#[test]
+fn what_helps_is_told_from_what_does_nothing() {
+    let worths = explained(2);
+    assert_eq!(worths, explained(1));
+    let of = |name: &str| worths.iter().find(|one| one.part.name == name).unwrap();
+    // From 5 to 1 is worth 16 heights, half of that in the objective.
+    let x = &of("slope_x").worth;
+    assert!(x.low > 7.0 && x.low < 8.0 && x.high > 8.0 && x.high < 9.0, "{x:?}");
+    assert_eq!(of("slope_x").games_changed, Some(1.0));
+    assert_eq!(of("slope_far_drift").worth, Interval { mean: 0.0, low: 0.0, high: 0.0 });
+    assert_eq!(of("slope_far_drift").games_changed, Some(0.0));
+    assert_eq!(of("slope_y").part.to, Back::Zero);
+    assert!(table(&worths).starts_with("name,worth,low,high,games_changed,set_to,kind\nslope_x,"));
+}
+
+/// Scores are noise, and the job does not say so. Nothing bears on them.
+struct Clocked;
+
+static PLAYED: AtomicU64 = AtomicU64::new(0);
+
+impl Problem for Clocked {
+    fn name(&self) -> &str {
+        "clocked"
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        (0..20).map(|i| Parameter::float(format!("w{}x", i), -9.0, 9.0, 0.0)).collect()
+    }
+
+    fn keeps_order(&self) -> bool {
+        true
+    }
+
+    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        Ok(session(|_| {
+            |_: &Deal| {
+                // The machine is slower and slower.
+                let played = PLAYED.fetch_add(1, Ordering::Relaxed);
+                Ok(Outcome::of(normal(&mut generator(played)) - 0.01 * played as f64))
+            }
+        }))
+    }
+}
+
+#[test]
+fn what_does_not_reproduce_has_plays_beside_each_other() {
+    let parameters = Clocked.parameters();
+    let space = Space::new(parameters, vec![0.0; 20], (0..20).collect());
+    let evaluator = Threads::open(&Clocked, &Setup::default(), 1, Context::default()).unwrap();
+    let subject = Subject { problem: &Clocked, space: &space, values: &[1.0; 20] };
+    let mut all = 0;
+    let worths = subject.explain(&evaluator, (3, 60), &mut |_, of| all = of).unwrap();
+    assert_eq!((worths.len(), all), (20, 2 * 20 * 60));
+    assert_eq!(PLAYED.load(Ordering::Relaxed), all as u64 + 2 * 12);
+    for Worth { worth, games_changed, .. } in &worths {
+        // Twenty intervals at once, of 60 differences of two standard deviations: 3 of their standard errors and more.
+        assert!(worth.low < 0.0 && worth.high > 0.0 && worth.half_width() < 0.75, "{worth:?}");
+        assert_eq!(*games_changed, None);
+    }
+    assert!(table(&worths).lines().nth(1).unwrap().ends_with(",,start,weight"));
+}

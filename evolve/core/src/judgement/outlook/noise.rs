@@ -1,0 +1,102 @@
+//! How trials scatter, measured at the start and near it.
+
+use crate::job::Job;
+use crate::judgement::effect::changed;
+use crate::judgement::measured::differences_of;
+use crate::model::problem::Problem;
+use crate::model::seed::{Purpose, generator, seed};
+use crate::model::trial::Outcome;
+use crate::search::sampling::normal;
+use crate::statistics::{correlation, mean, standard_deviation};
+
+/// How trials scatter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Noise {
+    /// What differences are held against: the mean objective of the start, or 1 where objectives are ratios.
+    pub level: f64,
+    /// The standard deviation of differences to neighbours on the same deal.
+    pub paired: f64,
+    /// The correlation of the start's scores with those of neighbours on the same deals.
+    pub correlation: f64,
+    /// The largest difference in the mean, to either side, that a neighbour made.
+    pub largest: f64,
+    /// Whether a neighbour played any deal differently.
+    pub has_changed: bool,
+}
+
+/// How many neighbours are played, and how far they are from the start in every coordinate, in units of variation.
+pub const NEIGHBOURS: usize = 4;
+const DISTANCE: f64 = 2.0;
+
+/// Candidates in some distance from the start of a job in all that evolves. The same for the same seed.
+pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
+    let neighbour = |number: usize| {
+        let mut random = generator(seed(job.seed, Purpose::Variation, u64::MAX, number as u64));
+        let point = job.space.coordinates().iter().map(|coordinate| {
+            let place = coordinate.start + DISTANCE * coordinate.scale * normal(&mut random);
+            coordinate.clamp(place)
+        });
+        job.space.candidate(&point.collect::<Vec<_>>())
+    };
+    (0..NEIGHBOURS).map(neighbour).collect()
+}
+
+impl Noise {
+    /// The noise in outcomes of the start and of neighbours on the same deals.
+    pub fn of(problem: &dyn Problem, pairs: &[[&[Outcome]; 2]]) -> Self {
+        let over = |number: &dyn Fn(&[&[Outcome]; 2]) -> f64| mean(&pairs.iter().map(number).collect::<Vec<_>>());
+        let values = |[start, neighbour]: &[&[Outcome]; 2]| -> Vec<f64> {
+            differences_of(problem, neighbour, start).into_iter().map(|difference| difference.value).collect()
+        };
+        let scores = |all: &[Outcome]| all.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
+        let objectives = |all: &[Outcome]| all.iter().map(|outcome| outcome.objective).collect::<Vec<_>>();
+        Noise {
+            level: if problem.is_rated_by_ratio() { 1.0 } else { over(&|pair| mean(&objectives(pair[0]))) },
+            paired: over(&|pair| standard_deviation(&values(pair)).powi(2)).sqrt(),
+            correlation: over(&|pair| correlation(&scores(pair[0]), &scores(pair[1]))),
+            largest: pairs.iter().map(|pair| mean(&values(pair)).abs()).fold(0.0, f64::max),
+            has_changed: pairs.iter().any(|[start, other]| changed(start, other) > 0),
+        }
+    }
+
+    /// How many times as many trials it would take to see the same on deals of each one's own, by the correlation.
+    pub fn pairing_gains(&self) -> f64 {
+        1.0 / (1.0 - self.correlation).max(f64::EPSILON)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluator::{Base, Evaluator, Paired, Threads};
+    use crate::fixture::job;
+    use crate::model::problem::Context;
+    use crate::model::trial::Deal;
+
+    #[test]
+    fn noise_is_measured_and_pairing_pays() {
+        let job = job(&[("noise = 4", "noise = 100")]);
+        let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
+        let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
+        let mut paired = Paired::new(Base::Once, NEIGHBOURS);
+        let deals = Deal::first(job.seed, Purpose::Training, 400);
+        paired.play(evaluator.round(&candidates).as_mut(), &deals).unwrap();
+        let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
+        let noise = Noise::of(&*job.source.problem, &pairs);
+        // The same deals have the same luck, which is most of a hundred's even spread, halved in the objective.
+        assert!(noise.paired < 0.3 * 50.0 / 12_f64.sqrt(), "{noise:?}");
+        assert!(noise.correlation > 0.9 && noise.pairing_gains() > 10.0 && noise.has_changed, "{noise:?}");
+    }
+
+    #[test]
+    fn differences_that_are_alike_on_every_deal_are_differences() {
+        let job = job(&[]);
+        let start: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal))).collect();
+        let other: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal) + 2.0)).collect();
+        let of = |other: &[Outcome]| Noise::of(&*job.source.problem, &[[&start, other]]);
+        let alike = of(&other);
+        assert_eq!((alike.paired, alike.largest, alike.has_changed), (0.0, 2.0, true));
+        assert!((alike.correlation - 1.0).abs() < 1e-12 && alike.pairing_gains().is_finite());
+        assert!(!of(&start).has_changed);
+    }
+}

@@ -1,0 +1,14 @@
+//! What can be tuned and what comes of playing it, as data: problems, parameters, deals, trials, outcomes.
+
+mod candidate;
+pub mod contest;
+pub mod export;
+pub mod parameter;
+pub mod problem;
+pub mod proof;
+pub mod replay;
+pub mod seed;
+mod session;
+pub mod setup;
+pub mod space;
+pub mod trial;

@@ -1,0 +1,109 @@
+//! What can be tuned: a problem with its parameters, and what plays it.
+//!
+//! A [`Problem`] is data. It needs a name, its parameters and a [`Session`], which is the problem being played. What only
+//! contest games have stands apart: referees ([`Contest`]), a proof ([`Provable`]), an exported program
+//! ([`Exportable`]), replays ([`Replayable`]).
+
+pub use crate::model::candidate::Candidate;
+pub use crate::model::session::{
+    Contender, Context, Input, Notes, OpenError, Player, Remembering, Session, Stop, session,
+};
+
+use crate::model::contest::Contest;
+use crate::model::export::Exportable;
+use crate::model::parameter::Parameter;
+use crate::model::proof::Provable;
+use crate::model::replay::Replayable;
+use crate::model::seed::Purpose;
+use crate::model::setup::{PlayerKind, Setting, Setup};
+use crate::model::trial::Metrics;
+use std::any::Any;
+
+/// Something that can be tuned. It is data: it starts nothing and holds nothing before it is [opened](Self::open).
+pub trait Problem: Any + Send + Sync {
+    /// Its name on the command line and in jobs.
+    fn name(&self) -> &str;
+
+    /// One line for listings.
+    fn summary(&self) -> &str {
+        ""
+    }
+
+    /// Options that make different problems of it.
+    fn options(&self) -> &[Setting] {
+        &[]
+    }
+
+    /// The players that can be tuned; none if there is but one way to play.
+    fn players(&self) -> &[PlayerKind] {
+        &[]
+    }
+
+    /// The parameters, in the order of candidates' values.
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// The names of the numbers and groups in its outcomes.
+    fn metrics(&self) -> Metrics {
+        Metrics::default()
+    }
+
+    /// The sections of a job that declare it; `None` if it is one of the catalogue.
+    fn declaration(&self) -> Option<&str> {
+        None
+    }
+
+    /// The names of the instances of a purpose, where there is a list of them. The deal with number `n` of that purpose
+    /// is number `n % len` of the list, repeated for time `n / len`: deals of one instance are not independent.
+    fn instances(&self, _purpose: Purpose) -> Option<Vec<String>> {
+        None
+    }
+
+    /// What its deals and scores are, as a text: problems of one text that play otherwise, such as two versions of a
+    /// program, compare with each other. `None`: it compares with itself alone.
+    fn measure(&self) -> Option<String> {
+        None
+    }
+
+    /// Opens it to be played: builds, reads and solves what all trials need, on the calling thread.
+    ///
+    /// # Errors
+    /// If it cannot be played, or opening was given up on request.
+    fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError>;
+
+    /// Whether trials are dear enough to be played in the order in which they are asked for, rather than those of one
+    /// candidate together, which saves making players. Where a trial can depend on the machine's state, order matters.
+    fn keeps_order(&self) -> bool {
+        false
+    }
+
+    /// Whether objectives are ratios to a reference that differs from deal to deal: candidates are then rated by the best
+    /// of those that are compared on a deal, see [`rates`](crate::judgement::comparison::rates).
+    fn is_rated_by_ratio(&self) -> bool {
+        false
+    }
+
+    /// Whether the same candidate on the same deal always has the same outcome, measured times apart.
+    fn reproduces(&self) -> bool {
+        true
+    }
+
+    /// The contest's side of it.
+    fn contest(&self) -> Option<&dyn Contest> {
+        None
+    }
+
+    /// Proofs that no opponent can beat a policy.
+    fn provable(&self) -> Option<&dyn Provable> {
+        None
+    }
+
+    /// Programs made of policies.
+    fn exportable(&self) -> Option<&dyn Exportable> {
+        None
+    }
+
+    /// Trials to be looked at, move by move.
+    fn replayable(&self) -> Option<&dyn Replayable> {
+        None
+    }
+}

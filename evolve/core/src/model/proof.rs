@@ -1,0 +1,32 @@
+//! Proofs that a policy cannot be beaten.
+
+use crate::model::candidate::Candidate;
+use crate::model::setup::Setup;
+use serde::Serialize;
+
+/// A problem with an opponent whose every move can be walked through.
+pub trait Provable: Sync {
+    /// Walks all that an opponent could do against a player, on the threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// A message if no proof is possible for this player.
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String>;
+}
+
+/// What came of an attempt to prove that a policy cannot be beaten.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proof {
+    /// What was walked through, by name, such as positions: the certificate.
+    pub counts: Vec<(&'static str, f64)>,
+    /// How an opponent beats the policy; `None` if it is proven that none can.
+    pub refutation: Option<Refutation>,
+}
+
+/// A line of play that beats a policy.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Refutation {
+    /// How it ends, for a person.
+    pub reason: String,
+    /// The start and the moves of both sides, in the notation of the contest's dialogue.
+    pub line: Vec<String>,
+}

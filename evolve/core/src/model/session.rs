@@ -1,0 +1,172 @@
+//! A problem being played: what is built, hashed or solved once before the first trial, and held until the last one.
+
+use crate::model::candidate::Candidate;
+use crate::model::trial::{Deal, Outcome, PlayError};
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A problem that was opened to be played. Dropping it gives back what it holds, such as processes and folders.
+pub trait Session: Send + Sync {
+    /// The files that outcomes depend on. A run remembers them, because outcomes on others would not compare.
+    fn inputs(&self) -> &[Input] {
+        &[]
+    }
+
+    /// A candidate made ready to be played.
+    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a>;
+}
+
+/// A file that outcomes depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Its path.
+    pub path: String,
+    /// Its checksum (CRC-32).
+    pub checksum: u32,
+}
+
+/// The session of a problem that holds nothing: a function that makes a contender of a candidate.
+pub fn session<C: Contender + 'static>(
+    contender: impl Fn(Candidate<'_>) -> C + Send + Sync + 'static,
+) -> Box<dyn Session> {
+    Box::new(Plain(contender))
+}
+
+struct Plain<F>(F);
+
+impl<F, C> Session for Plain<F>
+where
+    F: Fn(Candidate<'_>) -> C + Send + Sync,
+    C: Contender + 'static,
+{
+    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        Box::new((self.0)(candidate))
+    }
+}
+
+/// What a problem may use while it is played.
+#[derive(Clone, Debug, Default)]
+pub struct Context {
+    /// The folder of the run, for what a person needs to see failed trials again, and pictures; `None`: nothing is kept.
+    pub run_folder: Option<PathBuf>,
+    /// The folder for what later processes need not make again; `None`: nothing is kept.
+    pub cache: Option<PathBuf>,
+    /// When work is given up.
+    pub stop: Stop,
+    /// Told what takes its time or is kept, a line each.
+    pub notes: Notes,
+}
+
+/// Flags that are raised when work is to be given up.
+#[derive(Clone, Debug, Default)]
+pub struct Stop {
+    /// When a problem is no longer to be opened, such as built.
+    pub opening: Option<Arc<AtomicBool>>,
+    /// When trials under way are no longer to be played. They end with [`PlayError::Stopped`].
+    pub trials: Option<Arc<AtomicBool>>,
+}
+
+impl Stop {
+    /// One flag for all work.
+    pub fn all(flag: &Arc<AtomicBool>) -> Self {
+        Stop { opening: Some(Arc::clone(flag)), trials: Some(Arc::clone(flag)) }
+    }
+}
+
+/// Who is told what happens, a line each; nothing hears the default.
+#[derive(Clone, Default)]
+pub struct Notes(Option<Arc<Hear>>);
+
+type Hear = dyn Fn(&str) + Send + Sync;
+
+impl Notes {
+    /// Notes that go to a function.
+    pub fn new(to: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Notes(Some(Arc::new(to)))
+    }
+
+    /// Tells a line.
+    pub fn tell(&self, line: &str) {
+        if let Some(to) = &self.0 {
+            to(line);
+        }
+    }
+}
+
+impl fmt::Debug for Notes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Notes(..)" } else { "Notes" })
+    }
+}
+
+/// Why a problem cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenError {
+    /// It was given up on request.
+    Stopped(String),
+    /// Something is missing or does not work.
+    Failed(String),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (OpenError::Stopped(message) | OpenError::Failed(message)) = self;
+        f.write_str(message)
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+impl From<String> for OpenError {
+    fn from(message: String) -> Self {
+        OpenError::Failed(message)
+    }
+}
+
+/// A candidate made ready. It makes players, one for each thread that plays trials with it; what they share lives here.
+///
+/// Where a player keeps nothing from one trial to the next, a closure from a deal to its outcome is a contender.
+pub trait Contender: Send + Sync {
+    /// A player of one trial after another.
+    fn player(&self) -> Box<dyn Player + '_>;
+}
+
+/// Plays trials with one candidate.
+pub trait Player: Send {
+    /// Plays a deal. The outcome depends on the candidate and the deal alone, not on what was played before.
+    ///
+    /// # Errors
+    /// What ends the run. A failure that counts is an outcome with its [`failure`](Outcome::failure) set.
+    fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError>;
+}
+
+impl<F: Fn(&Deal) -> Result<Outcome, PlayError> + Send + Sync> Contender for F {
+    fn player(&self) -> Box<dyn Player + '_> {
+        Box::new(Calls(self))
+    }
+}
+
+/// A contender whose players remember something from one trial to the next: a function that makes such a player, a closure
+/// from a deal to its outcome.
+pub struct Remembering<M>(pub M);
+
+impl<M, F> Contender for Remembering<M>
+where
+    M: Fn() -> F + Send + Sync,
+    F: FnMut(&Deal) -> Result<Outcome, PlayError> + Send + 'static,
+{
+    fn player(&self) -> Box<dyn Player + '_> {
+        Box::new(Calls(self.0()))
+    }
+}
+
+/// A player that calls a function for each trial.
+struct Calls<F>(F);
+
+impl<F: FnMut(&Deal) -> Result<Outcome, PlayError> + Send> Player for Calls<F> {
+    fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError> {
+        (self.0)(deal)
+    }
+}

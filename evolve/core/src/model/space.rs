@@ -1,0 +1,328 @@
+//! The space that optimizers search: parameters, which of them evolve, and the one mapping between their values and the
+//! real vectors that optimizers see.
+//!
+//! An optimizer sees [`Coordinate`]s and nothing else. A number is one coordinate, on a logarithmic scale its natural
+//! logarithm; a whole number is rounded on the way back. A switch is one coordinate, on above 0. A choice among `n`
+//! names is `n` coordinates of which the largest wins: names have no order, so that permuting them changes nothing, and
+//! the mean of normal deviates around the coordinates is a probability for each name.
+
+use crate::model::parameter::{Kind, Parameter};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// One dimension of the vectors that optimizers see.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coordinate {
+    /// Where it starts.
+    pub start: f64,
+    /// The unit of variation: a natural first standard deviation.
+    pub scale: f64,
+    /// The smallest value.
+    pub min: f64,
+    /// The largest value.
+    pub max: f64,
+    /// The least standard deviation that still changes anything; 0 for what has no least step. Below it whole numbers
+    /// and choices would be frozen.
+    pub least: f64,
+    /// Its family: the place of the first coordinate whose name differs from its own in a number only, as those of
+    /// `moves_1` and `moves_2` do, or those of an array. `None` where it has none.
+    pub family: Option<usize>,
+}
+
+impl Coordinate {
+    /// The nearest value within its range.
+    pub fn clamp(&self, value: f64) -> f64 {
+        value.clamp(self.min, self.max)
+    }
+}
+
+/// Parameters, where they start, and which of them evolve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Space {
+    parameters: Vec<Parameter>,
+    start: Vec<f64>,
+    evolving: Vec<usize>,
+    /// The places of the parameters that have a condition.
+    conditional: Vec<usize>,
+    coordinates: Vec<Coordinate>,
+    /// The places of the evolving floats on a linear scale, and those of their coordinates, which are all that candidates need
+    /// of them. Most parameters are such, and candidates are made for every game or two.
+    plain: Vec<(usize, usize)>,
+    /// The places of the other evolving parameters, and those of their coordinates.
+    coded: Vec<(usize, Range<usize>)>,
+}
+
+/// How far the coordinate of a choice or switch may go, and how much it leads at the start.
+const LARGEST_KEY: f64 = 3.0;
+const LEAD: f64 = 1.0;
+/// The least standard deviation of whole numbers and of choices.
+const LEAST_INT: f64 = 0.25;
+const LEAST_KEY: f64 = 0.4;
+
+impl Space {
+    /// A space of all `parameters`, which start at the values `start`; those at the places `evolving` (ascending)
+    /// evolve within their ranges.
+    ///
+    /// # Panics
+    /// If there is not one starting value a parameter.
+    pub fn new(parameters: Vec<Parameter>, start: Vec<f64>, evolving: Vec<usize>) -> Self {
+        assert_eq!(parameters.len(), start.len(), "one starting value a parameter");
+        let mut coordinates: Vec<Coordinate> = Vec::new();
+        let (mut plain, mut coded) = (Vec::new(), Vec::new());
+        let mut families = BTreeMap::new();
+        for &i in &evolving {
+            let first = coordinates.len();
+            let family = family(&parameters[i]).map(|name| *families.entry(name).or_insert(first));
+            let own = self::coordinates(&parameters[i], start[i]).into_iter();
+            coordinates.extend(own.map(|coordinate| Coordinate { family, ..coordinate }));
+            match parameters[i].kind {
+                Kind::Float { log: false, .. } => plain.push((i, first)),
+                _ => coded.push((i, first..coordinates.len())),
+            }
+        }
+        let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
+        Space { parameters, start, evolving, conditional, coordinates, plain, coded }
+    }
+
+    /// All parameters, with their ranges and scales.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The starting values of all parameters.
+    pub fn start(&self) -> &[f64] {
+        &self.start
+    }
+
+    /// The parameters that evolve, in the order of their declaration.
+    pub fn evolving(&self) -> impl ExactSizeIterator<Item = &Parameter> {
+        self.evolving.iter().map(|&i| &self.parameters[i])
+    }
+
+    /// The places of the parameters that evolve.
+    pub fn places(&self) -> &[usize] {
+        &self.evolving
+    }
+
+    /// What optimizers see.
+    pub fn coordinates(&self) -> &[Coordinate] {
+        &self.coordinates
+    }
+
+    /// The point of the starting values.
+    pub fn origin(&self) -> Vec<f64> {
+        self.coordinates.iter().map(|coordinate| coordinate.start).collect()
+    }
+
+    /// The candidate at a point: a value for every parameter. Those that do not evolve, and those whose condition does
+    /// not hold, have their starting values.
+    ///
+    /// # Panics
+    /// If the point has not one number a coordinate.
+    pub fn candidate(&self, point: &[f64]) -> Vec<f64> {
+        assert_eq!(point.len(), self.coordinates.len(), "one number a coordinate");
+        let mut values = self.start.clone();
+        for &(place, own) in &self.plain {
+            values[place] = self.coordinates[own].clamp(point[own]);
+        }
+        for (place, own) in &self.coded {
+            let own = own.clone();
+            // The start is the start to the bit, which a logarithm and back would not give.
+            if point[own.clone()].iter().zip(&self.coordinates[own.clone()]).any(|(at, own)| *at != own.start) {
+                values[*place] = value(&self.parameters[*place], &point[own]);
+            }
+        }
+        self.settle(&mut values);
+        values
+    }
+
+    /// Whether the condition of a parameter holds among these values, if it has one.
+    pub fn is_awake(&self, place: usize, values: &[f64]) -> bool {
+        self.parameters[place].condition.as_ref().is_none_or(|condition| condition.holds(values))
+    }
+
+    /// Gives those whose condition does not hold their starting values.
+    pub fn settle(&self, values: &mut [f64]) {
+        // In the order of the declaration: a condition looks at earlier parameters alone.
+        for &i in &self.conditional {
+            if !self.is_awake(i, values) {
+                values[i] = self.start[i];
+            }
+        }
+    }
+
+    /// The candidate at a point in numbers that a person can read. What is recommended is rounded before it is measured; a
+    /// start is what the job says, and stays.
+    pub fn rounded(&self, point: &[f64]) -> Vec<f64> {
+        let mut values = self.candidate(point);
+        for &i in &self.evolving {
+            if values[i] != self.start[i] {
+                values[i] = self.parameters[i].rounded(values[i]);
+            }
+        }
+        values
+    }
+
+    /// The values of the evolving parameters out of those of all.
+    pub fn evolving_values(&self, candidate: &[f64]) -> Vec<f64> {
+        self.evolving.iter().map(|&i| candidate[i]).collect()
+    }
+
+    /// Sums over the coordinates of each evolving parameter, one a parameter: of the squares, then the root of their
+    /// mean. It makes one standard deviation of those of a choice.
+    pub fn by_parameter(&self, deviations: &[f64]) -> Vec<f64> {
+        let mut rest = deviations;
+        let of = |parameter: &Parameter| {
+            let (own, others) = rest.split_at(width(parameter));
+            rest = others;
+            match own {
+                &[one] => one,
+                own => (own.iter().map(|x| x * x).sum::<f64>() / own.len() as f64).sqrt(),
+            }
+        };
+        self.evolving().map(of).collect()
+    }
+}
+
+/// How many coordinates a parameter has.
+fn width(parameter: &Parameter) -> usize {
+    match &parameter.kind {
+        Kind::Choice(names) => names.len(),
+        _ => 1,
+    }
+}
+
+fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
+    let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None };
+    let key = |start| at(start, 1.0, -LARGEST_KEY, LARGEST_KEY, LEAST_KEY);
+    let (min, max) = parameter.range();
+    let scale = parameter.scale;
+    match &parameter.kind {
+        Kind::Float { log: false, .. } => vec![at(start, scale, min, max, 0.0)],
+        Kind::Int { log: false, .. } => {
+            // Half a unit more at both ends, so that the first and the last number are as likely as the others.
+            let (min, max) = (min - 0.499, max + 0.499);
+            vec![at(start, scale, min, max, LEAST_INT)]
+        }
+        Kind::Float { log: true, .. } => {
+            vec![at(libm::log(start), scale, libm::log(min), libm::log(max), 0.0)]
+        }
+        Kind::Int { log: true, .. } => {
+            let (min, max) = (libm::log(min - 0.499), libm::log(max + 0.499));
+            // A unit counts for less the larger the number; the least step is that of the start.
+            vec![at(libm::log(start), scale, min, max, LEAST_INT / start.max(1.0))]
+        }
+        Kind::Switch => vec![key(if start == 0.0 { -LEAD / 2.0 } else { LEAD / 2.0 })],
+        Kind::Choice(names) => {
+            (0..names.len()).map(|i| key(if i == start as usize { LEAD / 2.0 } else { -LEAD / 2.0 })).collect()
+        }
+    }
+}
+
+/// What the names of a family have in common: the name with its numbers left out. Only numbers have families; the
+/// coordinates of a choice are rivals.
+fn family(parameter: &Parameter) -> Option<String> {
+    let is_number = matches!(parameter.kind, Kind::Float { .. } | Kind::Int { .. });
+    let is_numbered = parameter.name.contains(|letter: char| letter.is_ascii_digit());
+    (is_number && is_numbered).then(|| {
+        let parts = parameter.name.split(|letter: char| letter.is_ascii_digit());
+        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("#")
+    })
+}
+
+/// The value of a parameter at its own coordinates.
+fn value(parameter: &Parameter, point: &[f64]) -> f64 {
+    let whole = |value: f64| {
+        let (min, max) = parameter.range();
+        value.round().clamp(min, max)
+    };
+    match &parameter.kind {
+        Kind::Float { log: false, min, max } => point[0].clamp(*min, *max),
+        Kind::Float { log: true, min, max } => libm::exp(point[0]).clamp(*min, *max),
+        Kind::Int { log: false, .. } => whole(point[0]),
+        Kind::Int { log: true, .. } => whole(libm::exp(point[0])),
+        Kind::Switch => f64::from(u8::from(point[0] > 0.0)),
+        Kind::Choice(_) => {
+            let mut best = 0;
+            for i in 1..point.len() {
+                if point[i] > point[best] {
+                    best = i;
+                }
+            }
+            best as f64
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::parameter::condition::Condition;
+
+    fn space() -> Space {
+        let mut parameters = vec![
+            Parameter::float("weight", -5.0, 5.0, 0.5),
+            Parameter::int("k", 1, 20, 5),
+            Parameter::float("temp", 1e-3, 1e3, 10.0).log(),
+            Parameter::choice("move", ["swap", "2opt", "insert"], 1),
+            Parameter::switch("greedy", false),
+            Parameter::float("margin", 0.0, 2.0, 0.5),
+        ];
+        let condition = Condition::parse("move == 'swap'", &parameters).unwrap();
+        parameters.push(Parameter::int("length", 1, 64, 8).log().when(condition));
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        Space::new(parameters, start, vec![0, 1, 2, 3, 4, 5, 6])
+    }
+
+    #[test]
+    fn names_that_differ_in_a_number_are_a_family() {
+        let names = ["moves_1", "open", "moves_2", "moves_1_drift", "4x", "moves_12", "moves_2_drift", "moves"];
+        let parameters: Vec<Parameter> = names.map(|name| Parameter::float(name, -1.0, 1.0, 0.0)).into();
+        let space = Space::new(parameters, vec![0.0; 8], vec![0, 1, 2, 3, 4, 5, 6, 7]);
+        let families: Vec<_> = space.coordinates().iter().map(|coordinate| coordinate.family).collect();
+        assert_eq!(families, [Some(0), None, Some(0), Some(3), Some(4), Some(0), Some(3), None]);
+    }
+
+    #[test]
+    fn the_origin_is_the_start() {
+        let space = space();
+        assert_eq!(space.coordinates().len(), 9);
+        let start = space.candidate(&space.origin());
+        assert_eq!(start, space.start());
+    }
+
+    #[test]
+    fn every_start_is_itself_to_the_bit() {
+        let parameter = |start: f64| Parameter::float("temp", 1e-9, 1e9, start).log();
+        let starts = [3000.0, 0.1, 1.0 / 3.0, 2_999.999_999_999_999_5, 1e-9, 7e5];
+        let whole = Parameter::int("k", 1, 1 << 53, 1_000_003).log();
+        for start in starts {
+            let space = Space::new(vec![parameter(start), whole.clone()], vec![start, whole.start], vec![0, 1]);
+            assert_eq!(space.candidate(&space.origin()), space.start());
+            assert_eq!(space.rounded(&space.origin()), space.start());
+            // One that moves takes nothing from the other.
+            let mut point = space.origin();
+            point[1] += 0.5;
+            assert_eq!(space.candidate(&point)[0], start);
+        }
+    }
+
+    #[test]
+    fn every_point_is_a_candidate() {
+        let space = space();
+        for far in [-1e300, -7.3, -0.2, 0.0, 0.4, 9.1, 1e300] {
+            let values = space.candidate(&[far; 9]);
+            assert!(space.parameters().iter().zip(&values).all(|(parameter, &value)| parameter.allows(value)));
+        }
+    }
+
+    #[test]
+    fn what_bears_on_nothing_stays_at_its_start() {
+        let space = space();
+        let mut point = space.origin();
+        point[8] = 0.0;
+        assert_eq!(space.candidate(&point)[6], 8.0, "2opt has no length");
+        point[3] = 2.0;
+        assert_eq!(space.candidate(&point)[6], 1.0, "swap has one");
+    }
+}

@@ -1,0 +1,167 @@
+//! Deals, trials and what comes of them.
+
+use crate::model::seed::{Purpose, seed};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fmt;
+use std::time::Duration;
+
+/// The largest number, up or down, that a score or an objective may be: sums of squares of them stay finite.
+pub const LARGEST: f64 = 1e150;
+
+/// Whether a run can reckon with a score or an objective.
+pub fn is_usable(number: f64) -> bool {
+    number.abs() <= LARGEST
+}
+
+/// What a candidate plays: a game dealt from a seed, or an instance of a problem. It belongs to one purpose only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deal {
+    /// What its outcome is used for.
+    pub purpose: Purpose,
+    /// Its number among the deals of that purpose, in the order in which a run comes to them. Problems with a list of
+    /// instances go through it by this number.
+    pub number: u64,
+    /// Every random choice of the deal follows from it.
+    pub seed: u64,
+}
+
+impl Deal {
+    /// The deals of a measurement outside the search: the first `count` of a purpose. The seed of each follows from
+    /// the run's seed and its number alone.
+    pub fn first(run: u64, purpose: Purpose, count: usize) -> Vec<Deal> {
+        (0..count as u64).map(|number| Self::at(run, purpose, number)).collect()
+    }
+
+    /// The deal of that number among those of [`first`](Self::first).
+    pub fn at(run: u64, purpose: Purpose, number: u64) -> Deal {
+        Deal { purpose, number, seed: seed(run, purpose, 0, number) }
+    }
+
+    /// Whether those who are compared on it play in the other order.
+    pub fn is_swapped(&self) -> bool {
+        self.seed & 1 == 1
+    }
+
+    /// The order in which so many candidates play it, by bits of its seed: each is as often first, and as often before
+    /// another as behind it. A first trial that is slower, because a file is not in memory yet, and a machine that slows
+    /// down are nobody's disadvantage.
+    pub fn order(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
+        let (is_reversed, first) = (self.is_swapped(), (self.seed >> 1) as usize % count.max(1));
+        // Of two, the direction alone says who is first.
+        let first = if count > 2 { first } else { 0 };
+        (0..count).map(move |i| if is_reversed { count - 1 - i } else { i }).map(move |i| (first + i) % count)
+    }
+}
+
+/// The names of the numbers and groups in a problem's outcomes, in their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Metrics {
+    /// Of [`Outcome::parts`], such as `tiles`.
+    pub parts: Vec<String>,
+    /// Of [`Outcome::kinds`], such as `layers`.
+    pub kinds: Vec<String>,
+}
+
+impl Metrics {
+    /// Metrics of these names.
+    pub fn new(parts: &[&str], kinds: &[&str]) -> Self {
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_string()).collect();
+        Metrics { parts: owned(parts), kinds: owned(kinds) }
+    }
+}
+
+/// What came of one trial: one candidate on one deal.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The contest's score in the contest's own unit.
+    pub score: f64,
+    /// What is optimized; larger is better. It differs from the score where a score is to be small, or where it is
+    /// shaped so that the search has a slope to follow.
+    pub objective: f64,
+    /// How the score splits and further numbers, one for each of the problem's [`Metrics::parts`].
+    pub parts: Vec<f64>,
+    /// The group that the instance belongs to, one for each of the problem's [`Metrics::kinds`]: reports give the mean
+    /// score of each group.
+    pub kinds: Vec<String>,
+    /// How long it took, where that was measured. It does not reproduce.
+    pub time: Option<Duration>,
+    /// What went wrong, if the trial failed and counts all the same.
+    pub failure: Option<Failure>,
+}
+
+impl Outcome {
+    /// The outcome of a score that is itself what is optimized.
+    pub fn of(score: f64) -> Self {
+        Outcome { score, objective: score, ..Outcome::default() }
+    }
+
+    /// The same with parts of the score.
+    #[must_use]
+    pub fn parts(self, parts: impl Into<Vec<f64>>) -> Self {
+        Outcome { parts: parts.into(), ..self }
+    }
+
+    /// The same with one more group that the instance belongs to.
+    #[must_use]
+    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+        self.kinds.push(kind.into());
+        self
+    }
+
+    /// The same with another objective.
+    #[must_use]
+    pub fn objective(self, objective: f64) -> Self {
+        Outcome { objective, ..self }
+    }
+}
+
+/// Why a trial has no score.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// Its kind in a word or two, to count by: `time limit`, `crash`, `no score`.
+    pub kind: Cow<'static, str>,
+    /// What a person needs to understand it and to see it again.
+    pub message: String,
+}
+
+impl Failure {
+    /// A failure of a kind.
+    pub fn new(kind: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
+        Failure { kind: kind.into(), message: message.into() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind, self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Why a trial has no outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayError {
+    /// It was given up on request, which says nothing about the candidate.
+    Stopped,
+    /// A failure that ends the run.
+    Fatal(Failure),
+}
+
+impl From<Failure> for PlayError {
+    fn from(failure: Failure) -> Self {
+        PlayError::Fatal(failure)
+    }
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::Stopped => f.write_str("the trial was given up"),
+            PlayError::Fatal(failure) => failure.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}

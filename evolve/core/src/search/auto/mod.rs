@@ -1,0 +1,60 @@
+//! The default, which has nothing to set: what suits a space goes by how many coordinates it has.
+//!
+//! In a small one random points find better hills, and the covariance of what is good can be learnt; in a large one neither
+//! pays, and a walk along noisy slopes goes on for as long as there are games.
+
+mod cma_es;
+mod families;
+mod large;
+mod look;
+mod reach;
+mod small;
+mod walk;
+
+use super::{Method, Optimizer};
+use crate::document::schema;
+use crate::model::space::Coordinate;
+use large::Large;
+use serde_json::{Map, Value};
+use small::Small;
+
+/// The default, which has no settings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings;
+
+/// The default, as jobs name it.
+pub static METHOD: Method = Method {
+    name: "auto",
+    meaning: "up to 16 coordinates, a look around and covariance matrix adaptation; else mirrored pairs that measure how far each parameter has to move to change anything; nothing to set",
+    keys: schema::none,
+    read: |_| Ok(Box::new(Settings)),
+};
+
+/// The most coordinates of a space that counts as small.
+const MOST_COORDINATES: usize = 16;
+
+impl super::Settings for Settings {
+    fn method(&self) -> &'static Method {
+        &METHOD
+    }
+
+    fn write(&self) -> Map<String, Value> {
+        Map::new()
+    }
+
+    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
+        match space.len() <= MOST_COORDINATES {
+            true => Box::new(Small::start(space, seed)),
+            false => Box::new(Large::start(space, seed)),
+        }
+    }
+
+    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let resumed: Option<Box<dyn Optimizer>> = match space.len() <= MOST_COORDINATES {
+            true => Small::resume(space, seed, state).map(|small| small.map(|small| Box::new(small) as _)),
+            false => Large::resume(space, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
+        }
+        .map_err(|error| error.to_string())?;
+        resumed.ok_or_else(|| "it is of another job, or contradicts itself".to_string())
+    }
+}

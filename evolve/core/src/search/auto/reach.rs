@@ -1,0 +1,132 @@
+//! How far each coordinate has to go alone until games change: what a scale is, measured.
+//!
+//! The place of the search and its neighbours, each away from it in one coordinate, play the same deal. A neighbour that
+//! scores the same has most likely played the same game, so that its coordinate may go further; one that does not has come
+//! far enough. Unlike a difference in strength, which takes thousands of games to see, this shows in a few.
+
+use crate::model::space::Coordinate;
+use crate::search::is_count;
+use crate::statistics::standard_deviation;
+use serde::{Deserialize, Serialize};
+
+/// How far each coordinate reaches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reach {
+    /// The natural logarithm of each one's reach in units of its scale.
+    logs: Vec<f64>,
+    /// How many deals were played for it.
+    rounds: u64,
+}
+
+/// The share of the games that a coordinate at its reach changes.
+const CHANGED: f64 = 0.3;
+/// A change of the score counts in full from this many standard deviations of a game; smooth scores always change a little.
+const WHOLE: f64 = 0.1;
+/// How much a round changes a reach at first, and at last, as a logarithm.
+const FIRST: f64 = 2.0;
+const LAST: f64 = 0.3;
+/// Reaches stay within this many units of their logarithm.
+const MOST: f64 = 4.0;
+/// Rounds before the first mutations of a search can be trusted, and generations from one round to the next after them.
+const ROUNDS: u64 = 6;
+const EVERY: u64 = 16;
+
+impl Reach {
+    /// Reaches as they were declared.
+    pub fn new(coordinates: usize) -> Self {
+        Reach { logs: vec![0.0; coordinates], rounds: 0 }
+    }
+
+    /// Whether a round is due in this generation.
+    pub fn due(generation: u64) -> bool {
+        generation < ROUNDS || (generation + 1).is_multiple_of(EVERY)
+    }
+
+    /// The points that play a deal together: the centre twice, then a neighbour for each coordinate. They are within the range
+    /// if the centre is.
+    pub fn round(&self, centre: &[f64], space: &[Coordinate]) -> Vec<Vec<f64>> {
+        let mut points = vec![centre.to_vec(), centre.to_vec()];
+        for (j, coordinate) in space.iter().enumerate() {
+            let way = libm::exp(self.logs[j]) * coordinate.scale;
+            let way = if (self.rounds + j as u64).is_multiple_of(2) { way } else { -way };
+            let mut point = centre.to_vec();
+            let there = point[j] + way;
+            // The other way where this one leaves the range.
+            let there = if (coordinate.min..=coordinate.max).contains(&there) { there } else { point[j] - way };
+            point[j] = coordinate.clamp(there);
+            points.push(point);
+        }
+        points
+    }
+
+    /// Learns from the objectives of a [`round`](Self::round); `sample` are objectives of other games, for their spread.
+    pub fn learn(&mut self, objectives: &[f64], sample: &[f64]) {
+        let rate = LAST.max(FIRST / (1.0 + 0.5 * self.rounds as f64));
+        self.rounds += 1;
+        let whole = WHOLE * standard_deviation(sample);
+        let (centre, again) = (objectives[0], objectives[1]);
+        // Where the same candidate on the same deal scores differently, a change says nothing.
+        if whole <= 0.0 || (centre - again).abs() > 1e-3 * whole {
+            return;
+        }
+        for (log, objective) in self.logs.iter_mut().zip(&objectives[2..]) {
+            let changed = ((objective - centre).abs() / whole).min(1.0);
+            *log = (*log + rate * (CHANGED - changed)).clamp(-MOST, MOST);
+        }
+    }
+
+    /// How far each coordinate reaches, in units of its scale.
+    pub fn lengths(&self) -> impl Iterator<Item = f64> {
+        self.logs.iter().map(|&log| libm::exp(log))
+    }
+
+    /// Whether a state read from a file is one of `n` coordinates.
+    pub fn fits(&self, n: usize) -> bool {
+        is_count(self.rounds) && self.logs.len() == n && self.logs.iter().all(|log| (-MOST..=MOST).contains(log))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::seed::generator;
+    use crate::search::sampling::normal;
+
+    #[test]
+    fn what_changes_few_games_reaches_far() {
+        // A coordinate changes a game if it moves past a threshold that the deal draws; thresholds of the second one are
+        // ten times as far apart, and nothing depends on the third.
+        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -500.0, max: 500.0, least: 0.0, family: None }; 3];
+        let mut reach = Reach::new(3);
+        let mut random = generator(4);
+        let mut logs = [0.0; 3];
+        for round in 0..200 {
+            let thresholds = [normal(&mut random), 10.0 * normal(&mut random), 1e9];
+            let score = |point: &Vec<f64>| {
+                let past = |(x, threshold): (&f64, &f64)| f64::from(u8::from(x > threshold));
+                point.iter().zip(&thresholds).map(past).sum::<f64>()
+            };
+            let objectives: Vec<f64> = reach.round(&[0.0; 3], &space).iter().map(score).collect();
+            reach.learn(&objectives, &[0.0, 1.0, 2.0]);
+            if round >= 100 {
+                logs.iter_mut().zip(&reach.logs).for_each(|(mean, log)| *mean += log / 100.0);
+            }
+        }
+        let lengths = logs.map(libm::exp);
+        assert!((0.4..2.0).contains(&lengths[0]), "{lengths:?}");
+        assert!((5.0..20.0).contains(&(lengths[1] / lengths[0])), "{lengths:?}");
+        assert!(lengths[2] > 40.0, "{lengths:?}");
+    }
+
+    #[test]
+    fn luck_teaches_nothing() {
+        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -5.0, max: 5.0, least: 0.0, family: None }; 2];
+        let mut reach = Reach::new(2);
+        let mut random = generator(4);
+        for _ in 0..50 {
+            let objectives: Vec<f64> = reach.round(&[0.0; 2], &space).iter().map(|_| normal(&mut random)).collect();
+            reach.learn(&objectives, &[0.0, 1.0, 2.0]);
+        }
+        assert!(reach.lengths().all(|length| length == 1.0));
+    }
+}

@@ -1,0 +1,245 @@
+//! Small spaces: a look around, then CMA-ES from the best that was found, with as many deals as it takes to rank.
+//!
+//! Whether a difference is seen goes by what it has to be seen against, and that differs between problems and along a search.
+//! How much of what tells a generation's candidates apart is luck shows in its own games, as candidates and deals are
+//! crossed: if it is too much, the next one plays more deals (after Hansen et al., "A method for handling uncertainty in
+//! evolutionary optimization", 2009, who measure it by ranks that change). What is recommended is an average of means, never
+//! the luckiest candidate.
+
+use super::cma_es::CmaEs;
+use super::look::{Look, around};
+use crate::model::space::Coordinate;
+use crate::search::{Ask, FinalistKind, Generation, Optimizer, clamp, is_count};
+use crate::statistics::mean;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Candidates a generation: about 4 + 3 ln(coordinates), Hansen's default, in the larger ones of these spaces.
+const POPULATION: usize = 12;
+/// How far the first candidates lie from a point that the look found, as a share of the width that it looked at.
+const SPREAD: f64 = 0.2;
+/// How far from the start if the look found nothing better, in units of each coordinate's scale.
+const NEAR: f64 = 0.7;
+/// Deals of a generation, and how much more or fewer the next one plays.
+const DEALS: std::ops::RangeInclusive<f64> = 4.0..=1000.0;
+const CHANGE: f64 = 1.1;
+/// The share of the variance between candidates that may be luck.
+const LUCK: f64 = 0.25;
+/// The average's weight of a mean grows with this power of the games played: it forgets where the search came from.
+const POWER: f64 = 3.0;
+
+/// A search of a small space.
+pub struct Small {
+    space: Vec<Coordinate>,
+    seed: u64,
+    state: State,
+    /// What follows the look.
+    search: Option<CmaEs>,
+}
+
+/// Everything that it remembers between two generations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct State {
+    /// Rounds of the look and generations after it.
+    generation: u64,
+    look: Look,
+    /// The state of what follows the look.
+    search: Option<Value>,
+    /// How many deals a generation plays, but for rounding down.
+    deals: f64,
+    /// Games played after the look.
+    games: u64,
+    /// What it recommends: what is best in the look, then the average of the means of generations.
+    mean: Vec<f64>,
+}
+
+impl Small {
+    /// A search at its start.
+    pub fn start(space: &[Coordinate], seed: u64) -> Self {
+        let state = State {
+            generation: 0,
+            look: Look::new(),
+            search: None,
+            deals: *DEALS.start(),
+            games: 0,
+            mean: space.iter().map(|coordinate| coordinate.start).collect(),
+        };
+        Small { space: space.to_vec(), seed, state, search: None }
+    }
+
+    /// A search that goes on from its state; `None` if it is not one of this space.
+    pub fn resume(space: &[Coordinate], seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
+        let mut state = State::deserialize(state)?;
+        if !state.fits(space) {
+            return Ok(None);
+        }
+        let search = match (state.look.is_over(), state.search.take()) {
+            (true, Some(search)) => {
+                let origin = state.look.best(space, seed);
+                CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some)
+            }
+            (false, None) => Some(None),
+            _ => None,
+        };
+        let is_whole = |search: &Option<CmaEs>| {
+            let generations = search.as_ref().map_or(0, |search| search.generation());
+            state.generation == state.look.rounds as u64 + generations
+        };
+        Ok(search.filter(is_whole).map(|search| Small { space: space.to_vec(), seed, state, search }))
+    }
+
+    /// Takes the objectives of a round of the look.
+    fn look(&mut self, ask: &Ask, objectives: &[f64]) {
+        let Small { space, seed, state, search } = self;
+        state.look.tell(ask, objectives);
+        state.mean = state.look.best(space, *seed);
+        if state.look.is_over() {
+            *search = Some(CmaEs::start(&searched(space, &state.mean), POPULATION, *seed));
+        }
+    }
+}
+
+impl State {
+    fn fits(&self, space: &[Coordinate]) -> bool {
+        let is_within = |(x, coordinate): (&f64, &Coordinate)| (coordinate.min..=coordinate.max).contains(x);
+        is_count(self.generation)
+            && is_count(self.games)
+            && DEALS.contains(&self.deals)
+            && self.look.fits()
+            && self.mean.len() == space.len()
+            && self.mean.iter().zip(space).all(is_within)
+    }
+}
+
+/// The space as it is searched from where the look led to: as far around as that may be off.
+fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
+    let has_moved = space.iter().zip(origin).any(|(coordinate, x)| coordinate.start != *x);
+    let from = |(coordinate, &start): (&Coordinate, &f64)| {
+        let (low, high) = around(coordinate);
+        let scale = if has_moved { SPREAD * (high - low) } else { NEAR * coordinate.scale };
+        Coordinate { start, scale, ..*coordinate }
+    };
+    space.iter().zip(origin).map(from).collect()
+}
+
+/// The share of the variance between candidates' means that is luck, from the objectives of all on all deals, deal by deal: the
+/// analysis of variance of a table of candidates and deals, whose levels are nobody's luck.
+fn luck(objectives: &[f64], means: &[f64]) -> f64 {
+    let count = means.len();
+    let total = mean(means);
+    let mut rest = 0.0;
+    for deal in objectives.chunks(count) {
+        let level = mean(deal);
+        rest += deal.iter().zip(means).map(|(x, mean)| (x - mean) - (level - total)).map(|x| x * x).sum::<f64>();
+    }
+    let deals = (objectives.len() / count) as f64;
+    let between: f64 = means.iter().map(|mean| (mean - total) * (mean - total)).sum();
+    // Where all are alike, everything may be luck.
+    if between > 0.0 { rest / (deals * (deals - 1.0)) / between } else { 1.0 }
+}
+
+impl Optimizer for Small {
+    fn ask(&self) -> Ask {
+        match &self.search {
+            Some(search) => Ask::all(search.points(), self.state.deals as usize),
+            None => self.state.look.ask(&self.space, self.seed),
+        }
+    }
+
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
+        let means = ask.means(objectives);
+        let generation = Generation::of(self.state.generation, &ask.points, &means);
+        self.state.generation += 1;
+        let Some(search) = &mut self.search else {
+            self.look(ask, objectives);
+            return generation;
+        };
+        search.tell(&ask.points, &means);
+        let State { deals, games, mean, .. } = &mut self.state;
+        let wanted = if luck(objectives, &means) > LUCK { *deals * CHANGE } else { *deals / CHANGE };
+        *deals = wanted.clamp(*DEALS.start(), *DEALS.end());
+        *games += objectives.len() as u64;
+        let share = ((1.0 + POWER) * objectives.len() as f64 / *games as f64).min(1.0);
+        mean.iter_mut().zip(search.mean()).for_each(|(mean, x)| *mean = (1.0 - share) * *mean + share * x);
+        clamp(mean, &self.space);
+        generation
+    }
+
+    fn generation(&self) -> u64 {
+        self.state.generation
+    }
+
+    fn mean(&self) -> &[f64] {
+        &self.state.mean
+    }
+
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
+        let last = self.search.iter().map(|search| (FinalistKind::Last, search.mean().to_vec()));
+        std::iter::once((FinalistKind::Mean, self.state.mean.clone())).chain(last).collect()
+    }
+
+    fn deviations(&self) -> Vec<f64> {
+        // Those of even distributions until the look is over.
+        let even = |coordinate: &Coordinate| {
+            let (low, high) = around(coordinate);
+            (high - low) / 12.0_f64.sqrt()
+        };
+        match &self.search {
+            Some(search) => search.deviations(),
+            None => self.space.iter().map(even).collect(),
+        }
+    }
+
+    fn state(&self) -> Value {
+        let search = self.search.as_ref().map(|search| search.state());
+        let state = State { search, ..self.state.clone() };
+        serde_json::to_value(state).expect("a state is numbers")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::seed::generator;
+    use crate::search::sampling::normal;
+
+    /// A search of 10,000 games down a bowl of six coordinates, against luck of this standard deviation.
+    fn search(start: f64, noise: f64) -> Small {
+        let space = vec![Coordinate { start, scale: 1.0, min: -20.0, max: 20.0, least: 0.0, family: None }; 6];
+        let mut small = Small::start(&space, 3);
+        let mut random = generator(4);
+        let mut games = 0;
+        while games < 10_000 {
+            let ask = small.ask();
+            let score = |point: &Vec<f64>| -point.iter().map(|x| x * x).sum::<f64>();
+            let objectives: Vec<f64> =
+                ask.trials.iter().map(|&(i, _)| score(&ask.points[i]) + noise * normal(&mut random)).collect();
+            games += objectives.len();
+            small.tell(&ask, &objectives);
+        }
+        small
+    }
+
+    #[test]
+    fn the_bottom_is_found_from_afar() {
+        let distance = |small: &Small| small.mean().iter().map(|x| x * x).sum::<f64>().sqrt();
+        let (clear, noisy) = (search(8.0, 0.1), search(8.0, 30.0));
+        assert!(distance(&clear) < 0.1, "{}", distance(&clear));
+        assert!(distance(&noisy) < 4.0, "{}", distance(&noisy));
+    }
+
+    #[test]
+    fn deals_are_as_many_as_luck_demands() {
+        let (clear, noisy) = (search(1.0, 0.0).state.deals, search(1.0, 100.0).state.deals);
+        assert!(clear == *DEALS.start() && noisy > 16.0, "{clear} {noisy}");
+    }
+
+    #[test]
+    fn luck_is_what_deals_do_not_share() {
+        // Two candidates on two deals, the second one easier: the difference of 3 is no luck, that of 0 may be nothing else.
+        assert_eq!(luck(&[1.0, 4.0, 6.0, 9.0], &[3.5, 6.5]), 0.0);
+        assert_eq!(luck(&[1.0, 2.0, 2.0, 1.0], &[1.5, 1.5]), 1.0);
+        // Differences of 1 and 3: their mean is 2, its standard error 1.
+        assert_eq!(luck(&[0.0, 1.0, 0.0, 3.0], &[0.0, 2.0]), 0.25);
+    }
+}

@@ -1,0 +1,301 @@
+//! The genetic algorithm: selection, crossover of two parents, mutation, elites.
+//!
+//! Children of a population resemble their parents, so that the population's own spread sets how far crossover reaches in
+//! each coordinate; mutation brings in what no parent has. All members of a generation play the same deals. A member is
+//! judged by all that it was ever measured, newer measurements counting more: elites are no lucky ones for long.
+
+mod operators;
+
+use super::sampling::normal;
+use super::{Ask, FinalistKind, Generation, Method, Optimizer, clamp, is_count, is_whole, ranking, written};
+use crate::document::schema;
+use crate::document::{Faults, Section};
+use crate::model::seed::{Purpose, generator, seed};
+use crate::model::space::Coordinate;
+use chacha20::ChaCha8Rng;
+use operators::{Crossover, Selection};
+use rand::RngExt;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The settings of the genetic algorithm.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// candidates a generation
+    #[schemars(range(min = 4, max = 10_000))]
+    population: usize,
+    /// games that each candidate plays in a generation, the same for all, new ones every generation; with all
+    /// candidates 1000000 at most
+    #[schemars(range(min = 1, max = 100_000))]
+    games: usize,
+    /// how parents are chosen, a third of `population`: the best ones, or the winners of tournaments of three
+    selection: Selection,
+    /// how two parents make a child: each value from either of them, between them and somewhat beyond, or near one of
+    /// them (simulated binary crossover)
+    crossover: Crossover,
+    /// share of a child's values that mutate
+    #[schemars(range(min = 0.0, max = 1.0))]
+    rate: f64,
+    /// standard deviation of the first population and of its mutations, in units of each parameter's scale; mutations
+    /// are smaller by a third after 30 generations, and go on shrinking like the root of time
+    #[schemars(range(min = 1e-6, max = 1e6))]
+    step: f64,
+    /// the best candidates that live on unchanged, to be measured again on new games; less than `population`
+    #[schemars(range(max = 10_000))]
+    elites: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            population: 64,
+            games: 8,
+            selection: Selection::Truncation,
+            crossover: Crossover::Blend,
+            rate: 0.2,
+            step: 1.0,
+            elites: 4,
+        }
+    }
+}
+
+/// The most trials of a generation: all its outcomes are in memory, and in the checkpoint.
+const MOST_TRIALS: usize = 1_000_000;
+
+/// The genetic algorithm, as jobs name it.
+pub static METHOD: Method = Method {
+    name: "genetic",
+    meaning: "genetic algorithm: parents are selected, crossed over in pairs and mutated; elites live on",
+    keys: schema::of::<Settings>,
+    read: |section| Ok(Box::new(Settings::checked(section)?)),
+};
+
+impl Settings {
+    fn checked(section: &Section<'_>) -> Result<Self, Faults> {
+        let settings: Settings = section.read()?;
+        let Settings { population, games, elites, .. } = settings;
+        if population * games > MOST_TRIALS {
+            let message = format!(
+                "`evolution.population` times `evolution.games` is {}, and {MOST_TRIALS} trials a generation are the most",
+                population * games
+            );
+            return Err(section.fault(&[if section.has("games") { "games" } else { "population" }], message));
+        }
+        if elites < population {
+            return Ok(settings);
+        }
+        let most = population - 1;
+        let message = format!("`evolution.elites` is {elites}; with a population of {population} it is {most} at most");
+        Err(section.fault(&["elites"], message))
+    }
+}
+
+impl super::Settings for Settings {
+    fn method(&self) -> &'static Method {
+        &METHOD
+    }
+
+    fn write(&self) -> Map<String, Value> {
+        written(self)
+    }
+
+    fn points(&self) -> Option<usize> {
+        Some(self.population)
+    }
+
+    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
+        Box::new(Genetic::new(space, self, seed))
+    }
+
+    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let state = State::deserialize(state).map_err(|error| error.to_string())?;
+        if !state.fits(space.len(), self) {
+            return Err("it is of another job, or contradicts itself".to_string());
+        }
+        Ok(Box::new(Genetic { space: space.to_vec(), settings: self.clone(), seed, state }))
+    }
+}
+
+/// One point in a population.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Member {
+    point: Vec<f64>,
+    evidence: Evidence,
+}
+
+/// What was measured of a member, as differences from the mean of its generation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct Evidence {
+    /// The weighted sum of its generations' differences.
+    sum: f64,
+    /// The sum of their weights.
+    weight: f64,
+}
+
+/// What older evidence loses in weight with each generation: those that it was compared with were worse.
+const KEPT: f64 = 0.8;
+
+impl Evidence {
+    fn add(self, difference: f64) -> Self {
+        Evidence { sum: KEPT * self.sum + difference, weight: KEPT * self.weight + 1.0 }
+    }
+
+    /// How much better than its generation it is thought to be. One measurement is partly luck and counts for half.
+    fn merit(self) -> f64 {
+        self.sum / (self.weight + 1.0)
+    }
+}
+
+/// Generations after which mutations are smaller by a third: 1 / sqrt(2). They go on shrinking like the root of time, so
+/// that a population that has come near an optimum is not thrown off it again.
+const SHRINKING: f64 = 30.0;
+
+/// The genetic algorithm.
+struct Genetic {
+    space: Vec<Coordinate>,
+    settings: Settings,
+    seed: u64,
+    state: State,
+}
+
+/// Everything that it remembers between two generations.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct State {
+    /// The generation that `population` is, from 0.
+    generation: u64,
+    /// The members to be measured, elites first, better ones before others.
+    population: Vec<Member>,
+    /// The mean of the parents of the generation before.
+    mean: Vec<f64>,
+}
+
+impl Genetic {
+    fn new(space: &[Coordinate], settings: &Settings, seed: u64) -> Self {
+        let start: Vec<f64> = space.iter().map(|coordinate| coordinate.start).collect();
+        let state = State { generation: 0, population: Vec::new(), mean: start.clone() };
+        let mut this = Genetic { space: space.to_vec(), settings: settings.clone(), seed, state };
+        let mut random = this.random(0);
+        let mut population = vec![Member { point: start.clone(), evidence: Evidence::default() }];
+        while population.len() < settings.population {
+            population.push(this.mutant(start.clone(), 1.0, &mut random));
+        }
+        this.state.population = population;
+        this
+    }
+
+    fn random(&self, generation: u64) -> ChaCha8Rng {
+        generator(seed(self.seed, Purpose::Variation, generation, 0))
+    }
+
+    /// The standard deviation of a coordinate's mutations.
+    fn deviation(&self, coordinate: &Coordinate) -> f64 {
+        let smaller = (1.0 + self.state.generation as f64 / SHRINKING).sqrt();
+        (self.settings.step * coordinate.scale / smaller).max(coordinate.least)
+    }
+
+    /// A point, a share `rate` of whose coordinates mutate.
+    fn mutant(&self, mut point: Vec<f64>, rate: f64, random: &mut ChaCha8Rng) -> Member {
+        for (value, coordinate) in point.iter_mut().zip(&self.space) {
+            if rate >= 1.0 || random.random::<f64>() < rate {
+                *value += self.deviation(coordinate) * normal(random);
+            }
+        }
+        clamp(&mut point, &self.space);
+        Member { point, evidence: Evidence::default() }
+    }
+
+    /// Makes the next generation of this one, whose members' mean objectives are given.
+    fn breed(&mut self, objectives: &[f64]) {
+        let level = crate::statistics::mean(objectives);
+        for (member, objective) in self.state.population.iter_mut().zip(objectives) {
+            member.evidence = member.evidence.add(objective - level);
+        }
+        let merits: Vec<f64> = self.state.population.iter().map(|member| member.evidence.merit()).collect();
+        let ranking = ranking(&merits);
+        let settings = &self.settings;
+        let mut random = self.random(self.state.generation + 1);
+        let parents = settings.selection.parents(&ranking, &mut random);
+        let parents: Vec<&[f64]> = parents.into_iter().map(|i| self.state.population[i].point.as_slice()).collect();
+        let mut population: Vec<Member> =
+            ranking[..settings.elites].iter().map(|&i| self.state.population[i].clone()).collect();
+        while population.len() < settings.population {
+            let mut draw = || parents[random.random_range(0..parents.len() as u32) as usize];
+            let (mother, father) = (draw(), draw());
+            let child = settings.crossover.child(mother, father, &mut random);
+            population.push(self.mutant(child, settings.rate, &mut random));
+        }
+        let share = 1.0 / parents.len() as f64;
+        let mean_of = |j: usize| parents.iter().map(|parent| share * parent[j]).sum();
+        self.state.mean = (0..self.space.len()).map(mean_of).collect();
+        self.state.population = population;
+        self.state.generation += 1;
+    }
+}
+
+impl State {
+    /// Whether a state read from a file is one of `n` coordinates and these settings.
+    fn fits(&self, n: usize, settings: &Settings) -> bool {
+        let is_member = |member: &Member| {
+            let Evidence { sum, weight } = member.evidence;
+            is_whole(&member.point, n) && sum.is_finite() && weight.is_finite() && weight >= 0.0
+        };
+        is_count(self.generation)
+            && self.population.len() == settings.population
+            && self.population.iter().all(is_member)
+            && is_whole(&self.mean, n)
+    }
+}
+
+impl Optimizer for Genetic {
+    fn ask(&self) -> Ask {
+        let points = self.state.population.iter().map(|member| member.point.clone()).collect();
+        Ask::all(points, self.settings.games)
+    }
+
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
+        let means = ask.means(objectives);
+        let generation = Generation::of(self.state.generation, &ask.points, &means);
+        self.breed(&means);
+        generation
+    }
+
+    fn generation(&self) -> u64 {
+        self.state.generation
+    }
+
+    fn mean(&self) -> &[f64] {
+        &self.state.mean
+    }
+
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
+        let mut points = vec![(FinalistKind::Mean, self.state.mean.clone())];
+        if self.settings.elites > 0 {
+            points.push((FinalistKind::Elite, self.state.population[0].point.clone()));
+        }
+        points
+    }
+
+    fn deviations(&self) -> Vec<f64> {
+        self.space.iter().map(|coordinate| self.deviation(coordinate)).collect()
+    }
+
+    fn state(&self) -> Value {
+        serde_json::to_value(&self.state).expect("a state is numbers")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn luck_wears_off() {
+        let lucky = Evidence::default().add(3.0);
+        let good = (0..6).fold(Evidence::default(), |evidence, _| evidence.add(2.5));
+        assert!(lucky.merit() > 1.0 && lucky.merit() < good.merit());
+        let faded = (0..6).fold(lucky, |evidence, _| evidence.add(0.0));
+        assert!(faded.merit() < 0.25, "{}", faded.merit());
+    }
+}

@@ -1,0 +1,215 @@
+//! Optimizers: they ask for trials and are told what came of them, and nothing else.
+//!
+//! An optimizer sees the [`Coordinate`]s of a space and objectives, larger ones better. It knows no problem, file,
+//! thread or clock. Its state is data: with it and the run's seed everything that follows is determined, because random
+//! numbers are streams by index.
+
+mod auto;
+mod genetic;
+pub mod sampling;
+
+use crate::document::{Faults, Section};
+use crate::model::space::Coordinate;
+use crate::statistics::{mean, standard_deviation};
+use schemars::Schema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// Searches a space by asking for trials and being told their objectives.
+pub trait Optimizer: Send {
+    /// The trials of its next generation. Asking changes nothing: the same state gives the same trials.
+    fn ask(&self) -> Ask;
+
+    /// Takes the objective of each trial of [`ask`](Self::ask), in its order. All are finite.
+    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation;
+
+    /// The generation that it asks for, from 0: how many were completed.
+    fn generation(&self) -> u64;
+
+    /// The centre of the search: the point that it would go by now.
+    fn mean(&self) -> &[f64];
+
+    /// The points that it would recommend now, the mean first.
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)>;
+
+    /// The standard deviation of the next samples in each coordinate.
+    fn deviations(&self) -> Vec<f64>;
+
+    /// Everything that it remembers, to go on from.
+    fn state(&self) -> Value;
+}
+
+/// Which point comes to the final round of a run. Displayed as its name in files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FinalistKind {
+    /// The start of the search.
+    #[default]
+    Start,
+    /// The mean of the search; `average` in tables of version 1.
+    #[serde(alias = "average")]
+    Mean,
+    /// Where the search is now, later than its mean.
+    Last,
+    /// The best member of a population; `leader` in tables of version 1.
+    #[serde(alias = "leader")]
+    Elite,
+}
+
+impl fmt::Display for FinalistKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FinalistKind::Start => "start",
+            FinalistKind::Mean => "mean",
+            FinalistKind::Last => "last",
+            FinalistKind::Elite => "elite",
+        })
+    }
+}
+
+/// Trials that an optimizer wants.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ask {
+    /// Points of the space.
+    pub points: Vec<Vec<f64>>,
+    /// How many deals they play; new ones in every generation.
+    pub deals: usize,
+    /// Which point plays which deal, by their places, in the order of play.
+    pub trials: Vec<(usize, usize)>,
+}
+
+impl Ask {
+    /// Every point on every deal, deal by deal.
+    pub fn all(points: Vec<Vec<f64>>, deals: usize) -> Self {
+        let trials = (0..deals).flat_map(|deal| (0..points.len()).map(move |point| (point, deal))).collect();
+        Ask { points, deals, trials }
+    }
+
+    /// The mean objective of each point, summed in the order of play.
+    pub fn means(&self, objectives: &[f64]) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0.0); self.points.len()];
+        for (&(point, _), objective) in self.trials.iter().zip(objectives) {
+            sums[point].0 += objective;
+            sums[point].1 += 1.0;
+        }
+        sums.into_iter().map(|(sum, count)| if count > 0.0 { sum / count } else { f64::NEG_INFINITY }).collect()
+    }
+}
+
+/// A generation that was completed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generation {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The point that did best, and its mean objective. The best of many is partly the luckiest.
+    pub best: (Vec<f64>, f64),
+    /// The mean of the points' mean objectives.
+    pub mean: f64,
+    /// The sample standard deviation (divisor n - 1) of the points' mean objectives.
+    pub spread: f64,
+    /// The standard deviation (divisor n) of its points in each coordinate.
+    pub deviations: Vec<f64>,
+}
+
+impl Generation {
+    /// What there is to say of generation `number`, whose `points` have these mean objectives.
+    pub fn of(number: u64, points: &[Vec<f64>], means: &[f64]) -> Self {
+        let best = ranking(means)[0];
+        let centre = mean_point(points, |value, _| value, &vec![0.0; points[best].len()]);
+        let variances = mean_point(points, |value, centre| (value - centre) * (value - centre), &centre);
+        Generation {
+            number,
+            best: (points[best].clone(), means[best]),
+            mean: mean(means),
+            spread: standard_deviation(means),
+            deviations: variances.into_iter().map(f64::sqrt).collect(),
+        }
+    }
+}
+
+/// The places of objectives from best to worst; equal ones in their order.
+fn ranking(objectives: &[f64]) -> Vec<usize> {
+    let mut ranking: Vec<usize> = (0..objectives.len()).collect();
+    ranking.sort_by(|&a, &b| objectives[b].total_cmp(&objectives[a]));
+    ranking
+}
+
+/// Moves every coordinate into its range.
+fn clamp(point: &mut [f64], space: &[Coordinate]) {
+    point.iter_mut().zip(space).for_each(|(value, coordinate)| *value = coordinate.clamp(*value));
+}
+
+/// Whether values read from a file are those of `n` coordinates.
+fn is_whole(values: &[f64], n: usize) -> bool {
+    values.len() == n && values.iter().all(|value| value.is_finite())
+}
+
+/// Whether a count read from a file is far from what a run can reach, and from what can be added to.
+fn is_count(count: u64) -> bool {
+    count < 1 << 60
+}
+
+/// The mean over points, coordinate by coordinate, of what `of` makes of a value and of that at the same place of `around`.
+/// Point by point, as the processor likes it: this is done in every generation.
+fn mean_point(points: &[Vec<f64>], of: impl Fn(f64, f64) -> f64, around: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0; around.len()];
+    for point in points {
+        let values = point.iter().zip(around);
+        sums.iter_mut().zip(values).for_each(|(sum, (&value, &around))| *sum += of(value, around));
+    }
+    sums.iter_mut().for_each(|sum| *sum /= points.len() as f64);
+    sums
+}
+
+/// An optimizer that jobs can name.
+pub struct Method {
+    /// Its name in jobs.
+    pub name: &'static str,
+    /// What it does, for a person.
+    pub meaning: &'static str,
+    /// Its keys in `[evolution]`.
+    pub keys: fn() -> Schema,
+    /// Reads its keys, once they are checked against the schema.
+    pub read: fn(&Section<'_>) -> Result<Box<dyn Settings>, Faults>,
+}
+
+/// The checked settings of an optimizer.
+pub trait Settings: Send + Sync {
+    /// The method that they are of.
+    fn method(&self) -> &'static Method;
+
+    /// Every key with its value.
+    fn write(&self) -> Map<String, Value>;
+
+    /// Points of a generation, if they do not go by the space.
+    fn points(&self) -> Option<usize> {
+        None
+    }
+
+    /// An optimizer at its start. Every random number follows from `seed`.
+    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer>;
+
+    /// An optimizer that goes on from its state.
+    ///
+    /// # Errors
+    /// A message if this is not a state of these settings in this space.
+    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
+}
+
+/// Every key with its value of settings that are a derived struct.
+///
+/// # Panics
+/// If they are none.
+pub fn written(settings: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(settings) {
+        Ok(Value::Object(keys)) => keys,
+        _ => panic!("settings are a struct"),
+    }
+}
+
+/// The optimizers that come with the project, in the order of listings.
+pub static METHODS: [&Method; 2] = [&auto::METHOD, &genetic::METHOD];
+
+#[cfg(test)]
+mod tests;

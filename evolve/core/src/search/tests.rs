@@ -1,0 +1,206 @@
+//! What holds for every optimizer.
+
+use super::sampling::normal;
+use super::*;
+use crate::document::Document;
+use crate::model::parameter::Parameter;
+use crate::model::parameter::condition::Condition;
+use crate::model::seed::{Purpose, generator, seed};
+use crate::model::space::Space;
+use std::path::Path;
+
+/// The settings of a method with these keys in TOML.
+fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
+    let document = Document::new(Path::new("test"), keys.to_string());
+    (method.read)(&document.top("settings").unwrap()).unwrap()
+}
+
+/// Keys to try with a method; the first are its defaults.
+fn variants(method: &Method) -> &'static [&'static str] {
+    match method.name {
+        "genetic" => &[
+            "",
+            "crossover = 'sbx'\nselection = 'tournament'\nelites = 0",
+            "crossover = 'uniform'\ngames = 1",
+            "step = 1e5\npopulation = 4\nelites = 3",
+        ],
+        _ => &[""],
+    }
+}
+
+/// Lets an optimizer play until `games` are spent; `play` gets the point, the seed of the deal and that of the trial.
+fn search(
+    optimizer: &mut dyn Optimizer,
+    run: u64,
+    games: usize,
+    mut play: impl FnMut(&[f64], u64, u64) -> f64,
+) -> Vec<f64> {
+    let mut spent = 0;
+    while spent < games {
+        let ask = optimizer.ask();
+        let generation = optimizer.generation();
+        let objectives: Vec<f64> = ask
+            .trials
+            .iter()
+            .enumerate()
+            .map(|(i, &(point, deal))| {
+                let seed = |purpose, number: usize| seed(run, purpose, generation, number as u64);
+                play(&ask.points[point], seed(Purpose::Training, deal), seed(Purpose::Verdict, i))
+            })
+            .collect();
+        spent += objectives.len();
+        optimizer.tell(&ask, &objectives);
+    }
+    optimizer.recommended()[0].1.clone()
+}
+
+/// A choice among three, a whole number, a switch, a number that counts only while the switch is on, and one that always does.
+fn mixed(names: [&str; 3], start: usize) -> Space {
+    let mut parameters = vec![
+        Parameter::choice("move", names, start),
+        Parameter::int("k", 1, 30, 5),
+        Parameter::switch("greedy", false),
+    ];
+    let condition = Condition::parse("greedy == true", &parameters).unwrap();
+    parameters.push(Parameter::float("share", 0.0, 1.0, 0.2).when(condition));
+    parameters.push(Parameter::float("weight", -10.0, 10.0, -4.0));
+    let start = parameters.iter().map(|parameter| parameter.start).collect();
+    Space::new(parameters, start, vec![0, 1, 2, 3, 4])
+}
+
+/// What the mixed space is searched for: "2opt", 13, on, 0.7 and 2.
+fn loss(space: &Space, values: &[f64]) -> f64 {
+    let name = space.parameters()[0].show(values[0]);
+    let squared = |x: f64| x * x;
+    let by_switch = if values[2] == 0.0 { 1.0 } else { squared(2.0 * (values[3] - 0.7)) };
+    let by_name = if name == "2opt" { 0.0 } else { 1.0 };
+    by_name + squared((values[1] - 13.0) / 6.0) + by_switch + squared((values[4] - 2.0) / 4.0)
+}
+
+/// In how many of ten seeds a method gets the names and the switch right and the numbers nearly.
+fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
+    let space = mixed(names, start);
+    let settings = settings(method, "");
+    (1..=10)
+        .filter(|&run| {
+            let mut optimizer = settings.start(space.coordinates(), run);
+            let point = search(optimizer.as_mut(), run, 12_000, |point, deal, trial| {
+                // A deal's difficulty, the same for all who play it, and luck.
+                let noise = 0.5 * normal(&mut generator(deal)) + 0.3 * normal(&mut generator(trial));
+                noise - loss(&space, &space.candidate(point))
+            });
+            let values = space.candidate(&point);
+            space.parameters()[0].show(values[0]) == "2opt"
+                && values[2] == 1.0
+                && (values[1] - 13.0).abs() <= 1.0
+                && (values[3] - 0.7).abs() < 0.2
+                && (values[4] - 2.0).abs() < 1.0
+        })
+        .count()
+}
+
+#[test]
+fn every_method_solves_a_mixed_space_whatever_the_order_of_names() {
+    for method in METHODS {
+        for (names, start) in
+            [(["swap", "2opt", "insert"], 0), (["insert", "swap", "2opt"], 1), (["2opt", "swap", "insert"], 2)]
+        {
+            let solved = solved(method, names, start);
+            assert!(solved >= 9, "{} with {names:?}: {solved} of 10", method.name);
+        }
+    }
+}
+
+fn wide(n: usize) -> Vec<Coordinate> {
+    let kinds = [
+        Coordinate { start: 20.0, scale: 1.0, min: -100.0, max: 100.0, least: 0.0, family: None },
+        Coordinate { start: 3.0, scale: 0.6, min: 0.501, max: 20.499, least: 0.25, family: None },
+        Coordinate { start: -0.5, scale: 1.0, min: -3.0, max: 3.0, least: 0.4, family: None },
+        Coordinate { start: 0.0, scale: 1e-6, min: -1e-3, max: 1e3, least: 0.0, family: None },
+    ];
+    (0..n).map(|i| kinds[i % kinds.len()]).collect()
+}
+
+/// Flat, steep, tiny, huge and random objectives, in spaces of all sizes, with all variants of settings: every point stays
+/// in range, and every state can be resumed.
+#[test]
+fn nothing_leaves_the_numbers() {
+    type Play = fn(&[f64], u64) -> f64;
+    let plays: [Play; 5] = [
+        |_, _| 0.0,
+        |point, _| -point.iter().map(|x| x * x).sum::<f64>(),
+        |point, _| 1e-300 * point[0],
+        |point, deal| if deal % 3 == 0 { 1e150 } else { -1e150 * point[0].signum() },
+        |_, deal| normal(&mut generator(deal)),
+    ];
+    for method in METHODS {
+        for (keys, n) in variants(method).iter().flat_map(|keys| [1, 2, 3, 30].map(|n| (keys, n))) {
+            let (settings, space) = (settings(method, keys), wide(n));
+            for (kind, play) in plays.iter().enumerate() {
+                let mut optimizer = settings.start(&space, n as u64);
+                let games = if n < 30 { 20_000 } else { 6_000 };
+                search(optimizer.as_mut(), 3, games, |point, _, trial| {
+                    for (value, coordinate) in point.iter().zip(&space) {
+                        let inside = (coordinate.min..=coordinate.max).contains(value);
+                        assert!(inside, "{} {keys:?} {n} {kind}: {value}", method.name);
+                    }
+                    play(point, trial)
+                });
+                let state: Value = serde_json::from_str(&optimizer.state().to_string()).unwrap();
+                let resumed = settings.resume(&space, 3, &state);
+                assert!(resumed.is_ok(), "{} {keys:?} {n} {kind}: {:?} {state}", method.name, resumed.err());
+                for (deviation, coordinate) in optimizer.deviations().iter().zip(&space) {
+                    let moves = deviation.is_finite() && *deviation >= coordinate.least * (1.0 - 1e-9);
+                    assert!(moves, "{} {keys:?} {n} {kind}: {deviation}", method.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_resumed_search_goes_on_as_the_same() {
+    for method in METHODS {
+        for keys in variants(method) {
+            let (settings, space) = (settings(method, keys), wide(6));
+            let play = |point: &[f64], deal: u64, _: u64| normal(&mut generator(deal)) - (point[0] - 3.0).abs();
+            let mut whole = settings.start(&space, 5);
+            search(whole.as_mut(), 5, 3000, play);
+            let text = whole.state().to_string();
+            let mut resumed = settings.resume(&space, 5, &serde_json::from_str(&text).unwrap()).unwrap();
+            assert_eq!(resumed.ask(), whole.ask(), "{} {keys:?}", method.name);
+            search(whole.as_mut(), 5, 3000, play);
+            search(resumed.as_mut(), 5, 3000, play);
+            assert_eq!(resumed.state().to_string(), whole.state().to_string(), "{} {keys:?}", method.name);
+            assert_eq!(resumed.recommended(), whole.recommended());
+        }
+    }
+}
+
+#[test]
+fn states_of_other_jobs_are_refused() {
+    for method in METHODS {
+        let (settings, space) = (settings(method, ""), wide(4));
+        let state = settings.start(&space, 5).state();
+        assert!(settings.resume(&space[..3], 5, &state).is_err(), "{}: another space", method.name);
+        assert!(settings.resume(&space, 5, &Value::Null).is_err(), "{}: nothing", method.name);
+        let mut broken = state.clone();
+        broken.as_object_mut().unwrap().insert("generation".to_string(), u64::MAX.into());
+        assert!(settings.resume(&space, 5, &broken).is_err(), "{}: after all time", method.name);
+    }
+}
+
+#[test]
+fn methods_are_what_their_names_say() {
+    for method in METHODS {
+        assert_eq!(settings(method, "").method().name, method.name);
+        let written = settings(method, "").write();
+        let text: String = written.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
+        assert_eq!(settings(method, &text).write(), written, "{}", method.name);
+    }
+}
+
+#[test]
+fn equal_members_keep_their_order() {
+    assert_eq!(ranking(&[1.0, 3.0, 3.0, 2.0]), [1, 2, 3, 0]);
+}
