@@ -82,9 +82,9 @@ impl Watch for StopAfter<'_> {
     }
 }
 
-fn go(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
+fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
     let stop = AtomicBool::new(false);
-    run.go(&stop, &mut StopAfter(batches, &stop))
+    run.execute(&stop, &mut StopAfter(batches, &stop))
 }
 
 /// The checkpoint of a body, which begins with its state: it is of this version and this job.

@@ -46,14 +46,14 @@ pub trait Round {
     ///
     /// # Errors
     /// The first one, in the order of the trials, that ends the run.
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError>;
+    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError>;
 }
 
 /// Outcomes of one candidate of a round on some deals.
 ///
 /// # Errors
 /// The first trial that failed and does not count.
-pub fn play(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
+pub fn evaluate_candidate(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
     let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate, deal }).collect();
-    round.play(&trials)
+    round.evaluate(&trials)
 }

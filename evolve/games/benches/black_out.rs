@@ -15,7 +15,7 @@ fn duels(c: &mut Criterion) {
         let arena = Arena::new(game, options(game, &[("opponent", name)]), player(game, "greedy", &[]));
         bench.throughput(Throughput::Elements(100));
         bench.bench_function(BenchmarkId::from_parameter(name), |b| {
-            b.iter(|| arena.play(black_box(&Weights::DEFAULT.values()), 0..100));
+            b.iter(|| arena.play_deals(black_box(&Weights::DEFAULT.values()), 0..100));
         });
     }
 }

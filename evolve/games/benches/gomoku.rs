@@ -26,12 +26,14 @@ fn games(c: &mut Criterion) {
     ] {
         let arena = Arena::of(&policy, player);
         bench.bench_function(BenchmarkId::new(name, "each anew"), |b| {
-            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(arena.play(&policy.values, [deal])))));
+            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(arena.play_deals(&policy.values, [deal])))));
         });
         let contender = arena.contender(&policy.values);
         let mut contestant = contender.player();
         bench.bench_function(BenchmarkId::new(name, "remembering"), |b| {
-            b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(evolve_games_testing::play(&mut *contestant, deal)))));
+            b.iter(|| {
+                (0..GAMES).for_each(|deal| drop(black_box(evolve_games_testing::play_deal(&mut *contestant, deal))))
+            });
         });
     }
 }

@@ -18,7 +18,7 @@ fn games_a_candidate(c: &mut Criterion) {
         let arena = Arena::new(game, options, player);
         bench.throughput(Throughput::Elements(1000));
         // A new contender remembers no plan.
-        bench.bench_function(defender, |b| b.iter(|| arena.play(&weights, 0..1000)));
+        bench.bench_function(defender, |b| b.iter(|| arena.play_deals(&weights, 0..1000)));
     }
 }
 

@@ -61,10 +61,10 @@ fn greedy(c: &mut Criterion) {
         let policy = reference(&format!("group-{group}-greedy"));
         let arena = Arena::of(&policy, policy.source.setup.player.clone());
         let removals = |outcome: &Outcome| outcome.parts[0];
-        let all: f64 = arena.play(&policy.values, 0..20).iter().map(removals).sum();
+        let all: f64 = arena.play_deals(&policy.values, 0..20).iter().map(removals).sum();
         bench.throughput(Throughput::Elements(all as u64));
         bench.bench_function(BenchmarkId::new("group", group), |b| {
-            b.iter(|| arena.play(&policy.values, 0..20));
+            b.iter(|| arena.play_deals(&policy.values, 0..20));
         });
     }
 }
@@ -77,7 +77,7 @@ fn beam(c: &mut Criterion) {
         let policy = reference(&format!("group-{group}"));
         let arena = Arena::of(&policy, player(&*policy.source.problem, "beam", &[("width", 10), ("depth", 16)]));
         bench.throughput(Throughput::Elements(8));
-        bench.bench_function(BenchmarkId::new("group", group), |b| b.iter(|| arena.play(&policy.values, 0..8)));
+        bench.bench_function(BenchmarkId::new("group", group), |b| b.iter(|| arena.play_deals(&policy.values, 0..8)));
     }
 }
 
@@ -93,7 +93,7 @@ fn threads(c: &mut Criterion) {
     for threads in [1, 2] {
         let evaluator = Threads::open(&*policy.source.problem, &setup, threads, Context::default()).unwrap();
         bench.bench_function(BenchmarkId::from_parameter(threads), |b| {
-            b.iter(|| evaluator.round(&round.candidates).play(&round.trials));
+            b.iter(|| evaluator.round(&round.candidates).evaluate(&round.trials));
         });
     }
 }
@@ -136,9 +136,9 @@ impl Evaluator for Recorder<'_> {
 }
 
 impl evaluator::Round for RecorderRound<'_> {
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         self.asked.lock().unwrap().push(Round { candidates: self.candidates.to_vec(), trials: trials.to_vec() });
-        self.inner.play(trials)
+        self.inner.evaluate(trials)
     }
 }
 
@@ -157,7 +157,7 @@ fn overhead(c: &mut Criterion) {
     let recorder = Recorder { threads: &threads, asked: Mutex::default() };
     let run = |evaluator: &dyn Evaluator| {
         let results = TempDir::new().unwrap();
-        Run::start(&job, evaluator, results.path()).unwrap().go(&AtomicBool::new(false), &mut Nobody).unwrap()
+        Run::start(&job, evaluator, results.path()).unwrap().execute(&AtomicBool::new(false), &mut Nobody).unwrap()
     };
     run(&recorder);
     let asked = recorder.asked.into_inner().unwrap();
@@ -168,7 +168,7 @@ fn overhead(c: &mut Criterion) {
             for Round { candidates, trials } in &asked {
                 for (place, candidate) in candidates.iter().enumerate() {
                     let of_candidate = trials.iter().filter(|trial| trial.candidate == place);
-                    black_box(arena.play(candidate, of_candidate.map(|trial| trial.deal.seed)));
+                    black_box(arena.play_deals(candidate, of_candidate.map(|trial| trial.deal.seed)));
                 }
             }
         });

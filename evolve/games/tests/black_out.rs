@@ -5,8 +5,8 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::Reply;
 use evolve_games::black_out::oracle::Oracle;
 use evolve_games_testing::{
-    Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, game, options, play, player,
-    prove, referees, reference, results, with_other_main,
+    Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, game, options, play_deal,
+    player, prove, referees, reference, results, with_other_main,
 };
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS, Squares, moves};
 use policy::black_out::dialogue;
@@ -124,7 +124,7 @@ fn arena_and_judge_play_the_same_games() {
     let mut contestant = contender.player();
     let mut won = 0.0;
     for deal in 0..40 {
-        let outcome = play(&mut *contestant, deal);
+        let outcome = play_deal(&mut *contestant, deal);
         let mut referee = referees(game, &options).referee(deal);
         let mut player = Player::new(Weights::DEFAULT, Settings { exact: 8 });
         let mut black = 0;

@@ -154,8 +154,8 @@ fn the_arena_plays_the_games_of_the_referee() {
     let mut contestant = contender.player();
     for deal in 0..20 {
         // The contestant remembers moves of earlier games; a fresh one does not.
-        let outcome = evolve_games_testing::play(&mut *contestant, deal);
-        assert_eq!(arena.play(&policy.values, [deal]), std::slice::from_ref(&outcome));
+        let outcome = evolve_games_testing::play_deal(&mut *contestant, deal);
+        assert_eq!(arena.play_deals(&policy.values, [deal]), std::slice::from_ref(&outcome));
         let mut referee = referee(&policy, deal);
         let mut player = Search::Greedy.player(weights(&policy));
         let mut told = referee.open();

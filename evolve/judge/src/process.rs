@@ -77,7 +77,7 @@ pub enum NotPlayed {
 ///
 /// # Errors
 /// If `stop` is raised before the end, or the judge itself cannot go on.
-pub fn play(
+pub fn play_dialogue(
     command: &[OsString],
     referee: &mut dyn Referee,
     limits: &Limits,

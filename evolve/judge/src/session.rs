@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use super::process::{Dialogue, Limits, NotPlayed, play};
+use super::process::{Dialogue, Limits, NotPlayed, play_dialogue};
 use super::verdict::Verdict;
 use evolve_core::model::contest::Referee;
 use evolve_process::StartError;
@@ -54,7 +54,7 @@ impl Session<'_> {
     /// # Panics
     ///
     /// Panics if `deal`, a referee or `each` does.
-    pub fn play(
+    pub fn play_dialogues(
         &self,
         deal: &(dyn Fn(u64) -> Box<dyn Referee> + Sync),
         stop: &AtomicBool,
@@ -75,7 +75,8 @@ impl Session<'_> {
                                 break;
                             }
                             let mut referee = deal(self.first + index);
-                            let played = play(self.command, &mut *referee, &self.limits, stop, self.transcripts);
+                            let played =
+                                play_dialogue(self.command, &mut *referee, &self.limits, stop, self.transcripts);
                             let goes_on = played.is_ok();
                             if sender.send((index, played)).is_err() || !goes_on {
                                 break;

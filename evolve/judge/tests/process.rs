@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::trial::{Metrics, Outcome};
-use evolve_judge::process::{Dialogue, Limits, play};
+use evolve_judge::process::{Dialogue, Limits, play_dialogue};
 use evolve_judge::report::Report;
 use evolve_judge::session::{Played, Session};
 use evolve_judge::verdict::Verdict;
@@ -91,7 +91,8 @@ fn impatient() -> Limits {
 
 fn play_with(command: &[OsString], mut referee: Successor, limits: &Limits) -> Dialogue {
     let start = Instant::now();
-    let dialogue = play(command, &mut referee, limits, &AtomicBool::new(false), false).expect("nobody stops it");
+    let dialogue =
+        play_dialogue(command, &mut referee, limits, &AtomicBool::new(false), false).expect("nobody stops it");
     assert!(start.elapsed() < Duration::from_secs(40), "the limits bound the dialogue");
     assert!(!dialogue.verdict.to_string().contains('\n'));
     dialogue
@@ -325,7 +326,7 @@ fn what_a_referee_repeats_is_escaped() {
         }
     }
     let command = shell(r"printf '\033]0;title\007\302\233\342\200\256\n'");
-    let dialogue = play(&command, &mut Parrot, &generous(), &AtomicBool::new(false), false).unwrap();
+    let dialogue = play_dialogue(&command, &mut Parrot, &generous(), &AtomicBool::new(false), false).unwrap();
     let text = dialogue.verdict.to_string();
     assert!(text.ends_with(r"`\u{1b}]0;title\u{7}\u{9b}\u{202e}` is not a move"), "{text:?}");
 }
@@ -359,7 +360,7 @@ fn order_does_not_depend_on_jobs() {
     let run = |jobs| {
         let mut seen = Vec::new();
         let Played { dialogues, .. } =
-            session(&command, 20, jobs).play(&deal, &AtomicBool::new(false), &mut |index, dialogue| {
+            session(&command, 20, jobs).play_dialogues(&deal, &AtomicBool::new(false), &mut |index, dialogue| {
                 seen.push((index, dialogue.verdict.to_string()));
             });
         let results: Vec<_> =
@@ -385,21 +386,21 @@ fn a_session_ends_early() {
             thread::sleep(Duration::from_millis(100));
             stop.store(true, Ordering::Relaxed);
         });
-        session(&silent, 100, 2).play(&deal, &stop, &mut |_, _| {}).dialogues
+        session(&silent, 100, 2).play_dialogues(&deal, &stop, &mut |_, _| {}).dialogues
     });
     assert!(dialogues.is_empty());
     assert!(start.elapsed() < Duration::from_secs(25));
 
     // What is finished before the stop stays.
     let (correct, stop) = (shell(CORRECT), AtomicBool::new(false));
-    let Played { dialogues, .. } =
-        session(&correct, 1000, 2).play(&deal, &stop, &mut |index, _| stop.store(index >= 2, Ordering::Relaxed));
+    let Played { dialogues, .. } = session(&correct, 1000, 2)
+        .play_dialogues(&deal, &stop, &mut |index, _| stop.store(index >= 2, Ordering::Relaxed));
     assert!((3..1000).contains(&dialogues.len()));
 
     // Nothing is gained by trying a thousand times.
     let missing = [OsString::from("./no-such-program")];
     let Played { dialogues, shortage } =
-        session(&missing, 1000, 4).play(&deal, &AtomicBool::new(false), &mut |_, _| {});
+        session(&missing, 1000, 4).play_dialogues(&deal, &AtomicBool::new(false), &mut |_, _| {});
     assert_eq!(dialogues.len(), 1);
     assert!(shortage.is_none());
 }

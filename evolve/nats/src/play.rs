@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 /// Plays the trials of a unit one after the other, until `quit` says so before a deal, or a failure that would end the run,
 /// which is the last of the outcomes then. A deal that is begun is played to its end: those who are compared on it belong
 /// together. A panic is a failure like another.
-pub fn play(opened: &Opened, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
+pub fn play_unit(opened: &Opened, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
     let mut played = Vec::new();
     let all = AssertUnwindSafe(|| play_into(&mut played, opened, unit, quit));
     if let Err(panic) = catch_unwind(all) {
@@ -71,7 +71,7 @@ mod tests {
             values: vec![factor],
             trials: trials.iter().map(|&(place, number)| (place, deal(number))).collect(),
         };
-        let of = |shares, quit: &dyn Fn() -> bool| play(&opened, &Unit { round: 1, shares }, quit);
+        let of = |shares, quit: &dyn Fn() -> bool| play_unit(&opened, &Unit { round: 1, shares }, quit);
         let scores = |played: Vec<(u64, Played)>| -> Vec<(u64, Option<f64>)> {
             played.into_iter().map(|(place, played)| (place, played.ok().map(|outcome| outcome.score))).collect()
         };

@@ -1,7 +1,7 @@
 //! A round: its trials go out in units, and their outcomes come in, in any order.
 
 use crate::coordinator::{Begun, Nats};
-use crate::play::play;
+use crate::play::play_unit;
 use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
@@ -163,7 +163,7 @@ impl<'a> NatsRound<'a> {
                 trials: vec![(place as u64, self.trials[place].deal)],
             }],
         };
-        let again = play(&self.nats.opened, &unit, || false).pop();
+        let again = play_unit(&self.nats.opened, &unit, || false).pop();
         let outcome = again.map_or(Err(PlayError::Stopped), |(_, played)| Ok(played?))?;
         self.begun.session.note(&format!("a game failed on worker {worker} ({told}) that does not fail here"));
         Ok(outcome)
@@ -256,7 +256,7 @@ impl Round for NatsRound<'_> {
         self.add(trials);
     }
 
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let end = self.taken + trials.len();
         if end > self.trials.len() {
             self.add(&trials[self.trials.len() - self.taken..]);

@@ -33,18 +33,18 @@ impl Session for ProgramSession {
 
     fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
         let values = candidate.values();
-        Box::new(move |deal: &Deal| play(self, values, deal))
+        Box::new(move |deal: &Deal| play_trial(self, values, deal))
     }
 }
 
 /// Plays a candidate on a deal.
-fn play(program: &ProgramSession, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
+fn play_trial(program: &ProgramSession, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
     let declared = &program.declared;
     let draw = declared.instances.draw(deal);
     let mut time = Duration::ZERO;
     let trial = Trial { program, deal, draw: &draw };
     let places = 0..declared.scenarios.rows().len();
-    let counted: Vec<Counted> = places.map(|place| trial.count(values, place, &mut time)).collect::<Result<_, _>>()?;
+    let counted: Vec<Counted> = places.map(|place| trial.play_scenario(values, place, &mut time)).collect::<Result<_, _>>()?;
     Ok(trial.outcome(counted, time))
 }
 
@@ -83,7 +83,7 @@ impl Trial<'_> {
     }
 
     /// Runs a candidate in a scenario, and what that counts as.
-    fn count(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, PlayError> {
+    fn play_scenario(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, PlayError> {
         let declared = &self.program.declared;
         let needs_start = declared.keys.scale == Scale::Relative && self.needs_reference();
         let start = needs_start.then(|| self.start(place)).transpose()?;
@@ -215,7 +215,7 @@ impl Trial<'_> {
         let scope = Scope { program, values, draw: self.draw, scenario, dir: &dir };
         let result = cleared.and_then(|()| match is_worker {
             true => worker::ask(&scope, &mut slot, &mut printed.stderr, time),
-            false => run::run(&scope, &mut printed, time),
+            false => run::run_command(&scope, &mut printed, time),
         });
         match &result {
             Ok(_) => pictures::keep(&scope, self.deal, &printed),

@@ -34,7 +34,7 @@ pub struct Printed {
 ///
 /// # Errors
 /// What went wrong; `printed` then has what the program said.
-pub fn run(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Measured, Trouble> {
+pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Measured, Trouble> {
     let declared = &scope.program.declared;
     let disk = |error| Trouble::fatal("folder", format!("{}: {error}", scope.dir.display()));
     scope.write_params().map_err(disk)?;

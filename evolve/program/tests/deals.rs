@@ -106,7 +106,7 @@ fn trials_are_played_in_the_order_in_which_they_are_asked_for() {
     let candidates = [vec![5.0], vec![7.0]];
     let order = [0, 1, 1, 0, 0, 1, 1, 0];
     let trials: Vec<Trial> = (0..).zip(order).map(|(i, candidate)| Trial { candidate, deal: deal(i / 2) }).collect();
-    threads.round(&candidates).play(&trials).unwrap();
+    threads.round(&candidates).evaluate(&trials).unwrap();
     assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n7\n7\n5\n5\n7\n7\n5\n");
 }
 
@@ -176,7 +176,7 @@ fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
         (0..10).flat_map(|number| (0..4).map(move |candidate| Trial { candidate, deal: deal(number) })).collect();
     let play = |threads: usize| {
         let threads = Threads::open(&*program.source.problem, &Setup::default(), threads, Context::default()).unwrap();
-        let outcomes = threads.round(&candidates).play(&trials).unwrap();
+        let outcomes = threads.round(&candidates).evaluate(&trials).unwrap();
         outcomes
             .into_iter()
             .map(|outcome| evolve_core::model::trial::Outcome { time: None, ..outcome })

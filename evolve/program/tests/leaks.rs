@@ -31,7 +31,7 @@ fn stages_share_neither_instances_nor_outcomes() {
         let results = place.path().join("results");
         let threads = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
         let mut run = Run::start(&job, &threads, &results).unwrap_or_else(|error| panic!("{error}"));
-        assert!(matches!(run.go(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
+        assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
 
         let table = fs::read_to_string(run.folder().join("trials.csv")).unwrap();
         let mut stages: BTreeMap<&str, Vec<&str>> = BTreeMap::new();

@@ -39,9 +39,9 @@ impl Paired {
     ///
     /// # Errors
     /// The first trial that failed and does not count. Its deals are then as if they had not been played.
-    pub fn play(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, PlayError> {
+    pub fn evaluate_deals(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, PlayError> {
         let trials: Vec<Trial> = deals.iter().flat_map(|deal| self.trials(deal)).collect();
-        let outcomes = round.play(&trials)?;
+        let outcomes = round.evaluate(&trials)?;
         let group = if self.kind == Base::Once { trials.len() / deals.len().max(1) } else { 2 };
         for (trials, outcomes) in trials.chunks(group.max(1)).zip(outcomes.chunks(group.max(1))) {
             let beside = trials.iter().map(|trial| trial.candidate).max().unwrap_or(0);
@@ -96,7 +96,7 @@ mod tests {
     struct Clock(Vec<Trial>);
 
     impl Round for Clock {
-        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+        fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
             let before = self.0.len();
             self.0.extend(trials);
             let score = |(i, trial): (usize, &Trial)| {
@@ -112,7 +112,7 @@ mod tests {
         for kind in [Base::Anew, Base::Apart] {
             let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(kind, 3));
             for piece in deals.chunks(7) {
-                assert_eq!(paired.play(&mut clock, piece), Ok(piece.len() * Paired::trials_a_deal(kind, 3)));
+                assert_eq!(paired.evaluate_deals(&mut clock, piece), Ok(piece.len() * Paired::trials_a_deal(kind, 3)));
             }
             let mut first = 0;
             for variant in 0..3 {
@@ -146,7 +146,7 @@ mod tests {
     fn what_reproduces_is_played_once() {
         let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(Base::Once, 3));
         let deals = Deal::first(1, Purpose::Training, 40);
-        assert_eq!(paired.play(&mut clock, &deals), Ok(160));
+        assert_eq!(paired.evaluate_deals(&mut clock, &deals), Ok(160));
         for variant in 0..3 {
             let scores = |row: &[Outcome]| row.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
             let [base, own] = paired.pair(variant).map(scores);

@@ -104,7 +104,7 @@ impl ThreadsRound<'_> {
 }
 
 impl Round for ThreadsRound<'_> {
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let mut order: Vec<usize> = (0..trials.len()).collect();
         if !self.threads.sides.iter().any(|side| side.keeps_order) {
             // Trials of one candidate together, so that a player has several in a row.
@@ -206,7 +206,7 @@ mod tests {
                 .collect();
             for count in [1, 2, 16] {
                 let threads = threads(count);
-                let outcomes = threads.round(&rows).play(&trials).unwrap();
+                let outcomes = threads.round(&rows).evaluate(&trials).unwrap();
                 assert_eq!(outcomes.len(), trials.len());
                 for (outcome, trial) in outcomes.iter().zip(&trials) {
                     assert_eq!(outcome.score, rows[trial.candidate][0] * trial.deal.number as f64);
@@ -222,7 +222,7 @@ mod tests {
         let sides: [(&'static dyn Problem, &Setup); 2] = [(&Product, &Setup::default()), (&Sum, &Setup::default())];
         let threads = Threads::of_several(sides, 2, &Context::default()).unwrap();
         let scores: Vec<f64> =
-            threads.round(&rows).play(&trials).unwrap().iter().map(|outcome| outcome.score).collect();
+            threads.round(&rows).evaluate(&trials).unwrap().iter().map(|outcome| outcome.score).collect();
         assert_eq!(scores, [14.0, 10.0, 12.0]);
     }
 
@@ -233,7 +233,7 @@ mod tests {
             .map(|i| Trial { candidate: 2 - i / 20, deal: deal(if i % 7 == 6 { u64::MAX } else { 1 }) })
             .collect();
         let threads = threads(2);
-        assert_eq!(threads.round(&rows).play(&trials), Err(Failure::new("overflow", "3").into()));
+        assert_eq!(threads.round(&rows).evaluate(&trials), Err(Failure::new("overflow", "3").into()));
     }
 
     #[test]

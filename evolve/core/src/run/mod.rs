@@ -229,13 +229,13 @@ impl<'a> Run<'a> {
     ///
     /// # Errors
     /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
-    pub fn go(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+    pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         loop {
             let round = match stage::round(&self.job, &self.state, &self.search) {
                 Ok(round) => round,
                 Err(verdict) => return Ok(Ending::Complete(verdict.clone())),
             };
-            if !self.play(&round, stop, watch)? {
+            if !self.evaluate_round(&round, stop, watch)? {
                 self.keep()?;
                 self.write_so_far()?;
                 return Ok(Ending::Stopped);
@@ -257,7 +257,7 @@ impl<'a> Run<'a> {
     }
 
     /// Plays what is left of a round; whether it was completed.
-    fn play(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn evaluate_round(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
         let mut playing = self.evaluator.round(&round.candidates);
         playing.expect(&round.trials[self.state.partial.len()..]);
         while self.state.partial.len() < round.trials.len() {
@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
             }
             let start = Instant::now();
             let batch = round.batch(self.state.partial.len(), self.batch_size());
-            let outcomes = match playing.play(batch) {
+            let outcomes = match playing.evaluate(batch) {
                 Ok(outcomes) => outcomes,
                 // Trials under way were given up on request.
                 Err(PlayError::Stopped) => return Ok(false),

@@ -41,7 +41,7 @@ impl Duel {
     ///
     /// # Panics
     /// If the move blackens no new square.
-    pub fn play(&mut self, choice: usize, solver: &mut Solver) -> Answer {
+    pub fn make_move(&mut self, choice: usize, solver: &mut Solver) -> Answer {
         let next = self.black | SEGMENT[choice].squares;
         assert!(next != self.black, "a legal move");
         self.black = next;

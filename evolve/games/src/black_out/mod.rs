@@ -65,11 +65,11 @@ fn player(weights: &[f64], choice: &PlayerChoice) -> Player {
 }
 
 /// Plays a game against one of some opponents.
-fn play(opponents: &Opponents, player: &mut Player, solver: &mut Solver, trial: &Trial) -> Outcome {
+fn play_game(opponents: &Opponents, player: &mut Player, solver: &mut Solver, trial: &Trial) -> Outcome {
     let mut duel = Duel::new(opponents, trial.seed);
     loop {
         let choice = player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");
-        match duel.play(choice, solver) {
+        match duel.make_move(choice, solver) {
             Answer::Move(_) => {}
             Answer::Over(outcome) => return outcome,
         }
@@ -108,7 +108,7 @@ impl Problem for BlackOut {
             let (opponents, player) = (opponents.clone(), player(candidate.values(), &choice));
             Remembering(move || {
                 let (opponents, mut player, mut solver) = (opponents.clone(), player.clone(), Solver::new());
-                move |trial: &Trial| Ok(play(&opponents, &mut player, &mut solver, trial))
+                move |trial: &Trial| Ok(play_game(&opponents, &mut player, &mut solver, trial))
             })
         }))
     }

@@ -33,7 +33,7 @@ fn try_games(player: &Player) -> Option<Proof> {
             let choice = player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");
             line.push(text(PLAYER, choice));
             let black = duel.black() | SEGMENT[choice].squares;
-            match duel.play(choice, &mut solver) {
+            match duel.make_move(choice, &mut solver) {
                 Answer::Move(reply) => line.push(text(OPPONENT, reply)),
                 Answer::Over(_) if black == ALL => return None,
                 Answer::Over(_) => {

@@ -44,7 +44,7 @@ impl Match {
             return Reply::Illegal(format!("{text} blackens no new square"));
         }
         let choice = SEGMENT.iter().position(|s| s.squares == squares).expect("every segment is listed");
-        match self.duel.play(choice, &mut self.solver) {
+        match self.duel.make_move(choice, &mut self.solver) {
             Answer::Move(reply) => {
                 let ((r1, c1), (r2, c2)) = (SEGMENT[reply].from, SEGMENT[reply].to);
                 Reply::Send(format!("MOVE {} {} {} {}\n", r1 + 1, c1 + 1, r2 + 1, c2 + 1))

@@ -48,7 +48,7 @@ impl Replayable for BlackOut {
                     why: Some(judge.why(black, choice)),
                     ..Step::default()
                 };
-                let answer = duel.play(choice, &mut solver);
+                let answer = duel.make_move(choice, &mut solver);
                 let reply = match answer {
                     Answer::Move(reply) => Some(reply),
                     Answer::Over(_) => finish(after),

@@ -76,7 +76,7 @@ fn outcome(position: &Position) -> Outcome {
 }
 
 /// Plays a game.
-fn play(search: Search, weights: &Weights, trial: &Trial) -> Outcome {
+fn play_game(search: Search, weights: &Weights, trial: &Trial) -> Outcome {
     let deal = Deal::new(trial.seed);
     let mut position = deal.start();
     let mut player = search.player(weights, &position);
@@ -112,7 +112,7 @@ impl Problem for ChessPuzzle {
         let search = search(&setup.player);
         Ok(session(move |candidate| {
             let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
-            move |trial: &Trial| Ok(play(search, &weights, trial))
+            move |trial: &Trial| Ok(play_game(search, &weights, trial))
         }))
     }
 

@@ -24,7 +24,7 @@ impl Replayable for ChessPuzzle {
         _: &Context,
     ) -> Result<Vec<Replay>, PlayError> {
         let (values, search) = (candidate.values(), search(&setup.player));
-        Ok(deals.iter().map(|deal| play(&Deal::new(deal.seed), values, search)).collect())
+        Ok(deals.iter().map(|deal| replay_deal(&Deal::new(deal.seed), values, search)).collect())
     }
 }
 
@@ -32,7 +32,7 @@ fn read(values: &[f64]) -> Weights {
     Weights::from_values(values).expect("a candidate has every declared weight")
 }
 
-fn play(deal: &Deal, values: &[f64], search: Search) -> Replay {
+fn replay_deal(deal: &Deal, values: &[f64], search: Search) -> Replay {
     let mut position = deal.start();
     let mut player = search.player(&read(values), &position);
     let mut judge = Judge::new(&position, values, search);

@@ -45,7 +45,7 @@ impl Duel {
     }
 
     /// White's move on an empty cell, and Black's reply; `None` if the game ended before one.
-    pub fn play(&mut self, cell: Cell) -> Option<Cell> {
+    pub fn make_move(&mut self, cell: Cell) -> Option<Cell> {
         self.put(cell, Side::White);
         if self.ending.is_some() {
             return None;

@@ -117,7 +117,7 @@ impl Seat for Play {
                 return Ok(outcome);
             }
             let cell = self.choose(duel.position());
-            duel.play(cell);
+            duel.make_move(cell);
         }
     }
 }

@@ -30,7 +30,7 @@ impl Match {
             Some(Side::White) => return Reply::Illegal(format!("`{x} {y}` is taken already")),
             None => {}
         }
-        match self.duel.play(cell) {
+        match self.duel.make_move(cell) {
             Some(reply) if self.duel.ending().is_none() => Reply::Send(text(reply)),
             _ => Reply::Over(OVER.to_string()),
         }

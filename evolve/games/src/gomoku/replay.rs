@@ -43,7 +43,7 @@ impl Replayable for Gomoku {
                 }
                 let cell = player.choose(duel.position());
                 let why = why(duel.position(), cell, &probes, entrant.search);
-                let reply = duel.play(cell);
+                let reply = duel.make_move(cell);
                 steps.push(Step {
                     name: name(cell),
                     cells: vec![place(cell)],

@@ -23,7 +23,7 @@ pub fn contender(defender: u32, weights: Weights, depth: u32) -> impl Contender 
             return Ok(duel.outcome_of((length != NEVER).then_some(length)));
         }
         while let Some(step) = plan.choose(graph, duel.position()) {
-            if duel.play(step).is_err() {
+            if duel.make_move(step).is_err() {
                 break;
             }
         }

@@ -70,7 +70,7 @@ impl Duel {
     }
 
     /// Plays a legal move of White, and Black's answer, if there is one.
-    pub fn play(&mut self, step: Move) -> Result<Cell, End> {
+    pub fn make_move(&mut self, step: Move) -> Result<Cell, End> {
         self.position = self.position.after(step);
         self.moves += 1;
         let end = match self.position.state() {

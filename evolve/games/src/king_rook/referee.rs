@@ -33,7 +33,7 @@ impl Referee for Match {
         if !self.duel.position().allows(step) {
             return Reply::Illegal(format!("`{word}` is not possible in `{}`", start(self.duel.position())));
         }
-        match self.duel.play(step) {
+        match self.duel.make_move(step) {
             Ok(black) => Reply::Send(reply(black) + "\n"),
             Err(End::Mate | End::Stalemate | End::RookLost | End::TooLong) => Reply::Over("!\n".to_string()),
         }

@@ -58,7 +58,7 @@ impl Replayable for KingRook {
                         cells(replies).reduce(|best, black| if length(&black) > length(&best) { black } else { best })
                     }
                     (_, true) => None,
-                    (_, false) => duel.play(step).ok(),
+                    (_, false) => duel.make_move(step).ok(),
                 };
                 let next = reply.map_or(after, |black| Contest { black, ..after });
                 steps.push(Step {

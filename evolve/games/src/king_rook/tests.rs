@@ -113,7 +113,7 @@ fn perfect_white_against_each_defender() {
             let optimum = contest().white_to_move(duel.position()).unwrap();
             let end = loop {
                 let step = perfect(duel.position());
-                if let Err(end) = duel.play(step) {
+                if let Err(end) = duel.make_move(step) {
                     break end;
                 }
             };
@@ -144,7 +144,7 @@ fn arena_and_referee_play_the_same_game() {
         loop {
             let step = player.choose(duel.position()).unwrap();
             let reply = judge.answer(&written(step));
-            match duel.play(step) {
+            match duel.make_move(step) {
                 Ok(black) => assert_eq!(reply, Reply::Send(sent(black) + "\n")),
                 Err(_) => {
                     assert_eq!(reply, Reply::Over("!\n".to_string()));
@@ -192,7 +192,7 @@ fn a_game_that_goes_nowhere_ends() {
         let position = *duel.position();
         let step = moves(&position).find(|step| matches!(step, Move::King(_))).unwrap();
         played += 1;
-        if let Err(end) = duel.play(step) {
+        if let Err(end) = duel.make_move(step) {
             break end;
         }
     };

@@ -191,7 +191,7 @@ fn outcome(score: &Score) -> Outcome {
 }
 
 /// Plays a game of a group.
-fn play(group: u32, player: &mut Player, trial: &Trial) -> Outcome {
+fn play_game(group: u32, player: &mut Player, trial: &Trial) -> Outcome {
     let deal = Deal::new(group, trial.seed);
     let mut position = deal.start();
     let alphabet = alphabet(group as usize);
@@ -232,7 +232,7 @@ impl Problem for SolitaireChess {
             let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
             Remembering(move || {
                 let mut player = search.player(weights);
-                move |trial: &Trial| Ok(play(group, &mut player, trial))
+                move |trial: &Trial| Ok(play_game(group, &mut player, trial))
             })
         }))
     }

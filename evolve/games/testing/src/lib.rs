@@ -96,14 +96,14 @@ impl Arena {
     }
 
     /// Plays the deals of some seeds with one player.
-    pub fn play(&self, weights: &[f64], seeds: impl IntoIterator<Item = u64>) -> Vec<Outcome> {
+    pub fn play_deals(&self, weights: &[f64], seeds: impl IntoIterator<Item = u64>) -> Vec<Outcome> {
         let contender = self.contender(weights);
         let mut player = contender.player();
-        seeds.into_iter().map(|seed| play(&mut *player, seed)).collect()
+        seeds.into_iter().map(|seed| play_deal(&mut *player, seed)).collect()
     }
 }
 
-pub fn play(player: &mut dyn Player, seed: u64) -> Outcome {
+pub fn play_deal(player: &mut dyn Player, seed: u64) -> Outcome {
     player.play(&deal(seed)).unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use super::prepare::Prepared;
 use super::{Ended, Host, LOOK, send};
-use crate::play::play;
+use crate::play::play_unit;
 use crate::queue::Queue;
 use crate::server::Connection;
 use crate::wire::{self, Here, Letter, Outcomes, RUNS, Says, Unit, letters, message, stream};
@@ -144,7 +144,7 @@ async fn take(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> 
 impl Post {
     /// Keeps a unit from others while it is played and handed in; the failure that ended it.
     async fn hold(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
-        let mut done = pin!(self.play(taken));
+        let mut done = pin!(self.carry_out(taken));
         loop {
             tokio::select! {
                 failure = &mut done => return failure,
@@ -154,7 +154,7 @@ impl Post {
     }
 
     /// Plays a unit and hands its outcomes in, if there are any; the failure that ended it.
-    async fn play(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
+    async fn carry_out(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
         let Some(unit) = self.read(&taken.payload) else {
             self.notes.tell("work that cannot be read is left alone");
             let _ = taken.ack_with(AckKind::Term).await;
@@ -164,7 +164,7 @@ impl Post {
         let post = Arc::clone(self);
         let quits = move || post.quit.load(Ordering::Relaxed);
         let post = Arc::clone(self);
-        let played = spawn_blocking(move || play(&post.opened, &unit, quits));
+        let played = spawn_blocking(move || play_unit(&post.opened, &unit, quits));
         let played = played.await.expect("panics are outcomes");
         let failure = played.last().and_then(|(_, played)| played.as_ref().err().cloned());
         let is_complete = played.len() == trials && failure.is_none();

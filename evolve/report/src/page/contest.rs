@@ -72,7 +72,7 @@ impl Contests {
     ///
     /// # Errors
     /// A message if a trial fails.
-    pub fn play(
+    pub fn measure(
         contestants: &[Contestant],
         last: usize,
         deals: &[Deal],
@@ -121,7 +121,7 @@ fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Con
         .map_err(|error| error.to_string())?;
     let candidates = [contestant.values.clone()];
     let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
-    let outcomes = threads.round(&candidates).play(&trials).map_err(|failure| failure.to_string())?;
+    let outcomes = threads.round(&candidates).evaluate(&trials).map_err(|failure| failure.to_string())?;
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }
 

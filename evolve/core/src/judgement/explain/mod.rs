@@ -6,7 +6,7 @@
 
 pub mod parts;
 
-use crate::evaluator::{Base, Evaluator, Paired, Round, play, together};
+use crate::evaluator::{Base, Evaluator, Paired, Round, evaluate_candidate, together};
 use crate::judgement::comparison::Units;
 use crate::judgement::effect::{changed, effect};
 use crate::judgement::measured::differences_of;
@@ -59,7 +59,7 @@ impl Subject<'_> {
     /// How the recommendation is played: once a deal for all, only where it does the same again. Whether trials of a
     /// program do is seen, not believed: `deals` are played twice.
     fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
-        let mut recommended = || play(round, 0, deals);
+        let mut recommended = || evaluate_candidate(round, 0, deals);
         let is_same = match (self.problem.reproduces(), self.problem.keeps_order()) {
             (false, _) => false,
             (true, false) => true,
@@ -90,7 +90,7 @@ impl Subject<'_> {
         let mut paired = Paired::new(base, parts.len());
         let (mut played, all) = (0, games * Paired::trials_a_deal(base, parts.len()));
         for piece in deals.chunks(together(self.problem, evaluator.parallelism())) {
-            played += paired.play(round.as_mut(), piece)?;
+            played += paired.evaluate_deals(round.as_mut(), piece)?;
             told(played, all);
         }
         let units = Units::of(self.problem, Purpose::Measurement, games);

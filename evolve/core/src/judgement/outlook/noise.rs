@@ -80,7 +80,7 @@ mod tests {
         let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
         let mut paired = Paired::new(Base::Once, NEIGHBOURS);
         let deals = Deal::first(job.seed, Purpose::Training, 400);
-        paired.play(evaluator.round(&candidates).as_mut(), &deals).unwrap();
+        paired.evaluate_deals(evaluator.round(&candidates).as_mut(), &deals).unwrap();
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
         let noise = Noise::of(&*job.source.problem, &pairs);
         // The same deals have the same luck, which is most of a hundred's even spread, halved in the objective.

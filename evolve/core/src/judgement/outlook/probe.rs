@@ -1,7 +1,7 @@
 //! A look at a job right before it runs, by so few trials that the run does not feel them.
 
 use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours};
-use crate::evaluator::{Base, Evaluator, Paired, play};
+use crate::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
 use crate::job::Job;
 use crate::judgement::effect::changed;
 use crate::model::seed::Purpose;
@@ -36,8 +36,8 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let candidates = [vec![job.space.start().to_vec()], neighbours(job)].concat();
     let mut round = evaluator.round(&candidates);
     let mut paired = Paired::new(Base::Once, NEIGHBOURS);
-    paired.play(round.as_mut(), &deals)?;
-    let again = play(round.as_mut(), 0, &deals)?;
+    paired.evaluate_deals(round.as_mut(), &deals)?;
+    let again = evaluate_candidate(round.as_mut(), 0, &deals)?;
     if changed(paired.pair(0)[0], &again) > 0 {
         warnings.push(format!("the same trial, played twice, gave two scores: what the run finds {DICE}"));
         return Ok(warnings);

@@ -67,7 +67,7 @@ fn every_trial_is_counted_for_what_it_was() {
     let results = TempDir::new().unwrap();
     let evaluator = threads(&job, 2);
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-    let Ending::Complete(verdict) = go(&mut run, usize::MAX).unwrap() else { panic!("nobody stopped it") };
+    let Ending::Complete(verdict) = execute(&mut run, usize::MAX).unwrap() else { panic!("nobody stopped it") };
     let spent = run.state().spent();
     assert_eq!((spent.start, spent.search, spent.checks), (30, 600, 60));
     assert!(spent.finalists >= 80 && spent.finalists.is_multiple_of(40), "{spent:?}");

@@ -10,7 +10,7 @@ fn threads_do_not_matter() {
         let results = TempDir::new().unwrap();
         let evaluator = threads(&job, count);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-        run.go(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}"));
+        run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}"));
         files(results.path())
     });
     assert_same(&runs[0], &runs[1], "2 threads");
@@ -126,7 +126,7 @@ fn a_long_search_is_thinned_the_same_way_however_it_came_about() {
         let evaluator = threads(&long, 2);
         let mut run = Run::start(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         while run.generation() < generations {
-            go(&mut run, 2).unwrap();
+            execute(&mut run, 2).unwrap();
         }
         drop(run);
         resume(&tiny(), results.path());
@@ -173,13 +173,13 @@ fn a_search_can_be_finished_at_any_batch() {
             let results = TempDir::new().unwrap();
             let evaluator = threads(&long, 2);
             let mut run = Run::start(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-            if matches!(go(&mut run, batches).unwrap(), Ending::Complete(_)) {
+            if matches!(execute(&mut run, batches).unwrap(), Ending::Complete(_)) {
                 break;
             }
             run.finish().unwrap();
             // Once more changes nothing, and a stop in between does not matter.
             run.finish().unwrap();
-            go(&mut run, 1).unwrap();
+            execute(&mut run, 1).unwrap();
             drop(run);
             let finished = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
             resume(&finished, results.path());
@@ -267,7 +267,7 @@ fn time_limits_a_search() {
     let results = TempDir::new().unwrap();
     let evaluator = threads(&job, 2);
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-    assert!(matches!(run.go(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
+    assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
     let searching = run.state().searching_seconds;
     assert!(searching >= 0.05, "{searching}");
     // The last generation began while there was time, to the milliseconds of the table.

@@ -47,17 +47,17 @@ impl Watch for StopAfter<'_> {
 type Begin<'a> = fn(&'a Job, &'a dyn Evaluator, &Path) -> Result<Run<'a>, RunError>;
 
 /// Plays at most so many batches.
-fn go(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
+fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
     // Not a divisor of any round's trials.
     run.most = 7;
     let stop = AtomicBool::new(false);
-    run.go(&stop, &mut StopAfter { batches, stop: &stop })
+    run.execute(&stop, &mut StopAfter { batches, stop: &stop })
 }
 
 /// Begins, and plays at most so many batches.
 fn play<'a>(begin: Begin<'a>, job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path, batches: usize) -> Ending {
     let mut run = begin(job, evaluator, results).unwrap_or_else(|error| panic!("{error}"));
-    go(&mut run, batches).unwrap_or_else(|error| panic!("{error}"))
+    execute(&mut run, batches).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Carries out a job in one go.

@@ -162,11 +162,11 @@ impl Evaluator for Backwards<'_> {
 }
 
 impl evaluator::Round for BackwardsRound<'_> {
-    fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let before = self.evaluator.played.fetch_add(trials.len(), Ordering::Relaxed);
         let mut outcomes = Vec::new();
         for trial in trials.iter().rev() {
-            outcomes.extend(self.inner.play(&[*trial])?);
+            outcomes.extend(self.inner.evaluate(&[*trial])?);
         }
         outcomes.reverse();
         if let Some((place, instead)) = self.evaluator.instead
@@ -184,7 +184,7 @@ fn an_evaluator_of_ones_own_gives_the_same_bytes() {
     let inner = threads(&job, 1);
     let backwards = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: None };
     let mut run = Run::start(&job, &backwards, results.path()).unwrap_or_else(|error| panic!("{error}"));
-    assert!(matches!(go(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
+    assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     assert_same(&whole(&job), &files(results.path()), "backwards");
     // 30 and 45 and 30 games held out or searched, 3 finalists, what of the chosen one matters, the verdict.
     let effects = run.state().spent().effects as usize;
@@ -205,7 +205,7 @@ fn a_trial_that_goes_wrong_ends_the_run_with_everything_saved() {
             let inner = threads(&job, 1);
             let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((place, instead)) };
             let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-            let error = go(&mut run, usize::MAX).unwrap_err();
+            let error = execute(&mut run, usize::MAX).unwrap_err();
             let said = error.to_string();
             match error {
                 RunError::Failed(failure) => assert!(said.contains(&failure.message), "{said}"),
@@ -241,7 +241,7 @@ fn failures_that_count_are_counted() {
             self.0.set(progress.failures);
         }
     }
-    run.go(&AtomicBool::new(false), &mut Told(&told)).unwrap();
+    run.execute(&AtomicBool::new(false), &mut Told(&told)).unwrap();
     assert_eq!((told.get(), run.state().failures), (1, 1));
 }
 
@@ -260,16 +260,16 @@ fn every_purpose_has_deals_of_its_own() {
         }
     }
     impl evaluator::Round for ListeningRound<'_> {
-        fn play(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+        fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
             self.1.lock().unwrap().extend(trials.iter().map(|trial| trial.deal));
-            self.0.play(trials)
+            self.0.evaluate(trials)
         }
     }
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let inner = threads(&job, 1);
     let listening = Listening(&inner, Mutex::default());
     let mut run = Run::start(&job, &listening, results.path()).unwrap_or_else(|error| panic!("{error}"));
-    assert!(matches!(go(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
+    assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     let deals = listening.1.lock().unwrap();
     // No outcome is told again: each trial of the run was asked for.
     assert_eq!(deals.len() as u64, run.state().games);

@@ -1,0 +1,260 @@
+//! What `evolve check` plays, and how long that may take.
+
+use crate::cli::progress::rounded;
+use evolve_core::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
+use evolve_core::job::Job;
+use evolve_core::judgement::comparison::LEAST_CLAIM;
+use evolve_core::judgement::effect::changed;
+use evolve_core::judgement::outlook::{Move, NEIGHBOURS, Noise, moves, neighbours};
+use evolve_core::model::problem::Problem;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::{Deal, Outcome, PlayError};
+use evolve_core::statistics::mean;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// Trials of the start that are played twice, at most, and the share of the time that they may take.
+const FIRST: usize = 12;
+const FIRST_SHARE: f64 = 0.2;
+/// Deals that everything plays: at least, unless time is up, and at most.
+const LEAST: usize = LEAST_CLAIM;
+const MOST: usize = 200;
+/// Neighbours where time is short.
+const FEW_NEIGHBOURS: usize = 2;
+/// The share of the time that is planned for; trials are not all alike.
+const PLANNED: f64 = 0.8;
+/// How long to play before looking at the clock again, in seconds.
+const PIECE: f64 = 1.0;
+
+/// How much may be played.
+pub struct Effort {
+    /// The time, unless there is a number of trials.
+    pub time: Duration,
+    /// Trials of each candidate.
+    pub trials: Option<usize>,
+}
+
+/// Whether the same trial gives the same again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    Same,
+    Other,
+    /// The job says that it does not.
+    Undeclared,
+}
+
+/// The first trials, all of the start.
+pub struct First {
+    pub outcomes: Vec<Outcome>,
+    pub again: Again,
+    /// Seconds from one trial to the next, several at a time.
+    pace: f64,
+}
+
+impl First {
+    pub fn measure(job: &Job, evaluator: &dyn Evaluator, effort: &Effort) -> Result<Self, PlayError> {
+        let problem = &job.source.problem;
+        let candidates = [job.space.start().to_vec()];
+        let mut round = evaluator.round(&candidates);
+        // Of the search's deals, a ratio remembers what the start did.
+        let deals = Deal::first(job.seed, Purpose::HeldOut, FIRST);
+        let at_a_time = evaluator.parallelism().min(FIRST);
+        let begin = Instant::now();
+        let mut outcomes = evaluate_candidate(round.as_mut(), 0, &deals[..at_a_time])?;
+        let pace = begin.elapsed().as_secs_f64() / at_a_time as f64;
+        let affordable = match effort.trials {
+            Some(trials) => trials,
+            None => (FIRST_SHARE * effort.time.as_secs_f64() / (2.0 * pace.max(1e-9))) as usize,
+        };
+        let count = affordable.clamp(at_a_time, FIRST);
+        outcomes.extend(evaluate_candidate(round.as_mut(), 0, &deals[at_a_time..count])?);
+        let mut played = count;
+        // Ratios to the start take a start that does not fail.
+        let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
+        if let Some(failure) = outcomes[0].failure.take_if(|_| all_failed && problem.is_rated_by_ratio()) {
+            return Err(failure.into());
+        }
+        let again = match problem.reproduces() {
+            false => Again::Undeclared,
+            true => {
+                played += count;
+                let again = evaluate_candidate(round.as_mut(), 0, &deals[..count])?;
+                if changed(&outcomes, &again) == 0 { Again::Same } else { Again::Other }
+            }
+        };
+        let pace = begin.elapsed().as_secs_f64() / played as f64;
+        Ok(First { outcomes, again, pace })
+    }
+}
+
+/// What is played after the first trials: the start, neighbours in which everything is changed at once, and the start
+/// with one parameter changed.
+pub struct Plan {
+    base: Base,
+    neighbours: usize,
+    pub moves: Vec<Move>,
+    /// How many moves there are, and how many parameters they are of.
+    all: usize,
+    parameters: usize,
+    deals: usize,
+}
+
+impl Plan {
+    /// As much as fits into the time that is left.
+    pub fn of(job: &Job, first: &First, effort: &Effort, passed: Duration) -> Self {
+        let all = moves(&job.space);
+        // One of each parameter, the upper end of numbers.
+        let ends: Vec<&[Move]> = all.chunk_by(|a, b| a.place == b.place).collect();
+        let one_end: Vec<Move> = ends.iter().filter_map(|ends| ends.last().copied()).collect();
+        let base = match first.again {
+            Again::Same => Base::Once,
+            Again::Undeclared => Base::Anew,
+            // A ratio takes it that the start does the same again, and does not play it anew on the same deal.
+            Again::Other => Base::Apart,
+        };
+        let instances = job.source.problem.instances(Purpose::Training).map_or(MOST, |names| names.len());
+        let most = instances.clamp(LEAST, MOST);
+        let parameters = ends.len();
+        let plan = |neighbours, moves: &[Move], deals| Plan {
+            base,
+            neighbours,
+            moves: moves.to_vec(),
+            all: all.len(),
+            parameters,
+            deals,
+        };
+        if let Some(trials) = effort.trials {
+            return plan(NEIGHBOURS, &all, trials);
+        }
+        let trials = PLANNED * effort.time.saturating_sub(passed).as_secs_f64() / first.pace.max(1e-9);
+        let deals = |plan: &Plan| (trials / plan.trials_a_deal() as f64) as usize;
+        let fewer = (1..=one_end.len()).rev().map(|count| plan(FEW_NEIGHBOURS, &one_end[..count], LEAST));
+        let mut plans = [plan(NEIGHBOURS, &all, LEAST), plan(FEW_NEIGHBOURS, &all, LEAST)].into_iter().chain(fewer);
+        let fits = plans.find(|plan| deals(plan) >= LEAST);
+        let plan = fits.unwrap_or_else(|| plan(FEW_NEIGHBOURS, &one_end[..parameters.min(1)], LEAST));
+        Plan { deals: deals(&plan).clamp(LEAST, most), ..plan }
+    }
+
+    fn trials_a_deal(&self) -> usize {
+        Paired::trials_a_deal(self.base, self.neighbours + self.moves.len())
+    }
+
+    /// What it takes within the time that is left, in words.
+    pub fn cost(&self, first: &First, left: Option<Duration>) -> String {
+        let trials = self.deals * self.trials_a_deal();
+        let seconds = trials as f64 * first.pace;
+        let time = about(left.map_or(seconds, |left| seconds.min(left.as_secs_f64())));
+        format!("check plays up to {trials} trials, {time}; `--time` sets the most")
+    }
+
+    /// Whether each parameter is tried at all values: nothing is known of those that are not.
+    pub fn is_whole(&self) -> bool {
+        self.moves.len() == self.all
+    }
+
+    /// What does not fit, in words, and the time that would do.
+    pub fn left_out(&self, pace: f64) -> Option<String> {
+        if self.is_whole() {
+            return None;
+        }
+        let whole = Paired::trials_a_deal(self.base, FEW_NEIGHBOURS + self.all) * LEAST;
+        let seconds = (whole as f64 * pace / PLANNED / (1.0 - FIRST_SHARE) / 10.0).ceil() * 10.0;
+        let time = humantime::format_duration(Duration::try_from_secs_f64(seconds).unwrap_or_default());
+        let tried = match self.moves.len() {
+            count if count == self.parameters => "each parameter was tried at one value only".to_string(),
+            count => format!("{count} of {} parameters were tried, at one value only", self.parameters),
+        };
+        Some(format!("{tried}, for lack of time: `--time {}` tries all", time.to_string().replace(' ', "")))
+    }
+}
+
+/// What was played.
+pub struct Sample {
+    pub plan: Plan,
+    pub paired: Paired,
+    /// How many deals everything played.
+    pub deals: usize,
+    /// Seconds from one trial to the next, several at a time.
+    pub pace: f64,
+    /// How long a trial takes by itself, in seconds.
+    pub each: f64,
+}
+
+impl Sample {
+    /// Plays deal by deal, until all is played or time is up, where it is bounded.
+    pub fn measure(
+        job: &Job,
+        evaluator: &dyn Evaluator,
+        plan: Plan,
+        first: &First,
+        time: Option<Duration>,
+    ) -> Result<Self, PlayError> {
+        let mut candidates = vec![job.space.start().to_vec()];
+        candidates.extend(neighbours(job).into_iter().take(plan.neighbours));
+        candidates.extend(plan.moves.iter().map(|one| one.candidate(&job.space)));
+        let mut round = evaluator.round(&candidates);
+        let mut paired = Paired::new(plan.base, candidates.len() - 1);
+        let deals = Deal::first(job.seed, Purpose::Training, plan.deals);
+        let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
+        let bar = ProgressBar::new((plan.deals * plan.trials_a_deal()) as u64);
+        bar.set_style(style.expect("the template is well-formed"));
+        let begin = Instant::now();
+        let (mut played, mut trials) = (0, 0);
+        let mut pace = first.pace;
+        while played < deals.len() && (played == 0 || time.is_none_or(|time| begin.elapsed() < time)) {
+            let size = (PIECE / (pace * plan.trials_a_deal() as f64).max(1e-9)) as usize;
+            let last = (played + size.max(1)).min(deals.len());
+            match paired.evaluate_deals(round.as_mut(), &deals[played..last]) {
+                // What was played until then is an answer as well.
+                Err(PlayError::Stopped) if played > 0 => break,
+                played => trials += played?,
+            }
+            played = last;
+            pace = begin.elapsed().as_secs_f64() / trials as f64;
+            bar.set_position(trials as u64);
+        }
+        bar.finish_and_clear();
+        drop(round);
+        let times: Option<Vec<f64>> = paired.base().map(|one| Some(one.time?.as_secs_f64())).collect();
+        // What takes no time of its own is played on all threads at once.
+        let each = times.map_or(pace * evaluator.parallelism() as f64, |times| mean(&times));
+        Ok(Sample { plan, paired, deals: played, pace, each })
+    }
+
+    /// Whether outcomes tell exactly what a change does.
+    pub fn is_exact(&self) -> bool {
+        self.plan.base == Base::Once
+    }
+
+    /// How trials scatter.
+    pub fn noise(&self, problem: &dyn Problem) -> Noise {
+        let pairs: Vec<_> = (0..self.plan.neighbours).map(|variant| self.paired.pair(variant)).collect();
+        Noise::of(problem, &pairs)
+    }
+
+    /// Outcomes of the start and of one of the moves, deal by deal.
+    pub fn of_move(&self, number: usize) -> [&[Outcome]; 2] {
+        self.paired.pair(self.plan.neighbours + number)
+    }
+}
+
+/// A time, to as much as matters.
+pub fn about(seconds: f64) -> String {
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(_) if seconds < 1.0 => "less than a second".to_string(),
+        Ok(time) => format!("about {}", rounded(time)),
+        Err(_) => "longer than a century".to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_short() {
+        assert_eq!(about(0.2), "less than a second");
+        assert_eq!(about(75.4), "about 1m 15s");
+        assert_eq!(about(f64::INFINITY), "longer than a century");
+    }
+}

@@ -1,0 +1,117 @@
+//! `evolve check`: `measure` plays, `answer` says what follows for the job, `table` what each parameter does.
+
+mod answer;
+mod failed;
+mod measure;
+mod table;
+
+use super::progress::{say, show};
+use super::{Failure, Outcome, catalogue, context, interrupt};
+use answer::Answer;
+use evolve_core::evaluator::{Evaluator, Threads};
+use evolve_core::job::Job;
+use evolve_core::judgement::outlook::Forecast;
+use evolve_core::model::problem::{Context, OpenError, Stop};
+use evolve_core::model::trial::PlayError;
+use failed::{ANY, START};
+use measure::{Effort, First, Plan, Sample};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+use table::Row;
+
+/// Try a job before its night: can it run, how long, what can it find
+///
+/// Plays some trials of the starting weights twice: their time, their noise, and whether a trial gives the same again.
+/// Then sets each parameter that evolves to its two ends (numbers: two units of variation away from the start), on the
+/// same deals as the start: which change outcomes, which change the mean by more than noise, and which do nothing at
+/// all, because they may never arrive. Where trials do not reproduce, each end has plays of the start beside its own.
+///
+/// Says first whether the job can run, how many trials and how long that takes, and what difference the verdict can
+/// find; then what looks wrong, and the ten parameters that matter most.
+///
+/// The exit status is 0 if the job can run, and 2 if it cannot.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve check job.toml
+  evolve check job.toml --time 5m --all
+  evolve check job.toml --trials 200")]
+pub struct Args {
+    /// The job
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+
+    /// How long to play at most, builds not counted; what does not fit is left out, and the answer says so
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
+    time: Duration,
+
+    /// Play so many trials of each set of weights, however long that takes [default: as many as fit, up to 200]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
+    trials: Option<u16>,
+
+    /// Show every parameter at both ends
+    #[arg(long)]
+    all: bool,
+
+    /// Trials to play at the same time; 0: one for each core
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    threads: usize,
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
+    (time >= Duration::from_secs(1)).then_some(time).ok_or_else(|| "one second is the least".to_string())
+}
+
+impl Args {
+    /// Tries the job and reports.
+    pub fn run(self) -> Outcome {
+        let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
+        let stop = interrupt::flag()?;
+        // Failed trials are kept there until they are shown.
+        let kept =
+            tempfile::tempdir().map_err(|error| Failure::Work(format!("no temporary folder can be made: {error}")))?;
+        let run_folder = Some(kept.path().to_path_buf());
+        let context = Context { run_folder, stop: Stop::all(&stop), ..context() };
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, self.threads, context);
+        let threads = threads.map_err(|error| match error {
+            OpenError::Stopped(message) => Failure::Stopped(message),
+            OpenError::Failed(message) => Failure::Usage(message),
+        })?;
+        let failed = |whose, error: PlayError| match error {
+            PlayError::Stopped => Failure::Stopped("stopped before there was an answer".to_string()),
+            PlayError::Fatal(failure) => Failure::Usage(failed::text(whose, &failure, kept.path())),
+        };
+        let begin = Instant::now();
+        let effort = Effort { time: self.time, trials: self.trials.map(usize::from) };
+        let first = First::measure(&job, &threads, &effort).map_err(|failure| failed(START, failure))?;
+        let plan = Plan::of(&job, &first, &effort, begin.elapsed());
+        let left = self.trials.is_none().then(|| self.time.saturating_sub(begin.elapsed()));
+        say(&format!("{}: {}", job.name, plan.cost(&first, left)));
+        let sample = Sample::measure(&job, &threads, plan, &first, left);
+        let sample = sample.map_err(|failure| failed(ANY, failure))?;
+
+        let noise = sample.noise(&*job.source.problem);
+        let rows = Row::all(&job, &sample);
+        let forecast = Forecast::of(&job, &noise, sample.pace);
+        let answer = Answer {
+            job: &job,
+            first: &first,
+            sample: &sample,
+            rows: &rows,
+            noise,
+            forecast,
+            parallel: threads.parallelism(),
+        };
+        show(&answer.to_string())?;
+        show(&match self.all {
+            true => table::whole(&rows, sample.is_exact(), job.source.problem.is_rated_by_ratio()),
+            false => table::most(&rows, sample.is_exact(), job.source.problem.is_rated_by_ratio()),
+        })?;
+        if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {
+            say(&format!("\n{}", failed::text(ANY, failure, kept.path())));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

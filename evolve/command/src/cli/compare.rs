@@ -1,0 +1,329 @@
+//! `evolve compare`.
+
+use super::contestants::{Contestant, read};
+use super::progress::{say, show};
+use super::table::{Align, Table};
+use super::{Failure, Outcome, context, overrides};
+use evolve_core::evaluator::{Evaluator, Threads, together};
+use evolve_core::judgement::comparison::{Answer, Comparison, Units};
+use evolve_core::judgement::measured::{Measured, differences};
+use evolve_core::model::problem::Problem;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::{PlayerChoice, Values};
+use evolve_core::model::trial;
+use evolve_core::run::round::Round;
+use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits};
+use evolve_judge::report::Scores;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Measure a policy, or say which of several is better
+///
+/// A policy is a run by name or folder, a weights file, a job (its starting weights), `defaults`, or another version of
+/// a program as `NAME: COMMAND`, which has the instances and scores of the job or run beside it.
+///
+/// One policy plays all games, and its scores are summed up. Several play the same games, and each is compared with the
+/// first, game by game: the difference is its own score less that of the first, as a run compares what it found with the
+/// start. After every batch the answer is looked at, by an interval that holds however often one looks;
+/// games end when each answer is clear, or at --games.
+///
+/// Game number i depends on the seed and on i alone. Where a program has a list of instances, its games are those that
+/// no search saw, and repetitions of an instance count as one. With more than two policies, the error rate is shared
+/// among the comparisons. The exit status is 0, whatever the answer.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve compare results/first --games 1000
+  evolve compare results/first --set player.name=beam --set player.width=20 --json
+  evolve compare results/first defaults
+  evolve compare results/first results/second job.toml --games 100000
+  evolve compare results/first results/second --margin 0.5 --json
+  evolve compare job.toml 'new: ./v2 --k {k} {seed}'")]
+pub struct Args {
+    /// Runs, weights files, jobs, `defaults`, or `NAME: COMMAND`
+    #[arg(required = true, value_name = "POLICY")]
+    policies: Vec<String>,
+
+    /// Games to play, of several policies at most [default: each instance once, else 1000 of one policy, 10000 of several]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    games: Option<u32>,
+
+    /// Another value of a key of all policies, as in player.name=beam or program.timeout=20s
+    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
+    set: Vec<(String, String)>,
+
+    /// Play as the exported programs would, time limits apart
+    #[arg(long)]
+    submission: bool,
+
+    /// Differences within this count as none, so that policies can be found the same
+    #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
+    margin: f64,
+
+    /// The share of answers that may be wrong
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = error)]
+    error: f64,
+
+    /// Seed of the games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Games to play at the same time; 0: one for each core
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    threads: usize,
+
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+fn margin(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    (value.is_finite() && value >= 0.0).then_some(value).ok_or_else(|| "a margin is 0 or more".to_string())
+}
+
+fn error(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
+    (0.0001..=0.5).contains(&value).then_some(value).ok_or_else(|| "an error rate is from 0.0001 to 0.5".to_string())
+}
+
+/// What games are for: those of a comparison are others than those by which one policy is measured, since whoever measures
+/// several and compares the best with the others has selected by them.
+fn purpose(others: usize) -> Purpose {
+    if others == 0 { Purpose::Measurement } else { Purpose::Comparison }
+}
+
+/// One policy, measured.
+#[derive(Serialize)]
+struct Summary {
+    problem: String,
+    seed: u64,
+    policy: String,
+    player: String,
+    settings: Values,
+    #[serde(flatten)]
+    scores: Scores,
+}
+
+/// Several policies, compared.
+#[derive(Serialize)]
+struct Document {
+    problem: String,
+    seed: u64,
+    games: usize,
+    /// How many instances the games are of, where there is a list of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instances: Option<usize>,
+    error: f64,
+    margin: f64,
+    policies: Vec<Row>,
+}
+
+/// One that played, and how it compares with the first.
+#[derive(Serialize)]
+struct Row {
+    policy: String,
+    score: f64,
+    standard_error: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compared: Option<Compared>,
+}
+
+#[derive(Serialize)]
+struct Compared {
+    answer: &'static str,
+    difference: f64,
+    low: f64,
+    high: f64,
+    wins: u64,
+    losses: u64,
+}
+
+impl Args {
+    /// Plays and reports.
+    pub fn run(self) -> Outcome {
+        let contestants = read(&self.policies, &self.set, self.submission)?;
+        let others = contestants.len() - 1;
+        let units = self.units(&*contestants[0].policy.source.problem, others)?;
+        let mut comparisons = vec![units.comparison(self.error / others.max(1) as f64, self.margin); others];
+        let outcomes = self.play_contestants(&contestants, units, &mut comparisons)?;
+        match &contestants[..] {
+            [one] => {
+                let measured = self.measured(one, &outcomes[0]);
+                self.tell(&measured, &measured.text())
+            }
+            all => {
+                let document = self.document(all, units, &comparisons, &outcomes);
+                self.tell(&document, &document.text())
+            }
+        }
+    }
+
+    fn tell(&self, json: &impl Serialize, text: &str) -> Outcome {
+        if self.json {
+            let mut stdout = io::stdout().lock();
+            serde_json::to_writer_pretty(&mut stdout, json).map_err(io::Error::from)?;
+            writeln!(stdout)?;
+        } else {
+            show(text)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// What is played at most, in what counts as one.
+    fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
+        let instances = problem.instances(purpose(others)).map(|names| names.len());
+        let otherwise = if others == 0 { 1000 } else { 10_000 };
+        let most = self.games.map_or(instances.unwrap_or(otherwise), |games| games as usize);
+        match instances {
+            None if others > 0 && most < LEAST_SAMPLE => {
+                Err(Failure::Usage(format!("--games {most}: {LEAST_SAMPLE} are the least")))
+            }
+            _ => Ok(Units::of(problem, purpose(others), most)),
+        }
+    }
+
+    /// Plays until every answer is clear, or all games of one; the outcomes of each.
+    fn play_contestants(
+        &self,
+        all: &[Contestant],
+        units: Units,
+        comparisons: &mut [Comparison],
+    ) -> Result<Vec<Vec<trial::Outcome>>, Failure> {
+        let most = units.count;
+        // Each in its own player, and all on the same threads: what is compared on a deal is played there in a row, so that
+        // a machine that slows down does so for all.
+        let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
+        let threads = Threads::of_several(sides, self.threads, &context())?;
+        let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
+        let mut playing = threads.round(&candidates);
+        let style = ProgressStyle::with_template("{pos} of at most {len} games each{msg}");
+        let bar = ProgressBar::new(units.deals as u64).with_style(style.expect("the template is well-formed"));
+        let start = Instant::now();
+        let mut outcomes = vec![Vec::new(); all.len()];
+        let mut played = 0;
+        let is_open = |comparison: &&Comparison| comparison.answer() == Answer::Open;
+        while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
+            let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
+            let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
+            let round = Round::all(candidates.clone(), &deals);
+            for trials in
+                round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
+            {
+                let batch = playing.evaluate(trials)?;
+                for (trial, outcome) in trials.iter().zip(batch) {
+                    outcomes[trial.candidate].push(outcome);
+                }
+                bar.inc((trials.len() / all.len()) as u64);
+            }
+            let last = |of: &[trial::Outcome]| -> Vec<Measured> {
+                of[of.len() - deals.len()..].iter().map(Measured::from).collect()
+            };
+            let first = last(&outcomes[0]);
+            for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
+                let differences = differences(&*all[0].policy.source.problem, &last(other), &first);
+                units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
+            }
+            played += size;
+            if !comparisons.is_empty() {
+                bar.set_message(format!(", {} answers open", comparisons.iter().filter(is_open).count()));
+            }
+        }
+        bar.finish_and_clear();
+        let games = outcomes[0].len();
+        let speed = (games * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
+        say(&format!("{games} games each, {speed:.1} games/s"));
+        Ok(outcomes)
+    }
+
+    fn measured(&self, one: &Contestant, outcomes: &[trial::Outcome]) -> Summary {
+        let source = &one.policy.source;
+        let PlayerChoice { name, values } = source.setup.player.clone();
+        Summary {
+            problem: source.title(),
+            seed: self.seed,
+            policy: evolve_process::plain(&one.name),
+            player: name,
+            settings: values,
+            scores: Scores::new(&source.problem.metrics(), outcomes),
+        }
+    }
+
+    fn document(
+        &self,
+        all: &[Contestant],
+        units: Units,
+        comparisons: &[Comparison],
+        outcomes: &[Vec<trial::Outcome>],
+    ) -> Document {
+        let compared = |comparison: &Comparison| {
+            let Interval { mean: difference, low, high } = comparison.interval();
+            let (wins, losses) = comparison.wins_and_losses();
+            let answer = match comparison.answer() {
+                Answer::Better => "better",
+                Answer::Worse => "worse",
+                Answer::Same => "the same within the margin",
+                Answer::Open => "not clear",
+            };
+            Compared { answer, difference, low, high, wins, losses }
+        };
+        let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
+            let scores: Vec<f64> = outcomes.iter().map(|outcome| outcome.score).collect();
+            let Estimate { mean, standard_error, .. } = Estimate::of(&scores);
+            let compared = i.checked_sub(1).map(|i| compared(&comparisons[i]));
+            Row { policy: evolve_process::plain(&one.name), score: mean, standard_error, compared }
+        });
+        Document {
+            problem: all[0].policy.source.title(),
+            seed: self.seed,
+            games: outcomes[0].len(),
+            instances: units.instances.then(|| comparisons[0].count()),
+            error: self.error,
+            margin: self.margin,
+            policies: rows.collect(),
+        }
+    }
+}
+
+impl Summary {
+    /// The scores for a person.
+    fn text(&self) -> String {
+        let Summary { problem, policy, player, settings, scores, .. } = self;
+        let player = if player.is_empty() { String::new() } else { format!(", player {player}") };
+        let settings: String = settings.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+        format!("{policy}: {problem}{player}{settings}\n\n{scores}")
+    }
+}
+
+impl Document {
+    /// The answers for a person.
+    fn text(&self) -> String {
+        let Document { problem, games, instances, error, policies, .. } = self;
+        let digits = policies.iter().map(|row| digits(row.standard_error, row.score)).max().unwrap_or(2);
+        let mut scores = Table::new([Align::Left, Align::Right, Align::Right]);
+        scores.row([&"policy", &"score", &"standard error"]);
+        for Row { policy, score, standard_error, .. } in policies {
+            scores.row([policy, &format!("{score:.digits$}"), &format!("{standard_error:.digits$}")]);
+        }
+        let sure = 100.0 * (1.0 - error);
+        let (of, unit) = match instances {
+            Some(count) => (format!(" of {count} instances"), "instances"),
+            None => (String::new(), "games"),
+        };
+        let mut text = format!("{problem}, {games} games{of} each\n\n{scores}\n");
+        for row in &policies[1..] {
+            let Some(Compared { answer, difference, low, high, wins, losses }) = &row.compared else { continue };
+            // Differences are of what is optimized, which may be of another size than scores.
+            let digits = Interval { mean: *difference, low: *low, high: *high }.digits();
+            text += &format!(
+                "{} against {}: {answer}\n  difference {difference:+.digits$}, {sure} % interval {low:+.digits$} to \
+                 {high:+.digits$} however often one looks; {wins} {unit} won, {losses} lost\n",
+                row.policy, policies[0].policy
+            );
+        }
+        text
+    }
+}

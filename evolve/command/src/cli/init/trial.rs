@@ -1,0 +1,79 @@
+//! The first trials of a program.
+
+use super::super::{catalogue, context, interrupt};
+use evolve_core::document::Document;
+use evolve_core::evaluator::{Evaluator, Threads, evaluate_candidate};
+use evolve_core::job::Job;
+use evolve_core::judgement::effect::changed;
+use evolve_core::model::problem::{Context, OpenError, Stop};
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
+use evolve_core::statistics::mean;
+use std::path::Path;
+
+/// What the first trials told.
+pub struct Tried {
+    /// Whether the same trials, in processes of their own, gave the same scores.
+    pub reproduces: bool,
+    pub scores: Vec<f64>,
+    /// The mean time of a trial in seconds.
+    pub seconds: f64,
+}
+
+/// Why there were none.
+pub enum Stumble {
+    /// The job cannot be read.
+    Job(String),
+    /// The program cannot be built or started.
+    Start(String),
+    Trial(Failure),
+    Stopped,
+}
+
+/// How many trials are played, each twice.
+const TRIALS: usize = 4;
+
+/// Plays some trials of a job's start twice.
+pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
+    let job = Job::parse(&Document::new(path, text), catalogue()).map_err(|faults| Stumble::Job(faults.to_string()))?;
+    let stop = interrupt::flag().map_err(|failure| Stumble::Start(failure.message().unwrap_or_default()))?;
+    let context = Context { stop: Stop::all(&stop), ..context() };
+    let threads = Threads::open(&*job.source.problem, &job.source.setup, 0, context).map_err(|error| match error {
+        OpenError::Stopped(_) => Stumble::Stopped,
+        OpenError::Failed(message) => Stumble::Start(message),
+    })?;
+    let start = [job.space.start().to_vec()];
+    let mut round = threads.round(&start);
+    let deals = Deal::first(job.seed, Purpose::HeldOut, TRIALS);
+    let mut once = || -> Result<Vec<Outcome>, Stumble> {
+        let outcomes = evaluate_candidate(round.as_mut(), 0, &deals).map_err(|error| match error {
+            PlayError::Stopped => Stumble::Stopped,
+            PlayError::Fatal(failure) => Stumble::Trial(failure),
+        })?;
+        match outcomes.iter().find_map(|outcome| outcome.failure.clone()) {
+            Some(failure) => Err(Stumble::Trial(failure)),
+            None => Ok(outcomes),
+        }
+    };
+    let (outcomes, again) = (once()?, once()?);
+    let times: Vec<f64> = outcomes.iter().filter_map(|outcome| Some(outcome.time?.as_secs_f64())).collect();
+    Ok(Tried {
+        reproduces: changed(&outcomes, &again) == 0,
+        scores: outcomes.iter().map(|outcome| outcome.score).collect(),
+        seconds: mean(&times),
+    })
+}
+
+/// What to do about a failure.
+pub fn advice(failure: &Failure, has_inputs: bool) -> &'static str {
+    match &*failure.kind {
+        "exit code" | "signal" | "time limit" | "no score" if !has_inputs => {
+            "it was given no input: where are the inputs? Say so by `stdin` or `files`"
+        }
+        "exit code" | "signal" => "run it by hand on this input, and mend it or `command`",
+        "time limit" => "does it wait for something? Else raise `timeout`",
+        "no score" => "print `Score = 123`, say where the score is by `score`, or name a tester by `scorer`",
+        "scorer" => "run the scorer by hand, and mend it or `scorer`",
+        _ => "mend the program or the job",
+    }
+}

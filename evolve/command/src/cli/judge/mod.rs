@@ -1,0 +1,370 @@
+//! `evolve judge`.
+
+mod by_game;
+mod text;
+mod witness;
+
+use super::failure::INTERRUPTED;
+use super::{Failure, Outcome, catalogue, context, interrupt};
+use by_game::ByGame;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use evolve_core::model::contest::{Contest, Referee};
+use evolve_core::model::problem::Problem;
+use evolve_core::model::seed::{Purpose, seed};
+use evolve_core::model::setup::Values;
+use evolve_core::run::atomic::{make_folder, replace};
+use evolve_judge::games::{Pairs, games, write_csv};
+use evolve_judge::process::{Dialogue, Limits};
+use evolve_judge::report::Report;
+use evolve_judge::session::{Played, Session};
+use evolve_judge::verdict::Verdict;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use text::{Against, Document, text};
+use witness::Witness;
+
+/// Play games with a program in the contest's dialogue
+///
+/// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
+/// reports scores, failures and times. A game fails by a move that the rules forbid, a crash, output that is no move, or
+/// too much time, and counts as the worst there is: score 0, where no score is below that.
+///
+/// Game number i depends on the seed and on i alone: the same games for every program, however many are played. Of
+/// games whose own ones are known, --seeds plays the contest's. A game that failed is seen again by --game and
+/// --transcript; --keep-failed does that for all that fail.
+///
+/// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
+/// program cannot be started, and 130 after an interruption. It is 1 as well if this machine runs out of descriptors,
+/// processes or memory for more games: that is no failure of the program, and the error says so. In the last two cases
+/// the games played so far are reported all the same.
+#[derive(Debug, clap::Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  evolve judge --protocol solitaire-chess
+  evolve judge solitaire-chess --help
+  evolve judge solitaire-chess --group 3 -- ./player
+  evolve judge solitaire-chess --group 3 --game 17 --transcript -- ./player
+  evolve judge solitaire-chess --group 3 --games 500 --against ./old-player -- ./player
+  evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast"
+)]
+pub struct Args {
+    /// Print what the judge of this game sends and what it expects, with a sample
+    #[arg(long, value_name = "GAME", value_parser = game_name(), exclusive = true)]
+    protocol: Option<String>,
+
+    #[command(subcommand)]
+    choice: Option<ByGame>,
+}
+
+/// Knows the names of the games that have a judge.
+fn game_name() -> impl TypedValueParser<Value = String> {
+    PossibleValuesParser::new(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| game.name()))
+}
+
+/// The arguments that are the same for all games.
+#[derive(Debug, clap::Args)]
+struct Settings {
+    /// Games to play
+    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+
+    /// Seed of the games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// This one of the games alone, by its number from 0; of contests with several games in a process, that process
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["games", "seeds"])]
+    game: Option<u64>,
+
+    /// The contest's own games of these numbers, as in 1-100
+    #[arg(long, value_name = "FIRST-LAST", value_parser = numbers, conflicts_with_all = ["games", "seed"])]
+    seeds: Option<Numbers>,
+
+    /// Games to play at a time; more than there are idle cores punishes the program, as it waits on its own time
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+
+    /// Time for all moves of a game together, with a unit, such as 2s or 500ms
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time_limit)]
+    time_limit: Duration,
+
+    /// Print one JSON document, failures included, and nothing else
+    #[arg(long)]
+    json: bool,
+
+    /// Print what judge and program said in each game, what the program wrote to standard error beside it, and when
+    #[arg(long, conflicts_with = "json")]
+    transcript: bool,
+
+    /// Write a table with a row for each game
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Write what was said in each game that fails into a file of this folder
+    #[arg(long, value_name = "FOLDER")]
+    keep_failed: Option<PathBuf>,
+
+    /// Another program, with its arguments, to play the same games: is it worse?
+    #[arg(long, value_name = "COMMAND", value_parser = command)]
+    against: Option<Words>,
+
+    /// The program and its arguments, as in -- python3 player.py --fast
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    command: Vec<OsString>,
+}
+
+/// A range of numbers of the contest's own games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Numbers {
+    first: u64,
+    last: u64,
+}
+
+/// The largest number of a game of a contest: they are seeds of generators that take signed ones.
+const MOST_NUMBER: u64 = i64::MAX as u64;
+
+fn numbers(text: &str) -> Result<Numbers, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number; give 7, or 1-100"));
+    match (number(first)?, number(last)?) {
+        (first, last) if first > last => Err(format!("there is nothing from {first} to {last}")),
+        (_, last) if last > MOST_NUMBER => Err(format!("{last} is too large; the last number is {MOST_NUMBER}")),
+        (first, last) => Ok(Numbers { first, last }),
+    }
+}
+
+/// A command that was one argument.
+#[derive(Clone, Debug)]
+struct Words(Vec<String>);
+
+/// Splits a command as a shell would.
+fn command(text: &str) -> Result<Words, String> {
+    match shlex::split(text) {
+        Some(words) if words.is_empty() => Err("it names no program".to_string()),
+        Some(words) => Ok(Words(words)),
+        None => Err("a quotation mark has no partner".to_string()),
+    }
+}
+
+/// The longest time limit: clocks and exported programs can count to that and further.
+const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
+
+pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
+    match humantime::parse_duration(text) {
+        Ok(Duration::ZERO) => Err("no program moves in no time; the limit must be longer than zero".to_string()),
+        Ok(limit) if limit > LONGEST => Err("no contest waits that long; the limit may be a year".to_string()),
+        Ok(limit) => Ok(limit),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// Refuses the contest's own games of a game whose own ones are not known.
+fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Failure> {
+    if contest.has_originals() {
+        return Ok(());
+    }
+    let with = catalogue().iter().filter(|game| game.contest().is_some_and(Contest::has_originals));
+    let with: Vec<_> = with.map(|game| game.name()).collect();
+    let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
+    Err(Failure::Usage(format!(
+        "--seeds plays the contest's own games, which are not known of {} but of {which}; --games and --seed play others",
+        game.name()
+    )))
+}
+
+impl Args {
+    pub fn run(self) -> Outcome {
+        if let Some(name) = &self.protocol {
+            let game = catalogue().find(name).map_err(Failure::Usage)?;
+            writeln!(io::stdout(), "{}", contest(&**game)?.protocol().trim_end())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let Some(ByGame { game, options, args }) = &self.choice else {
+            return Err(Failure::Usage("name a game, as in evolve judge solitaire-chess --help".to_string()));
+        };
+        let contest = contest(*game)?;
+        if let Some(folder) = &args.keep_failed {
+            make_folder(folder).map_err(|error| unwritten(folder, &error))?;
+        }
+        let stop = interrupt::flag()?;
+        let referees = contest.open(options, context())?;
+        let games_each = contest.games_each(options);
+        let (first, dialogues) = args.dialogues(games_each)?;
+        if let Some(Numbers { first, last }) = args.seeds {
+            check_originals(*game, contest)?;
+            for number in [first, last] {
+                referees.original(number).map_err(Failure::Usage)?;
+            }
+        }
+        let deal = |index| match args.seeds {
+            Some(_) => referees.original(index).expect("tried before"),
+            None => referees.referee(seed(args.seed, Purpose::Measurement, 0, index)),
+        };
+        let session = |command| Session {
+            command,
+            limits: Limits::new(args.time_limit),
+            first,
+            dialogues,
+            jobs: NonZeroUsize::new(args.jobs.into()).unwrap_or(NonZeroUsize::MIN),
+            transcripts: args.transcript || args.keep_failed.is_some(),
+        };
+        let again = |number| again(*game, options, args, number);
+        let mut witness = Witness::new(args, dialogues, &again);
+        let requested = dialogues;
+        let (dialogues, shortage) = play_session(&session(&args.command), &deal, &stop, &mut witness)?;
+        let missing = requested > dialogues.len() as u64;
+        let interrupted = missing && stop.load(Ordering::Relaxed);
+
+        let other: Option<Vec<OsString>> =
+            args.against.as_ref().map(|words| words.0.iter().map(OsString::from).collect());
+        let against = match &other {
+            Some(command) if !missing => {
+                let session = Session { transcripts: false, ..session(command) };
+                Some(play_session(&session, &deal, &stop, &mut Witness::silent(requested))?.0)
+            }
+            _ => None,
+        };
+        let failed = contest.failed(options);
+        let metrics = game.metrics();
+        let report = Report::new(&dialogues, &metrics, first, games_each, failed);
+        let rows = games(&dialogues, first, games_each, failed);
+        let rows_against = against.as_ref().map(|dialogues| games(dialogues, first, games_each, failed));
+        if let Some(path) = &args.csv {
+            let mut table = Vec::new();
+            write_csv(&mut table, &metrics, &rows, rows_against.as_deref())?;
+            replace(path, &table).map_err(|error| unwritten(path, &error))?;
+        }
+        let pairs = against.as_ref().zip(rows_against.as_ref()).map(|(dialogues, against)| {
+            let failed = dialogues.iter().filter(|dialogue| !dialogue.verdict.is_correct()).count();
+            Pairs::new(&rows, against, failed)
+        });
+        let document = Document {
+            command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
+            game: game.name(),
+            options,
+            seed: args.seeds.is_none().then_some(args.seed),
+            seeds: args.seeds.map(|Numbers { first, last }| [first, last]),
+            number: args.game,
+            requested,
+            time_limit: args.time_limit.as_secs_f64(),
+            interrupted: interrupted || against.is_some() && stop.load(Ordering::Relaxed),
+            report: &report,
+            against: args.against.as_ref().zip(pairs).map(|(words, pairs)| Against { command: &words.0, pairs }),
+        };
+        let mut stdout = io::stdout().lock();
+        if args.json {
+            serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
+            writeln!(stdout)?;
+        } else {
+            write!(stdout, "{}", text(*game, options, args, &document))?;
+        }
+        if let Some(shortage) = shortage {
+            stdout.flush()?;
+            return Err(shortage);
+        }
+        Ok(match document.interrupted {
+            true => ExitCode::from(INTERRUPTED),
+            false => ExitCode::from(u8::from(report.failed > 0)),
+        })
+    }
+}
+
+impl Settings {
+    /// The number of the first dialogue, and how many there are.
+    fn dialogues(&self, games_each: usize) -> Result<(u64, u64), Failure> {
+        match (self.seeds, self.game) {
+            (Some(Numbers { first, last }), _) => Ok((first, last - first + 1)),
+            (_, Some(number)) => Ok((number, 1)),
+            _ if !self.games.is_multiple_of(games_each as u64) => Err(Failure::Usage(format!(
+                "each process plays {games_each} games, and {} games are no multiple of that",
+                self.games
+            ))),
+            _ => Ok((0, self.games / games_each as u64)),
+        }
+    }
+}
+
+/// Plays a session before a witness. A program that cannot be started at all is wrong usage.
+fn play_session(
+    session: &Session,
+    deal: &(dyn Fn(u64) -> Box<dyn Referee> + Sync),
+    stop: &AtomicBool,
+    witness: &mut Witness,
+) -> Result<(Vec<Dialogue>, Option<Failure>), Failure> {
+    let Played { dialogues, shortage } = session.play_dialogues(deal, stop, &mut |number, dialogue| {
+        witness.see(number, dialogue);
+        if witness.has_failed() {
+            // Nobody would read about the other games either.
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    witness.leave()?;
+    if let [Dialogue { verdict: verdict @ Verdict::NotStarted { .. }, .. }] = &dialogues[..] {
+        return Err(Failure::Usage(verdict.to_string()));
+    }
+    match shortage.map(|shortage| Failure::Work(format!("no more games can be played: {shortage}"))) {
+        Some(shortage) if dialogues.is_empty() => Err(shortage),
+        shortage => Ok((dialogues, shortage)),
+    }
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    Failure::Work(format!("{}: {error}", path.display()))
+}
+
+/// The command that shows a game again.
+fn again(game: &dyn Problem, options: &Values, args: &Settings, number: u64) -> String {
+    let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
+    let which = match args.seeds {
+        Some(_) => format!("--seeds {number}"),
+        None => format!("--seed {} --game {number}", args.seed),
+    };
+    let limit = humantime::format_duration(args.time_limit).to_string();
+    let words: Vec<String> = args.command.iter().map(|word| quoted(&word.to_string_lossy())).collect();
+    format!(
+        "evolve judge {}{options} {which} --time-limit {} --transcript -- {}",
+        game.name(),
+        quoted(&limit),
+        words.join(" ")
+    )
+}
+
+/// The contest's side of a game.
+fn contest(game: &'static dyn Problem) -> Result<&'static dyn Contest, Failure> {
+    game.contest().ok_or_else(|| Failure::Usage(format!("{} has no judge", game.name())))
+}
+
+/// A word as it would be typed in a shell.
+pub(super) fn quoted(word: &str) -> String {
+    // An argument of a process cannot hold what cannot be quoted, a NUL.
+    shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_games() {
+        assert_eq!(numbers("1-100"), Ok(Numbers { first: 1, last: 100 }));
+        assert_eq!(numbers("7"), Ok(Numbers { first: 7, last: 7 }));
+        for wrong in ["", "-", "1-", "2-1", "a-b", "1-2-3", "-1"] {
+            assert!(numbers(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn time_limits() {
+        assert_eq!(time_limit("1s 500ms"), Ok(Duration::from_millis(1500)));
+        for wrong in ["0s", "-1s", "2", "fast", "", "2years"] {
+            assert!(time_limit(wrong).is_err(), "{wrong}");
+        }
+    }
+}

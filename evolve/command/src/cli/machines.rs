@@ -1,0 +1,201 @@
+//! Where the games of a run are played: on threads here, or by workers on any number of machines.
+
+use super::Failure;
+use super::judge::quoted;
+use clap::builder::TypedValueParser;
+use evolve_core::evaluator::{Evaluator, Threads};
+use evolve_core::job::Job;
+use evolve_core::model::problem::{Context, Notes};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Arguments that name workers.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Machines {
+    /// Have the games played by the workers that join at this NATS server
+    #[arg(long, value_name = "URL")]
+    workers: Option<String>,
+
+    /// Send another file or folder that the job's program needs to the workers
+    #[arg(long, value_name = "PATH", requires = "workers")]
+    send: Vec<PathBuf>,
+
+    #[arg(long, hide = true, value_parser = gone("leave it out; what a worker that is silent for 6 s had begun goes to others"))]
+    lease: Option<String>,
+
+    #[command(flatten)]
+    access: Access,
+}
+
+/// Arguments that open a NATS server.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Access {
+    /// Credentials file of a NATS user
+    #[arg(long, value_name = "FILE")]
+    creds: Option<PathBuf>,
+
+    #[arg(long, hide = true, value_parser = gone("name that file in the variable SSL_CERT_FILE"))]
+    tls_ca: Option<String>,
+
+    #[arg(long, hide = true, value_parser = gone(CERTIFICATE))]
+    tls_cert: Option<String>,
+
+    #[arg(long, hide = true, value_parser = gone(CERTIFICATE))]
+    tls_key: Option<String>,
+}
+
+/// What to write instead of a client certificate.
+const CERTIFICATE: &str = "use a password or a token in the address, or --creds";
+
+/// An option of former versions: no value is right, and this is what to do instead.
+fn gone(answer: &'static str) -> impl TypedValueParser<Value = String> {
+    clap::builder::StringValueParser::new()
+        .try_map(move |_| Err::<String, _>(format!("there is no such option any more: {answer}")))
+}
+
+/// What plays.
+pub enum Playing {
+    /// Threads of this process.
+    Here(Threads),
+    /// Workers.
+    #[cfg(feature = "nats")]
+    There(Box<evolve_nats::Nats>),
+}
+
+impl Machines {
+    /// What is added to the command that goes on with the run.
+    pub fn again(&self) -> String {
+        // Not the credentials that the address may have.
+        let host = |url: &String| url.rsplit_once('@').map_or(url.clone(), |(_, host)| format!("nats://...@{host}"));
+        let mut again = self.workers.as_ref().map(|url| format!(" --workers {}", host(url))).unwrap_or_default();
+        let files = self.send.iter().map(|path| ("--send", path));
+        for (option, path) in files.chain(self.access.creds.iter().map(|path| ("--creds", path))) {
+            again += &format!(" {option} {}", quoted(&path.to_string_lossy()));
+        }
+        again
+    }
+
+    /// What plays the games of a job; `threads` as they were asked for.
+    pub fn playing(
+        &self,
+        job: &Job,
+        threads: Option<usize>,
+        stop: &Arc<AtomicBool>,
+        context: Context,
+        notes: Notes,
+    ) -> Result<Playing, Failure> {
+        match &self.workers {
+            None => Playing::here(job, threads, context),
+            Some(url) if threads.is_some() => Err(Failure::Usage(format!(
+                "--threads: with --workers this process plays no games; start a worker here as well: evolve worker --join {url} \
+                 --threads NUMBER"
+            ))),
+            Some(url) => self.there(url, job, stop, context, notes),
+        }
+    }
+
+    #[cfg(not(feature = "nats"))]
+    fn there(&self, _: &str, _: &Job, _: &Arc<AtomicBool>, _: Context, _: Notes) -> Result<Playing, Failure> {
+        Err(without())
+    }
+
+    #[cfg(feature = "nats")]
+    fn there(
+        &self,
+        url: &str,
+        job: &Job,
+        stop: &Arc<AtomicBool>,
+        context: Context,
+        notes: Notes,
+    ) -> Result<Playing, Failure> {
+        let options = evolve_nats::Options { server: self.access.server(url), stop: Arc::clone(stop), notes };
+        options.server.check().map_err(Failure::Usage)?;
+        let nats = evolve_nats::Nats::open(job, options, context, || offer(job, &self.send))?;
+        Ok(Playing::There(Box::new(nats)))
+    }
+}
+
+/// What this build says where it cannot do more.
+#[cfg(not(feature = "nats"))]
+pub fn without() -> Failure {
+    Failure::Usage(
+        "this build plays on its own machine alone; for many machines build it with the feature `nats`: \
+         cargo install --path evolve/command --features nats"
+            .to_string(),
+    )
+}
+
+#[cfg(feature = "nats")]
+impl Access {
+    /// The server with that address.
+    pub fn server(&self, url: &str) -> evolve_nats::Server {
+        evolve_nats::Server { url: url.to_string(), creds: self.creds.clone() }
+    }
+}
+
+/// What workers get of a job: itself, and the files of its program as it is built here.
+#[cfg(feature = "nats")]
+fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, String> {
+    let Some(program) = evolve_program::Program::of(&*job.source.problem) else {
+        return match more {
+            [] => Ok(evolve_nats::Offer { job: job.to_toml(), ..Default::default() }),
+            _ => Err("--send: only jobs with a [program] need files".to_string()),
+        };
+    };
+    let mut built = job.clone();
+    built.source.problem = Arc::new(program.as_built());
+    let mut paths = program.files()?;
+    for path in more {
+        walk(path, &mut paths)?;
+    }
+    paths.sort();
+    paths.dedup();
+    let files = paths.iter().map(|path| evolve_nats::Sent::new(path)).collect::<Result<_, _>>()?;
+    Ok(evolve_nats::Offer { job: built.to_toml(), files, is_program: true })
+}
+
+/// A file, or all files in a folder.
+#[cfg(feature = "nats")]
+fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let unreadable = |error: std::io::Error| format!("--send {}: {error}", path.display());
+    if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
+        files.push(path.to_path_buf());
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path).map_err(unreadable)? {
+        walk(&entry.map_err(unreadable)?.path(), files)?;
+    }
+    Ok(())
+}
+
+impl Playing {
+    /// Threads of this process; none given means one a core.
+    pub fn here(job: &Job, threads: Option<usize>, context: Context) -> Result<Self, Failure> {
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, threads.unwrap_or(0), context)?;
+        Ok(Playing::Here(threads))
+    }
+
+    /// Whether all games are played by this process.
+    pub fn is_here(&self) -> bool {
+        matches!(self, Playing::Here(_))
+    }
+
+    /// The seam to the run.
+    pub fn evaluator(&self) -> &dyn Evaluator {
+        match self {
+            Playing::Here(threads) => threads,
+            #[cfg(feature = "nats")]
+            Playing::There(nats) => nats.as_ref(),
+        }
+    }
+
+    /// Begins to play for the run in a folder, which this process holds.
+    pub fn begin(&self, _folder: &Path) -> Result<(), Failure> {
+        match self {
+            Playing::Here(_) => Ok(()),
+            #[cfg(feature = "nats")]
+            Playing::There(nats) => nats.begin(_folder).map_err(Failure::Work),
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! `evolve report`.
+
+use super::contestants::{run_folder, weights};
+use super::judge::quoted;
+use super::progress::say;
+use super::{Failure, Outcome, catalogue, context};
+use evolve_core::job::policy_file::Policy;
+use evolve_core::model::seed::Purpose;
+use evolve_core::model::setup::Setup;
+use evolve_core::model::trial::Deal;
+use evolve_core::run::atomic::{replace, replace_plain};
+use evolve_report::page::{Contestant, Contests, Input, Page, tell_apart};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Make a page of a run: verdict, curves, weights, and games to look at
+///
+/// Writes one HTML file that needs nothing else: it can be sent by mail and opened anywhere, without a network. It has
+/// the verdict in plain words, the difference to the starting weights over the run, every weight, and games played move
+/// by move by the starting and the recommended weights, with the reasons of each move.
+///
+/// Several runs are shown in one page, with a table of which is better than which. The games are those of `evolve
+/// compare` with the same seed. A run that still goes on gets a page of what there is.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve report results/first                                    into results/first/report.html
+  evolve report results/first --against best.toml                a third policy plays the same games
+  evolve report results/seed-1 results/seed-2 -o compared.html   both in one page")]
+pub struct Args {
+    /// Runs, by name or folder
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<PathBuf>,
+
+    /// File to write the page to; several runs need it [default: report.html in the run's own folder]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Other weights, or a run by its name or folder, to play the same games
+    #[arg(long, value_name = "WEIGHTS")]
+    against: Option<PathBuf>,
+
+    /// Games that each policy plays, from which those to look at are chosen; 0: none
+    #[arg(long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    games: u64,
+
+    /// Seed of the games
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    seed: u64,
+
+    /// Play as the exported programs would, time limits apart
+    #[arg(long)]
+    submission: bool,
+
+    /// Games to play at the same time; 0: one for each core
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    threads: usize,
+}
+
+impl Args {
+    /// Plays, and writes the page.
+    pub fn run(mut self) -> Outcome {
+        self.runs = self.runs.iter().map(run_folder).collect();
+        let output = match (&self.runs[..], &self.output) {
+            (_, Some(output)) => output.clone(),
+            ([run], None) => run.join("report.html"),
+            _ => return Err(Failure::Usage("several runs share a page: name a file for it with --output FILE".into())),
+        };
+        let mut inputs = self.runs.iter().map(|run| input(run)).collect::<Result<Vec<_>, _>>()?;
+        tell_apart(&mut inputs);
+        let contests = self.contests(&inputs)?;
+        let html = Page::new(&inputs, contests).html();
+        // Links are followed where users name them, and nowhere else.
+        let written = match &self.output {
+            Some(output) => replace(output, html.as_bytes()),
+            None => replace_plain(&output, html.as_bytes()),
+        };
+        written.map_err(|error| Failure::Work(format!("{}: {error}", output.display())))?;
+        say(&format!("{}: {:.1} MB; open it in a browser", output.display(), html.len() as f64 / 1e6));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The games, if there is anything to play.
+    fn contests(&self, inputs: &[Input]) -> Result<Option<Contests>, Failure> {
+        let first = &inputs[0];
+        let against = self.against.as_deref().map(weights).transpose()?;
+        if let (Some(other), Some(path)) = (&against, &self.against)
+            && !other.source.is_same_problem(&first.job.source)
+        {
+            return Err(Failure::Usage(format!(
+                "scores compare only in the same game: {} is for {}, {} for {}",
+                first.name,
+                first.job.source.title(),
+                path.display(),
+                other.source.title()
+            )));
+        }
+        let same = inputs.iter().all(|input| input.job.source.is_same_problem(&first.job.source));
+        // What is no game in this process may take minutes a trial, and has no moves to look at.
+        if self.games == 0 || !same || first.job.source.problem.replayable().is_none() {
+            return Ok(None);
+        }
+        let start = match self.submission {
+            true => Setup { player: first.job.submission.clone(), ..first.job.source.setup.clone() },
+            false => first.job.source.setup.clone(),
+        };
+        let mut contestants = vec![Contestant::start(first, start)];
+        for input in inputs {
+            let Some(policy) = &input.policy else { continue };
+            let name = if inputs.len() == 1 { "recommended".to_string() } else { input.name.clone() };
+            contestants.push(Contestant::policy(name, policy, self.setup(policy)));
+        }
+        let last = contestants.len() - 1;
+        if let (Some(policy), Some(path)) = (&against, &self.against) {
+            contestants.push(Contestant::policy(path.display().to_string(), policy, self.setup(policy)));
+        }
+        let deals = Deal::first(self.seed, Purpose::Measurement, self.games as usize);
+        Contests::measure(&contestants, last, &deals, self.seed, self.threads, &context())
+            .map(Some)
+            .map_err(Failure::Work)
+    }
+
+    fn setup(&self, policy: &Policy) -> Setup {
+        if self.submission { policy.submission_setup() } else { policy.source.setup.clone() }
+    }
+}
+
+fn input(run: &Path) -> Result<Input, Failure> {
+    let shown = quoted(&run.to_string_lossy());
+    Input::read(run, shown, catalogue()).map_err(|message| match run.join("config.toml").exists() {
+        true => Failure::Work(message),
+        false => Failure::Usage(format!("{message} (is this the results folder of a run?)")),
+    })
+}

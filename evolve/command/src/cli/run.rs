@@ -1,0 +1,396 @@
+//! `evolve run`.
+
+use super::judge::quoted;
+use super::machines::{Machines, Playing};
+use super::progress::{Teller, rounded, say};
+use super::{Failure, Outcome, catalogue, context, crowd, interrupt, overrides, watch};
+use crate::watch::Watching;
+use evolve_core::job::{Job, Limits};
+use evolve_core::judgement::outlook::probe;
+use evolve_core::model::problem::{Context, Notes, Stop};
+use evolve_core::model::setup::PlayerChoice;
+use evolve_core::run::state::Spent;
+use evolve_core::run::{Ending, Run, Verdict};
+use evolve_report::plot::plot_run;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// Where runs are.
+const RESULTS: &str = "results";
+
+/// Run a job: search for better weights, and say whether they are better
+///
+/// CONFIG is a TOML file. Results go to the folder results/NAME of the current folder, NAME being that of the job:
+/// tables, plots, and in the end weights.toml with the recommended weights and the verdict on them. An existing run is
+/// never overwritten.
+///
+/// The run can be stopped at any time, by Ctrl-C or in any other way, and goes on with --resume, to the same results as
+/// if it had never been stopped. They do not depend on the number of threads either.
+///
+/// With --resume the limits of the search, `budget`, `generations` and `time`, may have grown or shrunk, even if the run
+/// was complete; a search that has gone beyond smaller limits ends at once. The sizes of [validation] and [final] stay
+/// those of the run. [submission] may have changed as well.
+///
+/// With --finish the search ends where it stands, and what it found is judged as if the job had been that long.
+///
+/// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if it
+/// was interrupted, and 1 if anything else went wrong. A second Ctrl-C does not wait for the games under way.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve run job.toml
+  evolve run job.toml --resume --threads 4
+  evolve run job.toml --resume --finish
+  evolve run job.toml --seed 2 --name first/seed-2 --set evolution.budget=20000
+  evolve run job.toml --workers nats://head:4222
+  evolve run job.toml --quiet && cat results/first/weights.toml")]
+pub struct Args {
+    /// The job
+    #[arg(value_name = "CONFIG")]
+    config: PathBuf,
+
+    /// Go on with the run that was stopped; start it if there is none
+    #[arg(long)]
+    resume: bool,
+
+    /// End the search now, and play the final round and the verdict
+    #[arg(long, requires = "resume")]
+    finish: bool,
+
+    /// Go on even though another version of players or search began the run, or with other input files; it then cannot
+    /// be reproduced
+    #[arg(long, requires = "resume")]
+    other_version: bool,
+
+    /// Seed of the run, in the place of the job's
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+
+    /// Name of the run, in the place of the job's
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
+    /// Any other key of the job, as in evolution.budget=20000
+    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
+    set: Vec<(String, String)>,
+
+    /// Games to play at the same time, or processes of a program; 0, as without it: one for each core
+    #[arg(long, value_name = "NUMBER", value_parser = super::threads())]
+    threads: Option<usize>,
+
+    #[command(flatten)]
+    machines: Machines,
+
+    /// Say nothing but errors; the results are in the files
+    #[arg(long)]
+    quiet: bool,
+
+    /// Show the run in a browser while it goes on, as `evolve watch` does
+    #[arg(long)]
+    watch: bool,
+}
+
+impl Args {
+    /// Starts the run or goes on with it, to its end or until it is stopped.
+    pub fn run(self) -> Outcome {
+        let mut command = RunCommand::new(self)?;
+        let playing = command.open()?;
+        let mut run = command.begin(&playing)?;
+        let was_complete = run.state().verdict().is_some();
+        let watching = command.watch(&run)?;
+        match command.search(&mut run)? {
+            Ending::Stopped => Err(command.stopped(&run)),
+            Ending::Complete(verdict) => {
+                command.report(&run, &playing, &verdict, was_complete)?;
+                watching.iter().for_each(Watching::part);
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+
+    /// The job, with what the command line sets.
+    fn job(&self) -> Result<Job, Failure> {
+        let name = self.name.iter().map(|name| ("name".to_string(), format!("\"{}\"", name.escape_debug())));
+        let seed = self.seed.iter().map(|seed| ("seed".to_string(), seed.to_string()));
+        overrides::read(&self.config, &self.set.iter().cloned().chain(name).chain(seed).collect::<Vec<_>>())
+    }
+
+    /// The command that goes on with the run as it was played.
+    fn again(&self) -> String {
+        let mut again = format!("evolve run {}", quoted(&self.config.to_string_lossy()));
+        for (key, value) in &self.set {
+            again += &format!(" --set {}", quoted(&format!("{key}={value}")));
+        }
+        again += &self.machines.again();
+        again += &self.name.as_ref().map(|name| format!(" --name {}", quoted(name))).unwrap_or_default();
+        again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
+        again += &self.threads.map(|threads| format!(" --threads {threads}")).unwrap_or_default();
+        again += " --resume";
+        for (is_given, option) in [
+            (self.finish, " --finish"),
+            (self.other_version, " --other-version"),
+            (self.quiet, " --quiet"),
+            (self.watch, " --watch"),
+        ] {
+            again += if is_given { option } else { "" };
+        }
+        again
+    }
+}
+
+/// The command, step by step: open the problem, begin the run, search, and report.
+struct RunCommand {
+    args: Args,
+    job: Job,
+    /// Raised by the first Ctrl-C.
+    stop: Arc<AtomicBool>,
+    teller: Teller,
+}
+
+impl RunCommand {
+    fn new(args: Args) -> Result<Self, Failure> {
+        let job = args.job()?;
+        let teller = Teller::new(args.quiet);
+        let (screen, quiet) = (teller.screen(), args.quiet);
+        let stop = interrupt::patient_flag(move || {
+            if !quiet {
+                screen.say("stopping after the games under way; again to stop at once");
+            }
+        })?;
+        if let Some(version) = job.version.filter(|&version| version != evolve_core::VERSION && !args.resume) {
+            say(&format!(
+                "note: this job is of a run of version {version} of players and search; version {} may find something else",
+                evolve_core::VERSION
+            ));
+        }
+        Ok(RunCommand { args, job, stop, teller })
+    }
+
+    fn folder(&self) -> PathBuf {
+        Path::new(RESULTS).join(&self.job.name)
+    }
+
+    /// Opens the problem to be played. A build is given up on request, but trials under way are played to their end: they
+    /// may be dear.
+    fn open(&self) -> Result<Playing, Failure> {
+        let stop = Stop { opening: Some(Arc::clone(&self.stop)), trials: None };
+        let context = Context { run_folder: Some(self.folder()), stop, ..context() };
+        let screen = self.teller.screen();
+        let of_machines = Notes::new(move |text| screen.say(text));
+        let playing = self.args.machines.playing(&self.job, self.args.threads, &self.stop, context, of_machines);
+        if self.stop.load(Ordering::Relaxed) {
+            // Whatever came of it.
+            playing.map_err(|failure| Failure::Stopped(failure.message().unwrap_or_default()))
+        } else {
+            playing
+        }
+    }
+
+    /// The run, new or as it was left, and who plays it.
+    fn begin<'e>(&self, playing: &'e Playing) -> Result<Run<'e>, Failure> {
+        let RunCommand { args, job, .. } = self;
+        Machine::of(job, playing).warn(args.quiet);
+        let failure = |error: evolve_core::run::RunError| Failure::Work(error.to_string());
+        let begin = match (args.resume, args.other_version) {
+            (true, true) => Run::resume_other_version,
+            (true, false) => Run::resume,
+            (false, _) => Run::start,
+        };
+        let mut run = begin(job, playing.evaluator(), Path::new(RESULTS)).map_err(failure)?;
+        if args.finish {
+            run.finish().map_err(failure)?;
+        }
+        if let Some(earlier) = run.replaced() {
+            let games = earlier.games;
+            say(&format!("note: the run goes back before its verdict on {games} games, which a new one will replace"));
+        }
+        if run.state().verdict().is_none() {
+            if !args.quiet {
+                say(&headline(job));
+                match run.state().games {
+                    0 => warn_of_job(job, playing),
+                    _ => say(&format!("going on {}", whereabouts(&run))),
+                }
+            }
+            playing.begin(run.folder())?;
+        }
+        Ok(run)
+    }
+
+    fn watch(&self, run: &Run<'_>) -> Result<Option<Watching>, Failure> {
+        let watching = self.args.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
+        if let Some(watching) = &watching {
+            // Even if quiet: there is no other way to know.
+            say(&format!("watch it at {}", watching.address()));
+        }
+        Ok(watching)
+    }
+
+    fn search(&mut self, run: &mut Run<'_>) -> Result<Ending, Failure> {
+        run.execute(&self.stop, &mut self.teller).map_err(|error| Failure::Work(error.to_string()))
+    }
+
+    /// What to say of a run that was stopped, even if quiet: it is not what was asked for.
+    fn stopped(self, run: &Run<'_>) -> Failure {
+        self.teller.end(&format!("stopped {}", whereabouts_in_time(run)));
+        Failure::Stopped(format!("all is saved in {}; go on with: {}", run.folder().display(), self.args.again()))
+    }
+
+    /// Draws the plots, and says what was found.
+    fn report(self, run: &Run<'_>, playing: &Playing, verdict: &Verdict, was_complete: bool) -> Result<(), Failure> {
+        // The results are safe; a picture that cannot be drawn takes nothing from them.
+        let drawn = plot_run(run.folder(), catalogue());
+        let was = if was_complete { "was complete already" } else { "complete" };
+        self.teller.end(&format!("{was} {}", whereabouts_in_time(run)));
+        if !self.args.quiet {
+            say(&spent(run.state().spent()));
+            if !was_complete {
+                Machine::of(&self.job, playing).look_back(run.folder());
+            }
+            summary(verdict, run.folder(), &self.job)?;
+        }
+        if let Err(error) = drawn {
+            say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
+        }
+        Ok(())
+    }
+}
+
+/// Repeats what `evolve check` would warn of, as far as hardly any trials tell. A trial that fails will fail in the run.
+fn warn_of_job(job: &Job, playing: &Playing) {
+    if playing.is_here() {
+        let warnings = probe(job, playing.evaluator()).unwrap_or_default();
+        warnings.iter().for_each(|warning| say(&format!("warning: {warning}")));
+    }
+}
+
+/// The machine on which a program plays, if one plays here: only programs are told by their clocks that it is busy.
+struct Machine {
+    is_of_interest: bool,
+    at_a_time: usize,
+    cores: usize,
+}
+
+impl Machine {
+    fn of(job: &Job, playing: &Playing) -> Self {
+        Machine {
+            is_of_interest: job.source.is_declared() && playing.is_here(),
+            at_a_time: playing.evaluator().parallelism(),
+            cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
+        }
+    }
+
+    /// Says so if more programs play at a time than there are cores for, or others are at work.
+    fn warn(&self, quiet: bool) {
+        let Machine { is_of_interest, at_a_time, cores } = *self;
+        if is_of_interest && at_a_time > cores {
+            say(&format!(
+                "note: {at_a_time} trials at a time on {cores} cores: a program that watches the clock gets less done in its \
+                 time, and scores worse, than it would alone; --threads {cores} is as many as there are cores for"
+            ));
+        } else if let Some(crowd) = crowd::now(0, at_a_time, cores).filter(|_| is_of_interest && !quiet) {
+            say(&format!("note: {crowd}"));
+        }
+    }
+
+    /// Says so if trials show that it was busier at times, or if others are at work now.
+    fn look_back(&self, folder: &Path) {
+        let Machine { is_of_interest, at_a_time, cores } = *self;
+        let seen = || crowd::drift(folder).or_else(|| crowd::now(at_a_time, at_a_time, cores));
+        if let Some(seen) = is_of_interest.then(seen).flatten() {
+            say(&format!("note: {seen}"));
+        }
+    }
+}
+
+fn whereabouts_in_time(run: &Run<'_>) -> String {
+    let time = Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default();
+    format!("{}, in {}", whereabouts(run), rounded(time))
+}
+
+fn whereabouts(run: &Run<'_>) -> String {
+    let (generation, state) = (run.generation(), run.state());
+    format!("after {generation} generations and {} games", state.games)
+}
+
+/// What is run, in a line.
+fn headline(job: &Job) -> String {
+    let options: String = job.source.setup.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    let (evolving, all) = (job.space.evolving().count(), job.space.parameters().len());
+    let Limits { budget, generations, time } = job.limits;
+    let budget = budget.map(|budget| format!("{budget} games"));
+    let generations = generations.map(|generations| format!("{generations} generations"));
+    let time = time.map(|time| humantime::format_duration(time).to_string());
+    let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
+    let player = match job.source.setup.player.name.is_empty() {
+        true => String::new(),
+        false => format!(", player {}", player(&job.source.setup.player)),
+    };
+    format!(
+        "{}: {}{options}{player}, {evolving} of {all} parameters evolve by {}, for {}",
+        job.name,
+        job.source.problem.name(),
+        job.optimizer.method().name,
+        limits.join(" or ")
+    )
+}
+
+fn player(player: &PlayerChoice) -> String {
+    let settings: String = player.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
+    format!("{}{settings}", player.name)
+}
+
+/// What trials went to, in a line.
+fn spent(Spent { start, search, checks, finalists, effects, verdict }: Spent) -> String {
+    let parts = [
+        (search, "search"),
+        (start, "start"),
+        (checks, "checks"),
+        (finalists, "final round"),
+        (effects, "which parameters matter"),
+        (verdict, "verdict"),
+    ];
+    let parts = parts.into_iter().filter(|(games, _)| *games > 0).map(|(games, what)| format!("{what} {games}"));
+    format!("games: {}", parts.collect::<Vec<_>>().join(", "))
+}
+
+/// What could have found a smaller difference, if all that there was has been played and it is not known whether there is one.
+fn advice(verdict: &Verdict) -> Option<String> {
+    let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
+    let limit = match verdict.instances {
+        Some((count, _)) => format!("the verdict has {count} instances: list more of them"),
+        None => format!("the verdict has {} games: give it more by [final] verdict", verdict.games),
+    };
+    (is_open && verdict.games > 0).then(|| format!("to find smaller improvements: {limit}"))
+}
+
+/// The verdict, the files, and what to do next.
+fn summary(verdict: &Verdict, folder: &Path, job: &Job) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{verdict}\n")?;
+    if let Some(advice) = advice(verdict) {
+        writeln!(stdout, "{advice}\n")?;
+    }
+    for (name, what) in [
+        ("weights.toml", "the recommended weights, with this verdict"),
+        ("generations.csv", "every generation"),
+        ("validation.csv", "held-out games, final round, verdict"),
+        ("plots/", "both drawn"),
+        ("config.toml", "the job with every key"),
+    ] {
+        writeln!(stdout, "{}  {what}", folder.join(format!("{name:<15}")).display())?;
+    }
+    let folder = quoted(&folder.to_string_lossy());
+    match job.source.problem.exportable() {
+        _ if !verdict.is_improvement() => writeln!(stdout, "\nnext: evolve report {folder}"),
+        Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
+        None if job.source.is_declared() => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
+        None => writeln!(stdout, "\nnext: evolve status {folder}"),
+    }
+}

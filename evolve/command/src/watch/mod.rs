@@ -1,0 +1,150 @@
+//! Runs looked at while they go on: a page on a loopback port, and the data behind it.
+//!
+//! The server reads what runs write, and nothing else: it has no part in any run. It answers GET and HEAD alone, to
+//! clients that name it by a loopback name, so that no page from elsewhere can read from it.
+
+mod state;
+
+use evolve_core::job::Catalogue;
+use evolve_report::page;
+use state::States;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use tiny_http::{Header, Method, Request, Response, Server};
+
+/// The port that is taken if it is free, so that a page finds its run again after a stop.
+pub const PORT: u16 = 8117;
+
+/// A server that runs until it is dropped.
+pub struct Watching {
+    server: Arc<Server>,
+    states: Arc<States>,
+    port: u16,
+}
+
+/// Requests that are answered at the same time: one that reads slowly must not keep the others waiting.
+const ANSWERS: usize = 4;
+
+impl Watching {
+    /// Serves the runs below a folder on a port of 127.0.0.1; without one on [`PORT`], or on any other if that is taken.
+    ///
+    /// # Errors
+    /// If the port is taken, or there is none.
+    pub fn start(folder: PathBuf, port: Option<u16>, catalogue: &'static Catalogue) -> io::Result<Self> {
+        let listen = |port| Server::http((Ipv4Addr::LOCALHOST, port)).map_err(io::Error::other);
+        let server = match port {
+            Some(port) => listen(port),
+            None => listen(PORT).or_else(|_| listen(0)),
+        }?;
+        let port = server.server_addr().to_ip().as_ref().map_or(0, SocketAddr::port);
+        let (server, states) = (Arc::new(server), Arc::new(States::new(folder, catalogue)));
+        for _ in 0..ANSWERS {
+            let (server, states) = (Arc::clone(&server), Arc::clone(&states));
+            let serve = move || {
+                while let Ok(request) = server.recv() {
+                    // Who has gone away needs no answer.
+                    let _ = answer(request, &states);
+                }
+            };
+            thread::Builder::new().name("watch".to_string()).spawn(serve)?;
+        }
+        Ok(Watching { server, states, port })
+    }
+
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// Waits until a page that is open has had the last state, for a few seconds at most.
+    pub fn part(&self) {
+        self.states.part();
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        (0..ANSWERS).for_each(|_| self.server.unblock());
+    }
+}
+
+fn answer(request: Request, states: &States) -> io::Result<()> {
+    let host = request.headers().iter().find(|header| header.field.equiv("Host"));
+    if !host.is_some_and(|header| is_here(header.value.as_str())) {
+        return request.respond(text(403, "this server is for 127.0.0.1 and localhost alone\n"));
+    }
+    if !matches!(request.method(), Method::Get | Method::Head) {
+        return request.respond(text(405, "this server only shows\n").with_header(header("Allow", "GET, HEAD")));
+    }
+    let url = request.url().to_string();
+    let (path, query) = url.split_once('?').unwrap_or((&url, ""));
+    match path {
+        "/" => request.respond(of_type(page::live(), "text/html; charset=utf-8")),
+        "/state.json" => match states.json(named_run(query).as_deref()) {
+            Some(json) => request.respond(of_type(json, "application/json")),
+            None => request.respond(text(404, "there is no such run\n")),
+        },
+        _ => request.respond(text(404, "there is / and /state.json\n")),
+    }
+}
+
+/// Whether a Host header names this machine by itself.
+fn is_here(host: &str) -> bool {
+    let (name, port) = host.rsplit_once(':').unwrap_or((host, "0"));
+    ["127.0.0.1", "localhost"].contains(&name) && port.parse::<u16>().is_ok()
+}
+
+/// The run that a query names.
+fn named_run(query: &str) -> Option<String> {
+    let named = query.split('&').find_map(|part| part.strip_prefix("run="))?;
+    percent_encoding::percent_decode_str(&named.replace('+', " ")).decode_utf8().ok().map(Into::into)
+}
+
+type Text = Response<io::Cursor<Vec<u8>>>;
+
+fn text(status: u16, text: &str) -> Text {
+    of_type(text.to_string(), "text/plain; charset=utf-8").with_status_code(status)
+}
+
+fn of_type(text: String, kind: &str) -> Text {
+    let response = Response::from_data(text.into_bytes()).with_header(header("Content-Type", kind));
+    [
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+        ("X-Frame-Options", "DENY"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Referrer-Policy", "no-referrer"),
+    ]
+    .into_iter()
+    .fold(response, |response, (name, value)| response.with_header(header(name, value)))
+}
+
+fn header(name: &str, value: &str) -> Header {
+    Header::from_bytes(name, value).expect("plain names and values")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_this_machine() {
+        for here in ["127.0.0.1", "localhost", "127.0.0.1:8117", "localhost:9000"] {
+            assert!(is_here(here), "{here}");
+        }
+        for elsewhere in ["", "example.org", "example.org:8117", "localhost.example.org", "127.0.0.1:x", "0.0.0.0:8117"]
+        {
+            assert!(!is_here(elsewhere), "{elsewhere}");
+        }
+    }
+
+    #[test]
+    fn runs_are_named_in_queries() {
+        assert_eq!(named_run("run=first/seed-1").as_deref(), Some("first/seed-1"));
+        assert_eq!(named_run("a=b&run=a%20b%2F%3Cc").as_deref(), Some("a b/<c"));
+        assert_eq!(named_run("run=%ff"), None);
+        assert_eq!(named_run(""), None);
+    }
+}

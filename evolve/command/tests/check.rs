@@ -1,0 +1,159 @@
+//! `evolve check`, and the warnings that `evolve run` repeats of it.
+
+mod shared;
+
+use assert_cmd::cargo::CommandCargoExt;
+use shared::{evolve, folder, texts};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{self, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Standard output and standard error of `evolve check`.
+fn check(folder: &TempDir, args: &[&str], status: i32) -> (String, String) {
+    texts(evolve(folder, &["check", "job.toml"]).args(args), status)
+}
+
+/// The same without what a clock says.
+fn timeless(text: &str) -> String {
+    let line = |line: &str| match line.split_whitespace().next() {
+        Some("a") => "  a trial      TIME, 2 at a time: SPEED\n".to_string(),
+        Some("the") if line.starts_with("the job can run") => {
+            format!("{}, TIME\n", line.rsplit_once(", ").map_or(line, |(before, _)| before))
+        }
+        Some("the") if line.contains("; a night") => {
+            format!("{}; a night ...\n", line.split_once("; a night").map_or(line, |(before, _)| before))
+        }
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn a_game_is_checked() {
+    let quickstart = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/quickstart.toml");
+    let folder = folder(&fs::read_to_string(quickstart).unwrap());
+    let (told, _) = check(&folder, &["--trials", "20", "--threads", "2"], 0);
+    insta::assert_snapshot!("check-quickstart", timeless(&told));
+    let (all, _) = check(&folder, &["--trials", "2", "--threads", "2", "--all"], 0);
+    assert_eq!(all.lines().filter(|line| line.starts_with("  tile_bronze ")).count(), 2, "{all}");
+    assert!(all.lines().count() > 272, "{all}");
+}
+
+/// A program with a parameter that helps, one that matters without helping, one that never arrives, one that waits for a
+/// choice, and one that makes it fail.
+const PROGRAM: &str = r#"name = "first"
+
+[program]
+command = ["sh", "-c", "[ $3 -gt 6 ] && exit 3; echo Score = $(( 1000 - ({k} - 7) * ({k} - 7) + ({seed} * 31 + $2 * {seed} * 17) % 5 )) #{dead}{heat}{move}", "sh", "{k}", "{j}", "{crash}"]
+seeds = "0-99"
+on_failure = 0
+
+[parameters]
+k = { int = [1, 20], start = 4 }
+j = { int = [1, 20], start = 5 }
+dead = { float = [0, 1], start = 0.5 }
+move = { choice = ["a", "b"], start = "a" }
+heat = { float = [0, 1], start = 0.5, when = "move == 'b'" }
+crash = { int = [1, 8], start = 6 }
+
+[evolution]
+budget = 60
+"#;
+
+#[test]
+fn a_program_is_checked() {
+    let folder = folder(PROGRAM);
+    let (told, _) = check(&folder, &["--trials", "12", "--threads", "2"], 0);
+    insta::assert_snapshot!("check-program", timeless(&told));
+}
+
+/// Differences that are the same on every instance are differences all the same.
+#[test]
+fn what_helps_everywhere_alike_has_an_effect() {
+    let alike = "[program]\ncommand = [\"sh\", \"-c\", \"echo Score = $(( {seed} + 10 * {k} ))\"]\nseeds = \"0-99\"\n\
+                 [parameters]\nk = { int = [1, 20], start = 5 }\n[evolution]\nbudget = 60\n";
+    let (told, _) = check(&folder(&format!("name = \"alike\"\n{alike}")), &["--trials", "12"], 0);
+    assert!(told.contains("1 of 1 matter") && !told.contains("effect"), "{told}");
+    assert!(told.contains("+40.000 to +40.000  better"), "{told}");
+}
+
+/// A program whose parameters do nothing, with noise of its own.
+const NOISE: &str = r#"name = "noise"
+
+[program]
+command  = ["sh", "-c", "echo Score = $(( $(od -An -N2 -tu2 /dev/urandom) + 1000 + 0 * {k} * {seed} ))"]
+seeds    = "0-399"
+scale    = "relative"
+
+[parameters]
+k = { int = [1, 20], start = 15 }
+
+[evolution]
+budget = 1200
+"#;
+
+#[test]
+fn a_program_that_does_not_reproduce_is_found_out() {
+    let (told, _) = check(&folder(NOISE), &["--trials", "12"], 0);
+    assert!(told.contains("reproduces   NO"), "{told}");
+    assert!(told.contains("of 1 move the mean by more than noise") && !told.contains("outcomes changed"), "{told}");
+    let declared = NOISE.replace("seeds", "reproduces = false\nseeds");
+    let (told, _) = check(&folder(&declared), &["--trials", "12"], 0);
+    assert!(told.contains("no, as the job says") && !told.contains("warning: trials"), "{told}");
+}
+
+#[test]
+fn a_run_says_that_trials_do_not_reproduce() {
+    let folder = folder(NOISE);
+    let mut run = process::Command::cargo_bin("evolve").unwrap();
+    let run = run.args(["run", "job.toml"]).current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut run = run.spawn().unwrap();
+    let lines = BufReader::new(run.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let told = lines.into_iter().find(|line| line.starts_with("warning: the same trial, played twice"));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(told.is_some());
+}
+
+#[test]
+fn a_check_keeps_to_its_time() {
+    let parameters: String = (0..30).map(|i| format!("k{i} = {{ int = [1, 20], start = 5 }}\n")).collect();
+    let slow = format!(
+        "name = \"slow\"\n[program]\ncommand = [\"sh\", \"-c\", \"sleep 0.1; echo Score = {{seed}}\", \"{{args}}\"]\n\
+         seeds = \"0-99\"\n[parameters]\n{parameters}[evolution]\nbudget = 2000\n"
+    );
+    let begin = Instant::now();
+    let (told, cost) = check(&folder(&slow), &["--time", "3s", "--threads", "2"], 0);
+    // All of it would take twenty seconds at least.
+    assert!(begin.elapsed() < Duration::from_secs(12), "{:?}", begin.elapsed());
+    assert!(cost.starts_with("slow: check plays up to "), "{cost}");
+    assert!(told.contains("of 30 parameters were tried, at one value only, for lack of time: `--time "), "{told}");
+    // That one value changes nothing says nothing of the others.
+    assert!(told.contains("of 30 are seen to matter") && !told.contains("keep their start"), "{told}");
+}
+
+#[test]
+fn a_program_that_fails_is_answered_with_what_it_printed() {
+    let fails = r#"name = "fails"
+
+[program]
+command = ["sh", "-c", "echo reading >&2; if read x; then echo Score = $x; else echo there is no input >&2; exit 4; fi", "{k}"]
+seeds = "0-99"
+scale = "relative"
+
+[parameters]
+k = { int = [1, 20], start = 5 }
+
+[evolution]
+budget = 60
+"#;
+    for goal in ["maximize", "minimize"] {
+        let job = fails.replace("seeds", &format!("goal = \"{goal}\"\nseeds"));
+        let (_, told) = check(&folder(&job), &[], 2);
+        assert!(told.starts_with("error: a trial of the start fails: exit status: 4\n  command: sh -c "), "{told}");
+        assert!(told.contains("\n    reading\n    there is no input\n") && told.contains("name the files"), "{told}");
+        assert!(!told.contains("scale"), "{told}");
+    }
+}

@@ -1,0 +1,86 @@
+//! The example of a problem of one's own, built as its reader would build it, outside the workspace, and run.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process;
+use tempfile::TempDir;
+
+/// Builds the example from a copy, so that nothing is written to the repository. The copy has the versions, the profiles
+/// and the target folder of the workspace: nothing is downloaded, and of what the README's first command has built little
+/// is built anew.
+fn build() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).ancestors().nth(2).unwrap();
+    let copy = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let example = root.join("examples/offers");
+    let manifest = fs::read_to_string(example.join("Cargo.toml")).unwrap();
+    let crates =
+        manifest.replace("\"../../evolve/command\"", &format!("\"{}\"", root.join("evolve/command").display()));
+    assert_ne!(crates, manifest);
+    let workspace = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let profiles = &workspace[workspace.find("[profile.release]").unwrap()..];
+    fs::write(copy.path().join("Cargo.toml"), crates + "\n" + profiles).unwrap();
+    fs::copy(root.join("Cargo.lock"), copy.path().join("Cargo.lock")).unwrap();
+    fs::create_dir(copy.path().join("src")).unwrap();
+    fs::copy(example.join("src/main.rs"), copy.path().join("src/main.rs")).unwrap();
+    let output = process::Command::new(env!("CARGO"))
+        .args(["build", "--release", "--offline", "--quiet", "--target-dir"])
+        .arg(target)
+        .current_dir(copy.path())
+        // What the tests were built with is the workspace's own affair.
+        .env_remove("RUSTFLAGS")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    target.join("release/offers")
+}
+
+/// What the program prints, on standard output and standard error.
+fn texts(program: &Path, folder: &TempDir, args: &[&str], status: i32) -> (String, String) {
+    let assert = Command::new(program).args(args).current_dir(folder).assert().code(status);
+    let output = assert.get_output();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_problem_of_ones_own_gets_the_whole_command() {
+    let program = build();
+    let folder = TempDir::new().unwrap();
+    let job = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/offers/job.toml");
+    fs::copy(job, folder.path().join("job.toml")).unwrap();
+    let run = |args: &[&str], status| texts(&program, &folder, args, status);
+
+    let (listing, _) = run(&["init", "--help"], 0);
+    assert!(listing.contains("- offers: keep one of twelve offers that come one after another\n"), "{listing}");
+    run(&["init", "--game", "offers", "--output", "first.toml"], 0);
+    let described = fs::read_to_string(folder.path().join("first.toml")).unwrap();
+    assert!(described.contains("# wanted = 50 ") && described.contains("more for each offer to come"), "{described}");
+
+    let (told, stderr) = run(&["run", "job.toml"], 0);
+    assert!(stderr.starts_with("offers: offers, 2 of 2 parameters evolve"), "{stderr}");
+    assert!(told.contains("improvement found") && told.contains("next: evolve status results/offers"), "{told}");
+    assert!(folder.path().join("results/offers/plots/weights.svg").exists());
+    let (again, _) = run(&["run", "job.toml", "--resume"], 0);
+    assert_eq!(again, told);
+
+    let (measured, _) = run(&["compare", "results/offers", "--games", "1000", "--json"], 0);
+    let measured: Value = serde_json::from_str(&measured).unwrap();
+    // Perfect play keeps 86 on average; the start keeps the first offer of 50 and more, 74.5 on average.
+    let mean = measured["score"]["mean"].as_f64().unwrap();
+    assert!((80.0..88.0).contains(&mean), "{mean}");
+
+    // What only contest games have is told plainly.
+    for (args, said) in [
+        (&["judge", "offers", "--", "./player"] as &[_], "error: offers has no judge"),
+        (&["export", "results/offers", "--output", "-"], "error: offers makes no programs of weights"),
+        (&["prove", "results/offers"], "error: offers has no opponent"),
+        (&["judge", "--protocol", "offers"], "invalid value 'offers'"),
+        (&["run", "king-rook.toml"], "king-rook.toml: cannot be read"),
+    ] {
+        let (_, stderr) = run(args, 2);
+        assert!(stderr.contains(said), "{stderr}");
+    }
+}
