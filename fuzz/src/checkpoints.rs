@@ -117,7 +117,7 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
             return Ok(false);
         }
     };
-    match go(&mut run, 3) {
+    match execute(&mut run, 3) {
         Ok(Ending::Complete(verdict)) => assert!(verdict.difference.mean.is_finite()),
         Ok(Ending::Stopped) => {
             drop(run);
@@ -136,7 +136,7 @@ pub fn samples() -> Vec<(String, String, Vec<u8>)> {
         for batches in [1, 4, 9, 14, 40, usize::MAX] {
             let results = scratch();
             let mut run = Run::start(&base.job, &base.evaluator, results.path()).unwrap_or_else(|e| panic!("{e}"));
-            go(&mut run, batches).unwrap_or_else(|error| panic!("{error}"));
+            execute(&mut run, batches).unwrap_or_else(|error| panic!("{error}"));
             drop(run);
             let file = |name| fs::read_to_string(results.path().join(FOLDER).join(name)).expect("it is there");
             let checkpoint = file("checkpoint");

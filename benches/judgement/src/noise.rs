@@ -3,23 +3,27 @@
 //! Scores are a base that belongs to the deal times noise. They go through the scales and the rules for failures that
 //! programs have, so that a run of it is a run of a program, but for the processes.
 
+use evolve_core::document::schema;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::model::seed::{Purpose, generator};
-use evolve_core::model::setup::{Setting, Setup, Takes};
+use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Failure, Outcome};
 use evolve_core::search::sampling::normal;
 use evolve_program::scale::Goal;
 use evolve_program::scale::{Best, Scale};
 use rand::RngExt;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Random = chacha20::ChaCha8Rng;
 
-/// What kind of noise, by its place among the names of the option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What kind of noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Differs from run to run.
     Clock,
@@ -51,47 +55,35 @@ pub enum Kind {
     Gain,
 }
 
-const KINDS: [(Kind, &str); 14] = [
-    (Kind::Clock, "clock"),
-    (Kind::Chaos, "chaos"),
-    (Kind::Heavy, "heavy"),
-    (Kind::Losses, "losses"),
-    (Kind::Fails, "fails"),
-    (Kind::Bought, "bought"),
-    (Kind::Capped, "capped"),
-    (Kind::Ties, "ties"),
-    (Kind::Drift, "drift"),
-    (Kind::Bursts, "bursts"),
-    (Kind::Ramp, "ramp"),
-    (Kind::Cold, "cold"),
-    (Kind::Instances, "instances"),
-    (Kind::Gain, "gain"),
-];
-
-const NAMES: [&str; KINDS.len()] = {
-    let mut names = [""; KINDS.len()];
-    let mut i = 0;
-    while i < names.len() {
-        names[i] = KINDS[i].1;
-        i += 1;
-    }
-    names
-};
-
 impl Kind {
     /// Its name in jobs.
-    pub fn name(self) -> &'static str {
-        KINDS.iter().find(|(kind, _)| *kind == self).expect("every kind has a name").1
+    pub fn name(self) -> String {
+        format!("{self:?}").to_lowercase()
     }
 }
 
-static OPTIONS: [Setting; 5] = [
-    Setting { name: "kind", meaning: "kind of noise", takes: Takes::Name(&NAMES), default: Some(0) },
-    Setting { name: "goal", meaning: "what is good", takes: Takes::Name(&["maximize", "minimize"]), default: Some(0) },
-    Setting { name: "noise", meaning: "thousandths", takes: Takes::Number(0, 1000), default: Some(100) },
-    Setting { name: "size", meaning: "of the kind, thousandths", takes: Takes::Number(0, 10_000), default: Some(0) },
-    Setting { name: "roll", meaning: "seed of noise", takes: Takes::Number(0, u32::MAX), default: Some(0) },
-];
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+struct Options {
+    /// kind of noise
+    kind: Kind,
+    /// what is good
+    goal: Goal,
+    /// thousandths
+    #[schemars(range(max = 1000))]
+    noise: u32,
+    /// of the kind, thousandths
+    #[schemars(range(max = 10_000))]
+    size: u32,
+    /// seed of noise
+    roll: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { kind: Kind::Clock, goal: Goal::Maximize, noise: 100, size: 0, roll: 0 }
+    }
+}
 
 /// The names of the scales.
 pub const SCALES: [&str; 4] = ["raw", "log", "relative", "best"];
@@ -144,13 +136,8 @@ struct Told {
 
 impl Told {
     fn of(setup: &Setup) -> Self {
-        let get = |name| setup.options.get(name);
-        Told {
-            kind: KINDS[get("kind") as usize].0,
-            goal: if get("goal") == 0 { Goal::Maximize } else { Goal::Minimize },
-            noise: f64::from(get("noise")) / 1000.0,
-            size: f64::from(get("size")) / 1000.0,
-        }
+        let Options { kind, goal, noise, size, .. } = setup.options.read();
+        Told { kind, goal, noise: f64::from(noise) / 1000.0, size: f64::from(size) / 1000.0 }
     }
 
     fn is_maximized(&self) -> bool {
@@ -317,8 +304,8 @@ impl Problem for Noise {
         self.name
     }
 
-    fn options(&self) -> &[Setting] {
-        &OPTIONS
+    fn options(&self) -> Schema {
+        schema::of::<Options>()
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -332,7 +319,8 @@ impl Problem for Noise {
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         // A run that goes on in another process has other noise there.
         let process = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
-        let roll = u64::from(setup.options.get("roll")) << 32 | u64::from(crc32fast::hash(process.as_bytes()));
+        let roll =
+            u64::from(setup.options.read::<Options>().roll) << 32 | u64::from(crc32fast::hash(process.as_bytes()));
         self.state().get_or_insert_with(|| State {
             random: generator(roll),
             load: 0.0,

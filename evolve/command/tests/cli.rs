@@ -99,9 +99,12 @@ fn games_are_listed_and_described() {
     assert!(stdout(&["init", "--help"], 0).contains("- solitaire-chess: remove pieces from"));
     evolve(&["init", "--game", "king-rook"]).current_dir(&folder).assert().success();
     let text = fs::read_to_string(folder.path().join("job.toml")).unwrap();
-    for said in
-        ["\n# defender = \"mixed\"", "# mixed, perfect, random, ", "\n[player]\nname = \"", "\n# evolve = [\"*\"]\n"]
-    {
+    for said in [
+        "\n# defender = \"mixed\"",
+        "# \"mixed\", \"perfect\", \"random\", ",
+        "\n[player]\nname = \"",
+        "\n# evolve = [\"*\"]\n",
+    ] {
         assert!(text.contains(said), "{said}: {text}");
     }
 }

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 /// is built anew.
 fn build() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).ancestors().nth(2).unwrap();
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let copy = TempDir::new_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let example = root.join("examples/offers");
     let manifest = fs::read_to_string(example.join("Cargo.toml")).unwrap();

@@ -1,5 +1,6 @@
 //! What the tests of jobs and runs play: a bowl under noise, cheap and with parameters of all kinds.
 
+use crate::document::schema;
 use crate::document::{Document, Faults};
 use crate::job::Catalogue;
 use crate::job::Job;
@@ -7,40 +8,66 @@ use crate::model::parameter::Parameter;
 use crate::model::parameter::condition::Condition;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::generator;
-use crate::model::setup::{PlayerKind, Setting, Setup, Takes};
+use crate::model::setup::{self, PlayerKind, Setup};
 use crate::model::trial::{Deal, Metrics, Outcome};
 use rand::RngExt;
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
 /// The score is the height above the bottom of a bowl, upside down, under noise.
 pub struct Bowl;
 
-static OPTIONS: [Setting; 2] = [
-    Setting { name: "noise", meaning: "how far scores scatter", takes: Takes::Number(0, 100), default: None },
-    Setting { name: "shape", meaning: "form of the bowl", takes: Takes::Name(&["round", "long"]), default: Some(0) },
-];
+/// The bowl's options.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, PartialEq)]
+pub struct Options {
+    /// how far scores scatter
+    #[schemars(range(max = 100))]
+    pub noise: u32,
+    /// form of the bowl
+    #[serde(default)]
+    pub shape: Shape,
+}
 
-static PLAYERS: [PlayerKind; 2] = [
-    PlayerKind {
-        name: "plain",
-        meaning: "rolls down",
-        settings: &[Setting { name: "depth", meaning: "steps", takes: Takes::Number(1, 9), default: Some(2) }],
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema, PartialEq)]
+#[serde(rename_all = "lowercase")]
+pub enum Shape {
+    #[default]
+    Round,
+    Long,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "name", rename_all = "lowercase")]
+#[expect(dead_code, reason = "the bowl is played in one way")]
+enum Player {
+    /// rolls down
+    Plain {
+        /// steps
+        #[serde(default = "two")]
+        #[schemars(range(min = 1, max = 9))]
+        depth: u32,
     },
-    PlayerKind { name: "bold", meaning: "jumps", settings: &[] },
-];
+    /// jumps
+    Bold,
+}
+
+fn two() -> u32 {
+    2
+}
 
 impl Problem for Bowl {
     fn name(&self) -> &str {
         "bowl"
     }
 
-    fn options(&self) -> &[Setting] {
-        &OPTIONS
+    fn options(&self) -> Schema {
+        schema::of::<Options>()
     }
 
-    fn players(&self) -> &[PlayerKind] {
-        &PLAYERS
+    fn players(&self) -> Vec<PlayerKind> {
+        setup::players::<Player>()
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -62,8 +89,8 @@ impl Problem for Bowl {
     }
 
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let longer = if setup.options.get("shape") == 0 { 1.0 } else { 5.0 };
-        let noise = f64::from(setup.options.get("noise"));
+        let Options { noise, shape } = setup.options.read();
+        let (noise, longer) = (f64::from(noise), if shape == Shape::Round { 1.0 } else { 5.0 });
         Ok(session(move |candidate| {
             let (x, y) = (candidate.float("slope_x") - 1.0, candidate.float("slope_y") + 1.0);
             let steps = (candidate.int("steps") - 4) as f64;

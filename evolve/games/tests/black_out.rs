@@ -6,7 +6,7 @@ use evolve_core::model::contest::Reply;
 use evolve_games::black_out::oracle::Oracle;
 use evolve_games_testing::{
     Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, game, options, play_deal,
-    player, prove, referees, reference, results, with_other_main,
+    player, prove, referees, reference, results, setting, with_other_main,
 };
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS, Squares, moves};
 use policy::black_out::dialogue;
@@ -75,7 +75,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
     let folder = TempDir::new().unwrap();
     let program = build(&with_other_main(&source, CHOICES), &folder);
     let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
-    let mut player = Player::new(weights, Settings { exact: policy.submission.values.get("exact") });
+    let mut player = Player::new(weights, Settings { exact: setting(&policy.submission, "exact") });
     // All that can come up: what the player leaves, and of that what the opponent makes of it.
     let mut asked: BTreeMap<Squares, Option<usize>> = BTreeMap::new();
     let mut left: BTreeSet<Squares> = BTreeSet::new();

@@ -4,7 +4,7 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::Reply;
 use evolve_games_testing::{
     Arena, answers, assert_answers, assert_exported, build, converse, export, player, prove, referee, reference,
-    with_other_main,
+    setting, with_other_main,
 };
 use policy::clock::Clock;
 use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
@@ -29,7 +29,7 @@ fn with_player(name: &str, settings: &[(&str, i64)]) -> Policy {
 
 /// How the submission of a policy finds its moves.
 fn search(policy: &Policy) -> Search {
-    let get = |name| policy.submission.values.get(name);
+    let get = |name| setting(&policy.submission, name);
     match policy.submission.name.as_str() {
         "greedy" => Search::Greedy,
         _ => Search::Lookahead(Settings { width: get("width") as usize, depth: get("depth"), playout: get("playout") }),

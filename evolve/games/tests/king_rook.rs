@@ -3,7 +3,8 @@
 
 use evolve_core::job::policy_file::Policy;
 use evolve_games_testing::{
-    answers, assert_answers, assert_exported, build, converse, export, prove, referee, reference, with_other_main,
+    answers, assert_answers, assert_exported, build, converse, export, prove, referee, reference, setting,
+    with_other_main,
 };
 use policy::clock::Clock;
 use policy::king_rook::dialogue::{self, start, written};
@@ -18,7 +19,7 @@ use tempfile::TempDir;
 
 fn player(policy: &Policy) -> Player<10, 9> {
     let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
-    Player::new(weights, policy.submission.values.get("depth"))
+    Player::new(weights, setting(&policy.submission, "depth"))
 }
 
 /// Every position that a game can start from, with the pieces on these cells.

@@ -5,9 +5,10 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Replay, Step, Why};
 use evolve_core::model::seed::Purpose;
-use evolve_core::model::setup::{Given, PlayerChoice, Setup, Values};
+use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_games::GAMES;
+use evolve_games_testing::player;
 use std::path::Path;
 
 fn policy(results: &str) -> Policy {
@@ -84,10 +85,8 @@ fn adds_up(step: &Step, parameters: usize) {
 
 /// Another player with the same weights.
 fn setup(policy: &Policy, name: &str, values: &[(&'static str, u32)]) -> Setup {
-    let kind = policy.source.problem.players().iter().find(|kind| kind.name == name).unwrap();
-    let given = values.iter().map(|&(name, value)| (name.to_string(), Given::Number(value.into())));
-    let values = Values::check(name, kind.settings, given).unwrap();
-    Setup { player: PlayerChoice { name: name.to_string(), values }, ..policy.source.setup.clone() }
+    let values: Vec<_> = values.iter().map(|&(name, value)| (name, i64::from(value))).collect();
+    Setup { player: player(&*policy.source.problem, name, &values), ..policy.source.setup.clone() }
 }
 
 fn whys(replays: &[Replay]) -> impl Iterator<Item = &Why> {

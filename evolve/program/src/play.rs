@@ -44,7 +44,8 @@ fn play_trial(program: &ProgramSession, values: &[f64], deal: &Deal) -> Result<O
     let mut time = Duration::ZERO;
     let trial = Trial { program, deal, draw: &draw };
     let places = 0..declared.scenarios.rows().len();
-    let counted: Vec<Counted> = places.map(|place| trial.play_scenario(values, place, &mut time)).collect::<Result<_, _>>()?;
+    let counted: Vec<Counted> =
+        places.map(|place| trial.play_scenario(values, place, &mut time)).collect::<Result<_, _>>()?;
     Ok(trial.outcome(counted, time))
 }
 

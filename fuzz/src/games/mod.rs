@@ -9,7 +9,7 @@ mod solitaire_chess;
 use arbitrary::{Result, Unstructured};
 use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::problem::{Context, Problem};
-use evolve_core::model::setup::{Given, Values};
+use evolve_core::model::setup::{Values, given};
 
 /// Lines that a program may print before it is clear that it plays no game.
 const MOST_LINES: usize = 2000;
@@ -33,8 +33,8 @@ pub trait Game {
 
 fn referee<G: Game>(deal: u8) -> Box<dyn Referee> {
     let problem = G::problem();
-    let given = G::options(deal).into_iter().map(|(name, value)| (name.to_string(), Given::from_text(value)));
-    let options = Values::check(problem.name(), problem.options(), given).expect("the options are right");
+    let values = G::options(deal).into_iter().map(|(name, value)| (name.to_string(), given(value)));
+    let options = Values::check(problem.name(), &problem.options(), values.collect()).expect("the options are right");
     let contest = problem.contest().expect("it is a contest");
     contest.open(&options, Context::default()).expect("it holds nothing").referee(deal.into())
 }

@@ -1,9 +1,11 @@
 //! A problem whose trials take a fixed time and no processor.
 
 use chacha20::rand_core::Rng;
+use evolve::core::document::schema;
 use evolve::core::model::seed::generator;
-use evolve::core::model::setup::{Setting, Takes};
 use evolve::{Context, Deal, Failure, Metrics, OpenError, Parameter, Problem, Session, Setup, session};
+use schemars::{JsonSchema, Schema};
+use serde::{Deserialize, Serialize};
 use std::thread;
 use std::time::Duration;
 
@@ -15,20 +17,27 @@ pub struct Steps {
     pub fails: bool,
 }
 
-static OPTIONS: [Setting; 1] = [Setting {
-    name: "micros",
-    meaning: "time of a trial in microseconds",
-    takes: Takes::Number(0, 10_000_000),
-    default: Some(1000),
-}];
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+struct Options {
+    /// time of a trial in microseconds
+    #[schemars(range(max = 10_000_000))]
+    micros: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { micros: 1000 }
+    }
+}
 
 impl Problem for Steps {
     fn name(&self) -> &str {
         "steps"
     }
 
-    fn options(&self) -> &[Setting] {
-        &OPTIONS
+    fn options(&self) -> Schema {
+        schema::of::<Options>()
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -41,7 +50,7 @@ impl Problem for Steps {
     }
 
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let (fails, time) = (self.fails, Duration::from_micros(u64::from(setup.options.get("micros"))));
+        let (fails, time) = (self.fails, Duration::from_micros(setup.options.read::<Options>().micros));
         Ok(session(move |candidate| {
             let (x, y) = (candidate.float("x"), candidate.float("y"));
             move |deal: &Deal| {

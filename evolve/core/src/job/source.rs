@@ -5,7 +5,7 @@ use crate::document::schema::{self, properties};
 use crate::document::{Document, Faults, Section};
 use crate::job::{Catalogue, Declares, Reading};
 use crate::model::problem::Problem;
-use crate::model::setup::{self, Given, PlayerChoice, SettingError, Setup, Values};
+use crate::model::setup::{self, PlayerChoice, Setup, Values};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -39,15 +39,6 @@ impl Choice {
     /// A player, where there is a choice.
     pub fn of_player(player: &PlayerChoice) -> Option<Self> {
         (!player.name.is_empty()).then(|| Choice::of(&player.name, &player.values))
-    }
-
-    fn given(self) -> impl Iterator<Item = (String, Given)> {
-        // What is neither a number nor a name was refused by the schema.
-        let given = |value: &Value| match value {
-            Value::String(text) => Given::Name(text.clone()),
-            other => Given::Number(other.as_i64().unwrap_or(-1)),
-        };
-        self.settings.into_iter().map(move |(name, value)| (name, given(&value)))
     }
 }
 
@@ -101,14 +92,15 @@ pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue
         Some(About::Declared(kind, _)) => (vec![], vec![*kind]),
         None => (catalogue.iter().map(|game| &**game).collect(), catalogue.declares().collect()),
     };
-    let players: Vec<Value> = games.iter().flat_map(|game| game.players()).map(setup::schema_of_player).collect();
+    let players: Vec<Value> =
+        games.iter().flat_map(|game| game.players()).map(|player| setup::schema_of_player(&player)).collect();
     let mut keys = Map::new();
     let mut required = schema.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     for (name, section) in properties(&schema) {
         let forms = match name.as_str() {
             "game" => {
                 kinds.iter().for_each(|kind| keys.extend(properties(&kind.schema())));
-                games.iter().map(|game| setup::schema_of(game.name(), game.summary(), game.options())).collect()
+                games.iter().map(|game| setup::schema_of(game.name(), game.summary(), &game.options())).collect()
             }
             "player" | "submission" => players.clone(),
             _ => {
@@ -172,11 +164,11 @@ impl Source {
             }
         };
         let section = top.section("game");
-        let options = Values::check(problem.name(), problem.options(), section.read::<Choice>()?.given());
-        let options = options.map_err(|error| fault(&section, &error))?;
-        let player = match problem.players() {
-            [] => PlayerChoice::default(),
-            _ => read_player(top, "player", &*problem)?,
+        let options = Values::check(problem.name(), &problem.options(), section.read::<Choice>()?.settings);
+        let options = options.map_err(|message| section.fault(&[], message))?;
+        let player = match problem.players().is_empty() {
+            true => PlayerChoice::default(),
+            false => read_player(top, "player", &*problem)?,
         };
         Ok(Source { problem, setup: Setup { options, player } })
     }
@@ -224,10 +216,9 @@ impl Source {
 /// The first setting that is not allowed.
 pub fn read_player(top: &Section<'_>, what: &str, problem: &dyn Problem) -> Result<PlayerChoice, Faults> {
     let section = top.section(what);
-    let choice: Choice = section.read()?;
-    let name = choice.name.clone();
-    let player = PlayerChoice::check(problem.name(), problem.players(), &name, choice.given());
-    player.map_err(|error| fault(&section, &error))
+    let Choice { name, settings } = section.read()?;
+    let player = PlayerChoice::check(problem.name(), &problem.players(), &name, settings);
+    player.map_err(|message| section.fault(&[], message))
 }
 
 /// Reads the player of an exported program: left out, it is the one of the search.
@@ -239,8 +230,4 @@ pub fn read_submission(top: &Section<'_>, source: &Source) -> Result<PlayerChoic
         true => read_player(top, "submission", &*source.problem),
         false => Ok(source.setup.player.clone()),
     }
-}
-
-fn fault(section: &Section<'_>, error: &SettingError) -> Faults {
-    section.fault(error.name.as_deref().as_slice(), error.message.clone())
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::document::{Document, Faults};
-use crate::fixture::{TINY, catalogue, job, parse};
+use crate::fixture::{Options, Shape, TINY, catalogue, job, parse};
 use crate::job::policy_file::Policy;
 use proptest::prelude::*;
 use std::fs;
@@ -17,7 +17,7 @@ fn faults(old: &str, new: &str) -> Faults {
 fn a_right_job() {
     let job = job(&[]);
     assert_eq!((job.name.as_str(), job.seed, job.source.problem.name()), ("tiny", 5, "bowl"));
-    assert_eq!((job.source.setup.options.get("noise"), job.source.setup.options.get("shape")), (4, 0));
+    assert_eq!(job.source.setup.options.read::<Options>(), Options { noise: 4, shape: Shape::Round });
     assert_eq!(job.submission, job.source.setup.player);
     let names: Vec<_> = job.space.evolving().map(|parameter| parameter.name.as_str()).collect();
     assert_eq!(names, ["slope_x", "slope_y", "steps", "move", "polish", "heat"]);

@@ -9,14 +9,16 @@ pub use crate::model::session::{
     Contender, Context, Input, Notes, OpenError, Player, Remembering, Session, Stop, session,
 };
 
+use crate::document::schema;
 use crate::model::contest::Contest;
 use crate::model::export::Exportable;
 use crate::model::parameter::Parameter;
 use crate::model::proof::Provable;
 use crate::model::replay::Replayable;
 use crate::model::seed::Purpose;
-use crate::model::setup::{PlayerKind, Setting, Setup};
+use crate::model::setup::{PlayerKind, Setup};
 use crate::model::trial::Metrics;
+use schemars::Schema;
 use std::any::Any;
 
 /// Something that can be tuned. It is data: it starts nothing and holds nothing before it is [opened](Self::open).
@@ -29,14 +31,14 @@ pub trait Problem: Any + Send + Sync {
         ""
     }
 
-    /// Options that make different problems of it.
-    fn options(&self) -> &[Setting] {
-        &[]
+    /// The schema of the options that make different problems of it, derived from a struct.
+    fn options(&self) -> Schema {
+        schema::none()
     }
 
-    /// The players that can be tuned; none if there is but one way to play.
-    fn players(&self) -> &[PlayerKind] {
-        &[]
+    /// The players that can be tuned, see [`players`](crate::model::setup::players); none if there is but one way to play.
+    fn players(&self) -> Vec<PlayerKind> {
+        Vec::new()
     }
 
     /// The parameters, in the order of candidates' values.

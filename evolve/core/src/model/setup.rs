@@ -1,221 +1,105 @@
 //! How a problem is played: its options, and which player with which settings.
+//!
+//! A problem declares its options as a struct and its players as an enum, tagged by `name`, whose variants hold their
+//! settings. Both derive `Deserialize` and `JsonSchema`; their comments, ranges and defaults are all that is declared.
 
-use serde::{Serialize, Serializer};
-use serde_json::{Map, Value as Json, json};
+use crate::document::schema;
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A setting of a problem or of a player, declared once.
-#[derive(Clone, Copy, Debug)]
-pub struct Setting {
-    /// Name in jobs and on the command line.
-    pub name: &'static str,
-    /// What it does, for a person.
-    pub meaning: &'static str,
-    /// What it takes.
-    pub takes: Takes,
-    /// The value if none is given, of names the place; `None` if it has to be given.
-    pub default: Option<u32>,
-}
-
-/// What a setting takes.
-#[derive(Clone, Copy, Debug)]
-pub enum Takes {
-    /// A whole number from the first to the second.
-    Number(u32, u32),
-    /// One of these names.
-    Name(&'static [&'static str]),
-}
-
-impl fmt::Display for Takes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Takes::Number(min, max) => write!(f, "{min} to {max}"),
-            Takes::Name(names) => write!(f, "{}", names.join(", ")),
-        }
-    }
-}
-
-/// The value of a setting as it was given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
-    /// A whole number.
-    Number(i64),
-    /// A name.
-    Name(String),
-}
-
-impl Given {
-    /// A value on a command line.
-    pub fn from_text(text: &str) -> Self {
-        text.parse().map_or_else(|_| Given::Name(text.to_string()), Given::Number)
-    }
-}
-
-impl fmt::Display for Given {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Given::Number(number) => write!(f, "{number}"),
-            Given::Name(name) => write!(f, "\"{}\"", name.escape_debug()),
-        }
-    }
-}
-
-impl Setting {
-    /// The value that was given, as a number; of names it is the place.
-    fn check(&self, given: &Given) -> Option<u32> {
-        match (&self.takes, given) {
-            (Takes::Number(min, max), Given::Number(number)) => {
-                u32::try_from(*number).ok().filter(|number| (min..=max).contains(&number))
-            }
-            (Takes::Name(names), Given::Name(name)) => {
-                names.iter().position(|other| other == name).map(|place| place as u32)
-            }
-            _ => None,
-        }
-    }
-
-    /// A value as it is written in jobs, without quotation marks.
-    pub fn show(&self, value: u32) -> String {
-        match self.takes {
-            Takes::Number(..) => value.to_string(),
-            Takes::Name(names) => names[value as usize].to_string(),
-        }
-    }
-}
-
-/// A kind of player.
-#[derive(Clone, Copy, Debug)]
+/// A kind of player, as the schema of the problem's enum of players has it.
+#[derive(Clone, Debug)]
 pub struct PlayerKind {
     /// Name in jobs.
-    pub name: &'static str,
+    pub name: String,
     /// How it plays, for a person.
-    pub meaning: &'static str,
+    pub meaning: String,
     /// Its settings.
-    pub settings: &'static [Setting],
+    pub settings: Schema,
 }
 
-/// Checked values of settings by name; every declared setting has one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Values(BTreeMap<&'static str, (u32, Option<&'static str>)>);
-
-/// Why given settings do not fit their declaration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingError {
-    /// The setting at fault as given; `None` if one is missing.
-    pub name: Option<String>,
-    /// What is wrong and what is allowed.
-    pub message: String,
+/// The players that an enum declares, each a variant with its settings.
+///
+/// # Panics
+/// If it is no enum that is tagged by `name`.
+pub fn players<T: JsonSchema>() -> Vec<PlayerKind> {
+    let all = schema::of::<T>();
+    let forms = all.get("oneOf").and_then(Value::as_array).expect("players are an enum");
+    let player = |form: &Value| {
+        let mut settings = Schema::try_from(form.clone()).expect("a variant is an object");
+        let mut keys = schema::properties(&settings);
+        let name = keys.shift_remove("name").and_then(|name| Some(name["const"].as_str()?.to_string()));
+        let required = form["required"].as_array().into_iter().flatten().filter(|&key| key != "name").cloned();
+        settings.insert("required".to_string(), required.collect());
+        settings.insert("properties".to_string(), Value::Object(keys));
+        let meaning = form["description"].as_str().unwrap_or_default().to_string();
+        PlayerKind { name: name.expect("players are tagged by `name`"), meaning, settings }
+    };
+    forms.iter().map(player).collect()
 }
 
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for SettingError {}
+/// Values of settings by their names: those that a schema allows, all of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Values(BTreeMap<String, Value>);
 
 impl Values {
-    /// Checks given values against their declaration and fills in defaults. `owner` names what they are settings of.
+    /// Checks given values against the schema of settings, and fills in defaults. `owner` names what they are settings of.
     ///
     /// # Errors
-    /// The first value that is not allowed, or a setting that is missing.
-    pub fn check(
-        owner: &str,
-        declared: &[Setting],
-        given: impl IntoIterator<Item = (String, Given)>,
-    ) -> Result<Self, SettingError> {
-        let mut values = BTreeMap::new();
-        for (name, given) in given {
-            let fault = |message| SettingError { name: Some(name.clone()), message };
-            let Some(setting) = declared.iter().find(|setting| setting.name == name) else {
-                return Err(fault(format!("{owner} has no setting `{name}`; {}", allowed_names(declared))));
-            };
-            let Some(value) = setting.check(&given) else {
-                return Err(fault(format!("`{name}` of {owner} is {given}; allowed are {}", setting.takes)));
-            };
-            values.insert(setting.name, setting.entry(value));
+    /// What is wrong with the first value that is not allowed, or which setting is missing.
+    pub fn check(owner: &str, settings: &Schema, given: Map<String, Value>) -> Result<Self, String> {
+        let mut closed = settings.clone();
+        closed.insert("additionalProperties".to_string(), json!(false));
+        let given = Value::Object(given);
+        if let Some(mistake) = schema::check(&closed, &given, owner, &[]).into_iter().next() {
+            let value = mistake.at.last().and_then(|name| given.get(name)).filter(|_| mistake.shows_value);
+            return Err(mistake.message + &value.map(|value| format!(", not {value}")).unwrap_or_default());
         }
-        for setting in declared {
-            if values.contains_key(setting.name) {
-                continue;
+        let Value::Object(mut values) = given else { unreachable!("it was made above") };
+        for (name, key) in schema::properties(settings) {
+            if let Some(default) = key.get("default").filter(|_| !values.contains_key(&name)) {
+                values.insert(name, default.clone());
             }
-            let Some(default) = setting.default else {
-                let Setting { name, meaning, takes, .. } = setting;
-                let message = format!("{owner} needs `{name}` ({meaning}): {takes}");
-                return Err(SettingError { name: None, message });
-            };
-            values.insert(setting.name, setting.entry(default));
         }
-        Ok(Values(values))
+        Ok(Values(values.into_iter().collect()))
     }
 
-    /// The value of a declared setting; of names it is the place.
+    /// The values as the struct that declares them.
     ///
     /// # Panics
-    /// If the setting was not declared when the values were checked.
-    pub fn get(&self, name: &str) -> u32 {
-        self.0[name].0
+    /// If they were checked against another schema than that of the type.
+    pub fn read<T: DeserializeOwned>(&self) -> T {
+        read(self.json())
     }
 
     /// All values as they are shown, in the order of their names.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, String)> {
-        self.0.iter().map(|(&name, &(value, text))| (name, text.map_or_else(|| value.to_string(), String::from)))
+    pub fn iter(&self) -> impl Iterator<Item = (&str, String)> {
+        let shown = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
+        self.0.iter().map(move |(name, value)| (name.as_str(), shown(value)))
     }
 
     /// All values as a table.
-    pub fn json(&self) -> Map<String, Json> {
-        match json!(self) {
-            Json::Object(table) => table,
-            _ => unreachable!("values have names"),
-        }
+    pub fn json(&self) -> Map<String, Value> {
+        self.0.clone().into_iter().collect()
     }
 }
 
-/// A number as a number, a name as a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// A whole number.
-    Number(u32),
-    /// A name.
-    Name(&'static str),
+fn read<T: DeserializeOwned>(values: Map<String, Value>) -> T {
+    serde_json::from_value(Value::Object(values)).expect("the values were checked against the schema of this type")
 }
 
-impl Serialize for Values {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let value = |(value, text): (u32, Option<&'static str>)| text.map_or(Value::Number(value), Value::Name);
-        serializer.collect_map(self.0.iter().map(|(name, &entry)| (name, value(entry))))
-    }
-}
-
-impl Setting {
-    /// The value if none is given, for documents.
-    pub fn default_value(&self) -> Option<Value> {
-        self.default.map(|value| match self.takes {
-            Takes::Number(..) => Value::Number(value),
-            Takes::Name(names) => Value::Name(names[value as usize]),
-        })
-    }
-
-    fn entry(&self, value: u32) -> (u32, Option<&'static str>) {
-        match self.takes {
-            Takes::Number(..) => (value, None),
-            Takes::Name(names) => (value, Some(names[value as usize])),
-        }
-    }
-}
-
-fn allowed_names(declared: &[Setting]) -> String {
-    match declared {
-        [] => "it has none".to_string(),
-        _ => format!("it has {}", declared.iter().map(|s| format!("`{}`", s.name)).collect::<Vec<_>>().join(", ")),
-    }
+/// A value on a command line.
+pub fn given(text: &str) -> Value {
+    text.parse::<i64>().map_or_else(|_| json!(text), |number| json!(number))
 }
 
 /// A kind of player and its settings.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerChoice {
     /// Name of the [`PlayerKind`]; empty where a problem has no players to choose from.
     pub name: String,
@@ -235,28 +119,32 @@ impl fmt::Display for PlayerChoice {
 }
 
 impl PlayerChoice {
-    /// The player of that name, among `players`, with these settings.
+    /// The player of that name, among `players`, with these settings. `owner` names the problem.
     ///
     /// # Errors
     /// If there is no such player, or a setting is wrong.
-    pub fn check(
-        owner: &str,
-        players: &[PlayerKind],
-        name: &str,
-        given: impl IntoIterator<Item = (String, Given)>,
-    ) -> Result<Self, SettingError> {
+    pub fn check(owner: &str, players: &[PlayerKind], name: &str, given: Map<String, Value>) -> Result<Self, String> {
         let Some(kind) = players.iter().find(|kind| kind.name == name) else {
             let known: Vec<_> = players.iter().map(|kind| format!("`{}`", kind.name)).collect();
-            let message = format!("{owner} has no player `{name}`; it has {}", known.join(", "));
-            return Err(SettingError { name: Some("name".to_string()), message });
+            return Err(format!("{owner} has no player `{name}`; it has {}", known.join(", ")));
         };
-        let values = Values::check(&format!("player `{name}`"), kind.settings, given)?;
+        let values = Values::check(&format!("player `{name}`"), &kind.settings, given)?;
         Ok(PlayerChoice { name: name.to_string(), values })
+    }
+
+    /// The player as the enum that declares it.
+    ///
+    /// # Panics
+    /// If it was checked against players of another enum.
+    pub fn read<T: DeserializeOwned>(&self) -> T {
+        let mut values = self.values.json();
+        values.insert("name".to_string(), json!(self.name));
+        read(values)
     }
 }
 
 /// How a problem is played.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Setup {
     /// The problem's options.
     pub options: Values,
@@ -265,26 +153,16 @@ pub struct Setup {
 }
 
 /// The schema of the section that chooses a player and its settings.
-pub fn schema_of_player(player: &PlayerKind) -> Json {
-    schema_of(player.name, player.meaning, player.settings)
+pub fn schema_of_player(player: &PlayerKind) -> Value {
+    schema_of(&player.name, &player.meaning, &player.settings)
 }
 
 /// The schema of a section that chooses something by its name, with its settings.
-pub fn schema_of(name: &str, meaning: &str, settings: &[Setting]) -> Json {
+pub fn schema_of(name: &str, meaning: &str, settings: &Schema) -> Value {
     let mut keys = Map::new();
     keys.insert("name".to_string(), json!({ "description": meaning, "const": name }));
-    let mut required = vec!["name"];
-    for setting in settings {
-        let mut key = match setting.takes {
-            Takes::Number(min, max) => json!({ "type": "integer", "minimum": min, "maximum": max }),
-            Takes::Name(names) => json!({ "type": "string", "enum": names }),
-        };
-        key["description"] = json!(setting.meaning);
-        match setting.default_value() {
-            Some(default) => key["default"] = json!(default),
-            None => required.push(setting.name),
-        }
-        keys.insert(setting.name.to_string(), key);
-    }
+    keys.extend(schema::properties(settings));
+    let mut required = vec![json!("name")];
+    required.extend(settings.get("required").and_then(Value::as_array).into_iter().flatten().cloned());
     json!({ "type": "object", "properties": keys, "required": required, "additionalProperties": false })
 }

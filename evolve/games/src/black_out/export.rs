@@ -1,6 +1,7 @@
 //! A submission for Black Out.
 
-use super::{BlackOut, settings};
+use super::BlackOut;
+use super::settings::settings;
 use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::black_out::weights::Weights;

@@ -8,60 +8,35 @@ pub mod oracle;
 mod prove;
 mod referee;
 mod replay;
+mod settings;
 
 use self::duel::{Answer, Duel};
 use self::opponents::Opponents;
+use self::settings::Options;
 use crate::parameters::parameters;
+use evolve_core::document::schema;
 use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Remembering, Session, session};
 use evolve_core::model::proof::{Proof, Provable};
 use evolve_core::model::replay::Replayable;
-use evolve_core::model::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::model::setup::{self, PlayerChoice, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
-use policy::black_out::dialogue::MOST_GAMES;
 use policy::black_out::exact::Solver;
-use policy::black_out::player::{Player, Settings};
+use policy::black_out::player::Player;
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
+use schemars::Schema;
 
 pub use cache::CacheError;
 
 pub struct BlackOut;
 
-static PLAYERS: [PlayerKind; 1] = [PlayerKind {
-    name: "greedy",
-    meaning: "the best move by the evaluation alone, until the rest can be solved",
-    settings: &[Setting {
-        name: "exact",
-        meaning: "free squares from which the rest of the game is solved",
-        takes: Takes::Number(0, 20),
-        default: Some(8),
-    }],
-}];
-
-static OPTIONS: [Setting; 2] = [
-    Setting {
-        name: "opponent",
-        meaning: "mixed: another one a game, perfect apart; perfect (takes seconds and 128 MiB to solve the game, then \
-                  kept on disk); solving: random until it can solve the rest; erring: the same, but errs; greedy: \
-                  takes most squares; random",
-        takes: Takes::Name(&["mixed", "perfect", "solving", "erring", "greedy", "random"]),
-        default: Some(0),
-    },
-    Setting { name: "rounds", meaning: "games in one dialogue", takes: Takes::Number(1, MOST_GAMES), default: Some(1) },
-];
-
-/// How a checked choice of player looks ahead.
-fn settings(player: &PlayerChoice) -> Settings {
-    Settings { exact: player.values.get("exact") }
-}
-
 /// The player of a policy or candidate.
 fn player(weights: &[f64], choice: &PlayerChoice) -> Player {
     let weights = weights.try_into().expect("a candidate has every declared weight");
-    Player::new(Weights::from_values(weights), settings(choice))
+    Player::new(Weights::from_values(weights), settings::settings(choice))
 }
 
 /// Plays a game against one of some opponents.
@@ -85,12 +60,12 @@ impl Problem for BlackOut {
         "blacken segments of a 5 x 6 board by turns; who blackens the last square wins"
     }
 
-    fn options(&self) -> &[Setting] {
-        &OPTIONS
+    fn options(&self) -> Schema {
+        schema::of::<Options>()
     }
 
-    fn players(&self) -> &[PlayerKind] {
-        &PLAYERS
+    fn players(&self) -> Vec<PlayerKind> {
+        setup::players::<settings::Player>()
     }
 
     fn metrics(&self) -> Metrics {
@@ -102,7 +77,7 @@ impl Problem for BlackOut {
     }
 
     fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
-        let opponents = Opponents::open(setup.options.get("opponent"), &context);
+        let opponents = Opponents::open(setup.options.read::<Options>().opponent, &context);
         let choice = setup.player.clone();
         Ok(session(move |candidate| {
             let (opponents, player) = (opponents.clone(), player(candidate.values(), &choice));
@@ -118,15 +93,15 @@ impl Problem for BlackOut {
 
 impl Contest for BlackOut {
     fn open(&self, options: &Values, context: Context) -> Result<Box<dyn Referees>, OpenError> {
-        let opponents = Opponents::open(options.get("opponent"), &context);
-        let rounds = options.get("rounds");
+        let Options { opponent, rounds } = options.read();
+        let opponents = Opponents::open(opponent, &context);
         let referee =
             move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(opponents.clone(), rounds, deal)) };
         Ok(Box::new(referee))
     }
 
     fn games_each(&self, options: &Values) -> usize {
-        options.get("rounds") as usize
+        options.read::<Options>().rounds as usize
     }
 
     fn protocol(&self) -> &'static str {

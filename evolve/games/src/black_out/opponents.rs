@@ -2,6 +2,7 @@
 
 use super::cache;
 use super::oracle::Oracle;
+use super::settings::Choice;
 use chacha20::ChaCha8Rng;
 use evolve_core::model::problem::Context;
 use evolve_core::model::seed::generator;
@@ -13,11 +14,6 @@ use std::sync::Arc;
 
 /// From how many free squares on the opponents that solve the end of a game do so.
 pub const HORIZON: u32 = 14;
-
-/// The option's value for the opponent that makes any move until it can solve the rest.
-pub const SOLVING: u32 = 2;
-/// The option of the one that never errs.
-pub const PERFECT: u32 = 1;
 
 /// One in how many moves of the erring opponent is a random one where it could have known better.
 const ERRS: u32 = 6;
@@ -37,7 +33,7 @@ enum Kind {
     Random,
 }
 
-/// Which kinds there are for the option's value 0; the more often, the likelier.
+/// Which kinds there are for mixed games; the more often, the likelier.
 const MIXED: [Kind; 5] = [Kind::Solving, Kind::Solving, Kind::Erring, Kind::Greedy, Kind::Random];
 
 /// Whom programs play against.
@@ -48,16 +44,16 @@ pub struct Opponents {
 }
 
 impl Opponents {
-    /// Those of the option's value. The game is solved here if they need that, and not by the first game: on the threads
+    /// Those of a choice. The game is solved here if they need that, and not by the first game: on the threads
     /// that will play.
-    pub fn open(option: u32, context: &Context) -> Self {
-        let kind = match option {
-            0 => None,
-            PERFECT => Some(Kind::Perfect(cache::oracle(context))),
-            SOLVING => Some(Kind::Solving),
-            3 => Some(Kind::Erring),
-            4 => Some(Kind::Greedy),
-            _ => Some(Kind::Random),
+    pub fn open(choice: Choice, context: &Context) -> Self {
+        let kind = match choice {
+            Choice::Mixed => None,
+            Choice::Perfect => Some(Kind::Perfect(cache::oracle(context))),
+            Choice::Solving => Some(Kind::Solving),
+            Choice::Erring => Some(Kind::Erring),
+            Choice::Greedy => Some(Kind::Greedy),
+            Choice::Random => Some(Kind::Random),
         };
         Opponents { kind }
     }
@@ -138,8 +134,8 @@ mod tests {
     use super::*;
     use policy::black_out::board::ALL;
 
-    fn opponents(option: u32) -> Opponents {
-        Opponents::open(option, &Context::default())
+    fn opponents(choice: Choice) -> Opponents {
+        Opponents::open(choice, &Context::default())
     }
 
     #[test]
@@ -148,16 +144,16 @@ mod tests {
         for deal in 0..50 {
             // A heap of three and one of one; two to take from the larger one.
             let black = ALL & !(0b111 | 1 << 10);
-            let reply = opponents(2).deal(deal).choose(black, &mut solver);
+            let reply = opponents(Choice::Solving).deal(deal).choose(black, &mut solver);
             assert_eq!(solver.is_lost(black | SEGMENT[reply].squares, &Clock::UNLIMITED), Some(true));
-            let reply = opponents(4).deal(deal).choose(black, &mut solver);
+            let reply = opponents(Choice::Greedy).deal(deal).choose(black, &mut solver);
             assert_eq!(SEGMENT[reply].squares & 0b111, 0b111);
         }
     }
 
     #[test]
     fn the_mixture_has_all_quick_kinds() {
-        let mut names: Vec<_> = (0..200).map(|deal| opponents(0).deal(deal).name()).collect();
+        let mut names: Vec<_> = (0..200).map(|deal| opponents(Choice::Mixed).deal(deal).name()).collect();
         names.sort_unstable();
         names.dedup();
         assert_eq!(names, ["erring", "greedy", "random", "solving"]);

@@ -4,7 +4,8 @@
 //! enough to beat them. So these are tried first.
 
 use super::duel::{Answer, Duel};
-use super::opponents::{Opponents, SOLVING};
+use super::opponents::Opponents;
+use super::settings::Choice;
 use evolve_core::model::problem::Context;
 use evolve_core::model::proof::{Proof, Refutation};
 use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, finish, moves};
@@ -25,7 +26,7 @@ pub fn prove(player: &Player) -> Proof {
 /// A game of some that the player loses.
 fn try_games(player: &Player) -> Option<Proof> {
     let (mut player, mut solver) = (player.clone(), Solver::new());
-    let opponents = Opponents::open(SOLVING, &Context::default());
+    let opponents = Opponents::open(Choice::Solving, &Context::default());
     (0..TRIALS).find_map(|deal| {
         let mut duel = Duel::new(&opponents, deal);
         let mut line = Vec::new();

@@ -81,17 +81,18 @@ impl Referee for Match {
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::Choice;
     use super::*;
     use evolve_core::model::problem::Context;
 
-    fn opponents(option: u32) -> Opponents {
-        Opponents::open(option, &Context::default())
+    fn opponents(choice: Choice) -> Opponents {
+        Opponents::open(choice, &Context::default())
     }
 
     #[test]
     fn moves_are_ruled_upon() {
-        let rule = |line: &str| Match::new(opponents(5), 1, 1).answer(line);
-        assert_eq!(Match::new(opponents(5), 7, 1).open(), "7\n");
+        let rule = |line: &str| Match::new(opponents(Choice::Random), 1, 1).answer(line);
+        assert_eq!(Match::new(opponents(Choice::Random), 7, 1).open(), "7\n");
         assert!(matches!(rule("1 1 1 6"), Reply::Send(text) if text.starts_with("MOVE ")));
         assert_eq!(rule("1 1 1"), Reply::More);
         for line in ["MOVE 1 1 1 1", "1 1 1 1 1", "0 1 1 1", "1 1 6 1", "1 1 1 7", "1 1 1 -1", "x"] {
@@ -100,7 +101,7 @@ mod tests {
         for line in ["1 1 2 2", "1 2 1 1", "2 1 1 1"] {
             assert!(matches!(rule(line), Reply::Illegal(_)), "{line}");
         }
-        let mut games = Match::new(opponents(5), 1, 1);
+        let mut games = Match::new(opponents(Choice::Random), 1, 1);
         assert_eq!(games.answer("1 1"), Reply::More);
         assert_eq!(games.answer(""), Reply::More);
         assert!(matches!(games.answer("1 6"), Reply::Send(_)));
@@ -110,7 +111,7 @@ mod tests {
     #[test]
     fn games_follow_each_other() {
         // The first free square, again and again.
-        let mut games = Match::new(opponents(0), 3, 9);
+        let mut games = Match::new(opponents(Choice::Mixed), 3, 9);
         let mut ended = 0;
         loop {
             let black = games.duel.black();

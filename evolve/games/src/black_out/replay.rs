@@ -2,7 +2,8 @@
 
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
-use super::{BlackOut, player, settings};
+use super::settings::{Options, settings};
+use super::{BlackOut, player};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::model::setup::Setup;
@@ -32,7 +33,7 @@ impl Replayable for BlackOut {
             solver: Solver::new(),
         };
         let mut solver = Solver::new();
-        let opponents = Opponents::open(setup.options.get("opponent"), context);
+        let opponents = Opponents::open(setup.options.read::<Options>().opponent, context);
         let play = |deal: &Deal| {
             let mut duel = Duel::new(&opponents, deal.seed);
             let mut steps = Vec::new();

@@ -1,6 +1,7 @@
 //! A submission for ChessPuzzle.
 
-use super::{ChessPuzzle, search};
+use super::ChessPuzzle;
+use super::settings::search;
 use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::chess_puzzle::weights::{Terms, Weights};

@@ -5,7 +5,9 @@ mod export;
 mod java;
 mod referee;
 mod replay;
+mod settings;
 
+use self::settings::search;
 use crate::parameters::parameters;
 use deal::Deal;
 use evolve_core::model::contest::{Contest, Referee, Referees};
@@ -13,9 +15,8 @@ use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::model::replay::Replayable;
-use evolve_core::model::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
-use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::field::HIDDEN;
 use policy::chess_puzzle::position::Position;
 use policy::chess_puzzle::search::Search;
@@ -23,45 +24,6 @@ use policy::chess_puzzle::weights::{Terms, Weights};
 use policy::clock::Clock;
 
 pub struct ChessPuzzle;
-
-const WIDTH: Setting =
-    Setting { name: "width", meaning: "lines kept at each depth", takes: Takes::Number(1, 10_000), default: Some(10) };
-const DEPTH: Setting =
-    Setting { name: "depth", meaning: "clicks looked ahead", takes: Takes::Number(1, 2250), default: Some(10) };
-
-static PLAYERS: [PlayerKind; 3] = [
-    PlayerKind { name: "greedy", meaning: "the best click by the evaluation alone", settings: &[] },
-    PlayerKind { name: "beam", meaning: "beam search over the visible tiles", settings: &[WIDTH, DEPTH] },
-    PlayerKind {
-        name: "sampled",
-        meaning: "beam search, then games played out over sampled completions of the hidden tiles",
-        settings: &[
-            WIDTH,
-            DEPTH,
-            Setting {
-                name: "samples",
-                meaning: "completions a click, in rounds of 16; in an exported program with a time limit the clock decides",
-                takes: Takes::Number(1, 100_000),
-                default: Some(64),
-            },
-        ],
-    },
-];
-
-/// The search of a choice of player.
-///
-/// # Panics
-/// If it names no player of this game; those of jobs and weights files are checked when they are read.
-pub fn search(player: &PlayerChoice) -> Search {
-    let values = &player.values;
-    let beam = || Settings { width: values.get("width") as usize, depth: values.get("depth") as usize };
-    match player.name.as_str() {
-        "greedy" => Search::Greedy,
-        "beam" => Search::Beam(beam()),
-        "sampled" => Search::Sampled { beam: beam(), samples: values.get("samples") },
-        _ => unreachable!("players are checked when they are read"),
-    }
-}
 
 /// The contest's score, and by which sizes and layers it is grouped in reports.
 fn outcome(position: &Position) -> Outcome {
@@ -96,8 +58,8 @@ impl Problem for ChessPuzzle {
         "click away stacked tiles of a large board in chess-like steps, as many as possible"
     }
 
-    fn players(&self) -> &[PlayerKind] {
-        &PLAYERS
+    fn players(&self) -> Vec<PlayerKind> {
+        setup::players::<settings::Player>()
     }
 
     fn metrics(&self) -> Metrics {

@@ -1,7 +1,8 @@
 //! Games to be looked at.
 
 use super::deal::Deal;
-use super::{ChessPuzzle, outcome, search};
+use super::settings::search;
+use super::{ChessPuzzle, outcome};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::model::setup::Setup;

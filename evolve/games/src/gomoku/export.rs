@@ -1,6 +1,7 @@
 //! A submission for Gomoku.
 
-use super::{Gomoku, search};
+use super::Gomoku;
+use super::settings::search;
 use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::gomoku::weights::Weights;

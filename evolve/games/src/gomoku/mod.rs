@@ -5,7 +5,9 @@ mod export;
 mod proof;
 mod referee;
 mod replay;
+mod settings;
 
+use self::settings::search;
 use crate::parameters::parameters;
 use duel::Duel;
 use evolve_core::model::contest::{Contest, Referee, Referees};
@@ -16,11 +18,10 @@ use evolve_core::model::problem::{
 };
 use evolve_core::model::proof::{Proof, Provable};
 use evolve_core::model::replay::Replayable;
-use evolve_core::model::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome, PlayError};
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
-use policy::gomoku::lookahead::{Settings, WIDEST};
 use policy::gomoku::player::Player;
 use policy::gomoku::position::{Cells, Position};
 use policy::gomoku::search::Search;
@@ -28,46 +29,6 @@ use policy::gomoku::weights::Weights;
 use std::collections::HashMap;
 
 pub struct Gomoku;
-
-static PLAYERS: [PlayerKind; 2] = [
-    PlayerKind { name: "greedy", meaning: "the best move by the evaluation alone", settings: &[] },
-    PlayerKind {
-        name: "lookahead",
-        meaning: "a search through the opponent's own replies, the worst that its noise allows",
-        settings: &[
-            Setting {
-                name: "width",
-                meaning: "own moves looked at in each position",
-                takes: Takes::Number(1, WIDEST as u32),
-                default: Some(8),
-            },
-            Setting { name: "depth", meaning: "own moves looked ahead", takes: Takes::Number(1, 20), default: Some(1) },
-            Setting {
-                name: "playout",
-                meaning: "own moves of greedy play after those, at most",
-                takes: Takes::Number(0, 180),
-                default: Some(20),
-            },
-        ],
-    },
-];
-
-/// The search of a choice of player.
-///
-/// # Panics
-/// If it names no player of this game; those of jobs and weights files are checked when they are read.
-pub fn search(player: &PlayerChoice) -> Search {
-    let values = &player.values;
-    match player.name.as_str() {
-        "greedy" => Search::Greedy,
-        "lookahead" => Search::Lookahead(Settings {
-            width: values.get("width") as usize,
-            depth: values.get("depth"),
-            playout: values.get("playout"),
-        }),
-        _ => unreachable!("players are checked when they are read"),
-    }
-}
 
 /// A candidate and how it plays.
 struct Entrant {
@@ -136,8 +97,8 @@ impl Problem for Gomoku {
         "five in a row on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead"
     }
 
-    fn players(&self) -> &[PlayerKind] {
-        &PLAYERS
+    fn players(&self) -> Vec<PlayerKind> {
+        setup::players::<settings::Player>()
     }
 
     fn metrics(&self) -> Metrics {

@@ -1,7 +1,8 @@
 //! Games to be looked at.
 
 use super::duel::{Duel, Ending};
-use super::{Entrant, Gomoku, Play, read, search};
+use super::settings::search;
+use super::{Entrant, Gomoku, Play, read};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::model::setup::Setup;

@@ -9,8 +9,8 @@ use evolve_core::model::trial::Deal;
 use policy::king_rook::weights::Weights;
 use std::sync::OnceLock;
 
-/// The candidate with these weights that looks so deep, against one choice of defenders.
-pub fn contender(defender: u32, weights: Weights, depth: u32) -> impl Contender {
+/// The candidate with these weights that looks so deep, against a defender, or several.
+pub fn contender(defender: Option<Defender>, weights: Weights, depth: u32) -> impl Contender {
     let plan: OnceLock<Plan> = OnceLock::new();
     let lengths: OnceLock<Vec<Length>> = OnceLock::new();
     move |deal: &Deal| {

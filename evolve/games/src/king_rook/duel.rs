@@ -42,8 +42,8 @@ pub enum End {
 }
 
 impl Duel {
-    /// The game of a deal: a position of White to move, each as likely as any other, and for option 0 a defender.
-    pub fn new(defender: u32, deal: u64) -> Self {
+    /// The game of a deal: a position of White to move, each as likely as any other, and a defender where none is given.
+    pub fn new(defender: Option<Defender>, deal: u64) -> Self {
         let mut random = generator(deal);
         let position = loop {
             let mut cell = || random.random_range(0..90u32) as Cell;
@@ -52,10 +52,7 @@ impl Duel {
                 _ => (),
             }
         };
-        let defender = match defender.checked_sub(1) {
-            Some(choice) => Defender::ALL[choice as usize],
-            None => Defender::mixed(&mut random),
-        };
+        let defender = defender.unwrap_or_else(|| Defender::mixed(&mut random));
         let optimum = u32::from(contest().white_to_move(&position).expect("every position is won"));
         Duel { position, defender, random, optimum, moves: 0, end: None }
     }

@@ -1,6 +1,7 @@
 //! A submission for king and rook.
 
-use super::{KingRook, depth};
+use super::KingRook;
+use super::settings::depth;
 use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::king_rook::weights::Weights;

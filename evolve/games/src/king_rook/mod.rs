@@ -10,47 +10,26 @@ mod plan;
 mod proof;
 mod referee;
 mod replay;
+mod settings;
 
 #[cfg(test)]
 mod tests;
 
 use crate::parameters::parameters;
 use duel::Duel;
+use evolve_core::document::schema;
 use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
 use evolve_core::model::proof::{Proof, Provable};
 use evolve_core::model::replay::Replayable;
-use evolve_core::model::setup::{PlayerChoice, PlayerKind, Setting, Setup, Takes, Values};
+use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::Metrics;
 use policy::king_rook::weights::Weights;
+use schemars::Schema;
 
 pub struct KingRook;
-
-static PLAYERS: [PlayerKind; 1] = [PlayerKind {
-    name: "search",
-    meaning: "full-width search over the evaluation",
-    settings: &[Setting {
-        name: "depth",
-        meaning: "moves of White looked ahead",
-        takes: Takes::Number(1, 6),
-        default: Some(4),
-    }],
-}];
-
-static OPTIONS: [Setting; 1] = [Setting {
-    name: "defender",
-    meaning: "who plays Black: mixed (mostly perfect), perfect, random, to the centre, after the rook (hunter), every \
-              defence (against a program: perfect)",
-    takes: Takes::Name(&["mixed", "perfect", "random", "centre", "hunter", "every"]),
-    default: Some(0),
-}];
-
-/// The depth of a checked choice of player.
-fn depth(player: &PlayerChoice) -> u32 {
-    player.values.get("depth")
-}
 
 /// The weights by their values.
 fn weights(values: &[f64]) -> Weights {
@@ -66,12 +45,12 @@ impl Problem for KingRook {
         "mate a bare king with king and rook on a 10 x 9 board, from any position, in few moves"
     }
 
-    fn options(&self) -> &[Setting] {
-        &OPTIONS
+    fn options(&self) -> Schema {
+        schema::of::<settings::Options>()
     }
 
-    fn players(&self) -> &[PlayerKind] {
-        &PLAYERS
+    fn players(&self) -> Vec<PlayerKind> {
+        setup::players::<settings::Player>()
     }
 
     fn metrics(&self) -> Metrics {
@@ -83,7 +62,7 @@ impl Problem for KingRook {
     }
 
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let (defender, depth) = (setup.options.get("defender"), depth(&setup.player));
+        let (defender, depth) = (settings::defender(&setup.options), settings::depth(&setup.player));
         Ok(session(move |candidate| arena::contender(defender, weights(candidate.values()), depth)))
     }
 
@@ -92,7 +71,7 @@ impl Problem for KingRook {
 
 impl Contest for KingRook {
     fn open(&self, options: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
-        let defender = options.get("defender");
+        let defender = settings::defender(options);
         let referee = move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(Duel::new(defender, deal))) };
         Ok(Box::new(referee))
     }
@@ -104,6 +83,6 @@ impl Contest for KingRook {
 
 impl Provable for KingRook {
     fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
-        Ok(proof::prove(&weights(candidate.values()), depth(&setup.player)))
+        Ok(proof::prove(&weights(candidate.values()), settings::depth(&setup.player)))
     }
 }

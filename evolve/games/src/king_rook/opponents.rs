@@ -22,7 +22,8 @@ pub enum Defender {
 }
 
 impl Defender {
-    /// The values of the option `defender` from 1 on.
+    /// All of them.
+    #[cfg(test)]
     pub const ALL: [Defender; 5] =
         [Defender::Perfect, Defender::Random, Defender::Centre, Defender::Hunter, Defender::Every];
 

@@ -1,11 +1,12 @@
 //! Games to be looked at.
 
+use super::KingRook;
 use super::duel::{Duel, MOST_MOVES};
 use super::graph::{Graph, graph};
 use super::opponents::Defender;
 use super::oracle::contest;
 use super::plan::{Plan, deeper, leaves};
-use super::{KingRook, depth};
+use super::settings::{self, depth};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
 use evolve_core::model::setup::Setup;
@@ -40,7 +41,7 @@ impl Replayable for KingRook {
         // Only the defender that knows the player asks for it.
         let mut lengths = None;
         let play = |deal: &Deal| {
-            let mut duel = Duel::new(setup.options.get("defender"), deal.seed);
+            let mut duel = Duel::new(settings::defender(&setup.options), deal.seed);
             let knows = duel.defender() == Defender::Every;
             let mut position = *duel.position();
             let start = board(&position);

@@ -54,8 +54,8 @@ fn the_plan_is_what_the_player_plays() {
 fn what_is_tuned_is_the_submission_in_every_position() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/king-rook");
     let policy = Policy::read(&results, &Catalogue::new(&crate::GAMES)).unwrap();
-    let (weights, depth) = (super::weights(&policy.values), super::depth(&policy.submission));
-    assert_eq!((depth, super::depth(&policy.source.setup.player)), (4, 4));
+    let (weights, depth) = (super::weights(&policy.values), super::settings::depth(&policy.submission));
+    assert_eq!((depth, super::settings::depth(&policy.source.setup.player)), (4, 4));
     let graph = graph();
     let plan = Plan::new(graph, &weights, depth);
     let share = graph.positions().len().div_ceil(rayon::current_num_threads());
@@ -106,10 +106,10 @@ fn a_poor_player_is_refuted_by_a_line_of_legal_moves() {
 
 #[test]
 fn perfect_white_against_each_defender() {
-    for (choice, defender) in Defender::ALL.into_iter().enumerate() {
+    for defender in Defender::ALL {
         let mut total = 0.0;
         for deal in 0..200 {
-            let mut duel = Duel::new(choice as u32 + 1, deal);
+            let mut duel = Duel::new(Some(defender), deal);
             let optimum = contest().white_to_move(duel.position()).unwrap();
             let end = loop {
                 let step = perfect(duel.position());
@@ -126,19 +126,19 @@ fn perfect_white_against_each_defender() {
         let holds_out = [Defender::Perfect, Defender::Every].contains(&defender);
         assert_eq!(total == 0.0, holds_out, "{}", defender.name());
     }
-    let mixed: Vec<Defender> = (0..500).map(|deal| Duel::new(0, deal).defender()).collect();
+    let mixed: Vec<Defender> = (0..500).map(|deal| Duel::new(None, deal).defender()).collect();
     let perfect = mixed.iter().filter(|&&defender| defender == Defender::Perfect).count();
     assert!((300..400).contains(&perfect) && !mixed.contains(&Defender::Every), "{perfect}");
 }
 
 #[test]
 fn arena_and_referee_play_the_same_game() {
-    let contender = contender(0, Weights::DEFAULT, 2);
+    let contender = contender(None, Weights::DEFAULT, 2);
     let mut arena = contender.player();
     let mut player = Player::new(Weights::DEFAULT, 2);
     for seed in 0..50 {
-        let mut duel = Duel::new(0, seed);
-        let mut judge = Match::new(Duel::new(0, seed));
+        let mut duel = Duel::new(None, seed);
+        let mut judge = Match::new(Duel::new(None, seed));
         let opening = judge.open();
         assert_eq!(opening.split_whitespace().count(), 3);
         loop {
@@ -159,7 +159,7 @@ fn arena_and_referee_play_the_same_game() {
 
 #[test]
 fn every_defence_is_at_least_as_long_as_any_other() {
-    let (every, others) = (contender(5, Weights::DEFAULT, 3), contender(0, Weights::DEFAULT, 3));
+    let (every, others) = (contender(Some(Defender::Every), Weights::DEFAULT, 3), contender(None, Weights::DEFAULT, 3));
     let (mut every, mut others) = (every.player(), others.player());
     for seed in 0..300 {
         let (worst, one) = (every.play(&deal(seed)).unwrap(), others.play(&deal(seed)).unwrap());
@@ -171,13 +171,13 @@ fn every_defence_is_at_least_as_long_as_any_other() {
 
 #[test]
 fn the_referee_tells_what_is_wrong() {
-    let mut judge = Match::new(Duel::new(1, 1));
+    let mut judge = Match::new(Duel::new(Some(Defender::Perfect), 1));
     judge.open();
     assert_eq!(judge.answer(" "), Reply::More);
     for garbage in ["Ga1", "Rz1", "R", "a1", "Ra1 Ra2", "Ra10", "hello"] {
         assert!(matches!(judge.answer(garbage), Reply::Garbage(_)), "{garbage}");
     }
-    let position = *Duel::new(1, 1).position();
+    let position = *Duel::new(Some(Defender::Perfect), 1).position();
     for step in [Move::Rook(position.rook), Move::Rook(position.king), Move::King(position.black)] {
         assert!(matches!(judge.answer(&written(step)), Reply::Illegal(_)));
     }
@@ -185,7 +185,7 @@ fn the_referee_tells_what_is_wrong() {
 
 #[test]
 fn a_game_that_goes_nowhere_ends() {
-    let mut duel = Duel::new(1, 3);
+    let mut duel = Duel::new(Some(Defender::Perfect), 3);
     let mut played = 0;
     let end = loop {
         // A king's move there and back, as long as it is possible, without any aim.

@@ -1,6 +1,7 @@
 //! A submission for Solitaire chess: one program for all six groups.
 
-use super::{SolitaireChess, search};
+use super::SolitaireChess;
+use super::settings::{Options, search};
 use evolve_bundle::{Entry, POLICY, literal};
 use evolve_core::model::export::{Exportable, Program, Tuned};
 use policy::solitaire_chess::greedy::ANY;
@@ -13,7 +14,7 @@ impl Exportable for SolitaireChess {
     fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
         let mut by_group: [Option<&Tuned<'_>>; GROUPS.len()] = [None; GROUPS.len()];
         for policy in policies {
-            let group = policy.setup.options.get("group") as usize;
+            let group = policy.setup.options.read::<Options>().group as usize;
             if by_group[group - 1].replace(policy).is_some() {
                 return Err(format!("two policies are for group {group}; a program takes one for each group"));
             }

@@ -1,6 +1,7 @@
 //! Games to be looked at.
 
-use super::{Deal, SolitaireChess, search};
+use super::settings::{Options, search};
+use super::{Deal, SolitaireChess};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::model::setup::Setup;
@@ -31,7 +32,7 @@ impl Replayable for SolitaireChess {
         deals: &[trial::Deal],
         _: &Context,
     ) -> Result<Vec<Replay>, PlayError> {
-        let group = setup.options.get("group");
+        let Options { group } = setup.options.read();
         let search = search(&setup.player);
         let alphabet = alphabet(group as usize);
         let mut player = search.player(read(candidate.values()));

@@ -8,9 +8,10 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Contender, Context, Player, Problem, Session};
 use evolve_core::model::proof::Proof;
 use evolve_core::model::seed::Purpose;
-use evolve_core::model::setup::{Given, PlayerChoice, Setup, Values};
+use evolve_core::model::setup::{PlayerChoice, Setup, Values, given};
 use evolve_core::model::trial::{Deal, Outcome};
 use evolve_games::GAMES;
+use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -43,14 +44,14 @@ pub fn referees(game: &dyn Problem, options: &Values) -> Box<dyn Referees> {
 
 /// A player of a game with these settings.
 pub fn player(game: &dyn Problem, name: &str, settings: &[(&str, i64)]) -> PlayerChoice {
-    let given = settings.iter().map(|&(name, value)| (name.to_string(), Given::Number(value)));
-    PlayerChoice::check(game.name(), game.players(), name, given).unwrap()
+    let given = settings.iter().map(|&(name, value)| (name.to_string(), json!(value)));
+    PlayerChoice::check(game.name(), &game.players(), name, given.collect()).unwrap()
 }
 
 /// Options of a game, values as on a command line.
-pub fn options(game: &dyn Problem, given: &[(&str, &str)]) -> Values {
-    let given = given.iter().map(|&(name, value)| (name.to_string(), Given::from_text(value)));
-    Values::check(game.name(), game.options(), given).unwrap()
+pub fn options(game: &dyn Problem, values: &[(&str, &str)]) -> Values {
+    let values = values.iter().map(|&(name, value)| (name.to_string(), given(value)));
+    Values::check(game.name(), &game.options(), values.collect()).unwrap()
 }
 
 pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
@@ -199,4 +200,9 @@ pub fn assert_exported(runs: &[&str], time_limit: Option<Duration>, submission: 
         fs::read_to_string(results(submission)).unwrap() == program.source,
         "results/{submission} is out of date; write it anew with: evolve export {runs}{limit}--output results/{submission}"
     );
+}
+
+/// A setting of a player that is a number.
+pub fn setting(player: &PlayerChoice, name: &str) -> u32 {
+    player.values.json()[name].as_u64().and_then(|number| number.try_into().ok()).unwrap()
 }

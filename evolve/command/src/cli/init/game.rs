@@ -1,8 +1,12 @@
 //! A commented job for a game: every option, player and weight that it has.
 
+use evolve_core::document::schema::{properties, takes};
+use evolve_core::document::text::inline;
 use evolve_core::job::policy_file::toml_value;
 use evolve_core::model::problem::Problem;
-use evolve_core::model::setup::{PlayerKind, Setting, Takes};
+use evolve_core::model::setup::PlayerKind;
+use schemars::Schema;
+use serde_json::{Value, json};
 
 /// A job that plays the game in the first of its players.
 pub fn job(game: &dyn Problem) -> String {
@@ -12,7 +16,7 @@ pub fn job(game: &dyn Problem) -> String {
          name = \"{name}\"\n\n[game]\nname = \"{name}\"\n",
         game.summary()
     );
-    game.options().iter().for_each(|option| text += &setting(option));
+    text += &settings(&game.options());
     if let Some((first, others)) = game.players().split_first() {
         text += &format!("\n# The player in which the weights evolve.\n[player]\n{}", player(first, ""));
         for other in others {
@@ -36,20 +40,20 @@ pub fn job(game: &dyn Problem) -> String {
 /// A player with its settings; those of all but the chosen one are commented out.
 fn player(PlayerKind { name, meaning, settings }: &PlayerKind, mark: &str) -> String {
     let mut text = line(&format!("{mark}name = \"{name}\""), meaning);
-    settings.iter().for_each(|one| text += &setting(one));
+    text += &self::settings(settings);
     text
 }
 
-/// An option with its default, or with its first value if it has none.
-fn setting(setting: &Setting) -> String {
-    let Setting { name, meaning, takes, default } = setting;
-    let (first, quote) = match takes {
-        Takes::Number(min, _) => (*min, ""),
-        Takes::Name(_) => (0, "\""),
+/// Settings with their defaults, or with the smallest value where one has to be given.
+fn settings(settings: &Schema) -> String {
+    let setting = |(name, key): (String, Value)| {
+        let mark = if key.get("default").is_some() { "# " } else { "" };
+        let smallest = || key.get("minimum").cloned().unwrap_or_else(|| json!(0));
+        let value = key.get("default").cloned().unwrap_or_else(smallest);
+        let comment = format!("{}: {}", takes(&key), key["description"].as_str().unwrap_or_default());
+        line(&format!("{mark}{name} = {}", inline(&value)), &comment)
     };
-    let mark = if default.is_some() { "# " } else { "" };
-    let value = setting.show(default.unwrap_or(first));
-    line(&format!("{mark}{name} = {quote}{value}{quote}"), &format!("{takes}: {meaning}"))
+    properties(settings).into_iter().map(setting).collect()
 }
 
 fn line(entry: &str, comment: &str) -> String {

@@ -2,12 +2,14 @@
 
 use super::Settings;
 use crate::cli::catalogue;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand, value_parser};
+use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
+use evolve_core::document::schema::{choices, properties};
 use evolve_core::model::contest::Contest;
 use evolve_core::model::problem::Problem;
-use evolve_core::model::setup::{Given, Setting, Takes, Values};
+use evolve_core::model::setup::{Values, given};
+use serde_json::{Map, Value};
 use std::fmt;
 
 /// A game with its options, and the arguments that are the same for all games.
@@ -36,7 +38,7 @@ impl Subcommand for ByGame {
             .subcommands(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| {
                 let about = format!("{}: {}", game.name(), game.summary());
                 let command = Settings::augment_args(Command::new(game.name())).long_about(about);
-                let command = command.args(game.options().iter().map(option));
+                let command = command.args(options(&**game));
                 // `--seeds` is only for games whose own ones are known.
                 match game.contest().is_some_and(Contest::has_originals) {
                     true => command.about(format!("{}; has --seeds", game.summary())),
@@ -65,15 +67,11 @@ impl FromArgMatches for ByGame {
         if game.contest().is_none() {
             return Err(Error::raw(ErrorKind::InvalidSubcommand, format!("{name} has no judge")));
         }
-        let given = game.options().iter().filter_map(|option| {
-            let given = match option.takes {
-                Takes::Number(..) => Given::Number(i64::from(*matches.get_one::<u32>(option.name)?)),
-                Takes::Name(_) => Given::Name(matches.get_one::<String>(option.name)?.clone()),
-            };
-            Some((option.name.to_string(), given))
-        });
-        let options = Values::check(game.name(), game.options(), given)
-            .map_err(|error| Error::raw(ErrorKind::InvalidValue, error))?;
+        let settings = game.options();
+        let value = |name: String| Some((name.clone(), given(matches.get_one::<String>(&name)?)));
+        let given: Map<String, Value> = properties(&settings).into_iter().filter_map(|(name, _)| value(name)).collect();
+        let options = Values::check(game.name(), &settings, given)
+            .map_err(|message| Error::raw(ErrorKind::InvalidValue, message))?;
         Ok(ByGame { game, options, args: Settings::from_arg_matches(matches)? })
     }
 
@@ -83,23 +81,36 @@ impl FromArgMatches for ByGame {
     }
 }
 
-/// The command-line option of a game's option. Defaults are left to [`Values::check`].
-fn option(setting: &Setting) -> Arg {
-    let &Setting { name, meaning, takes, default } = setting;
-    let default = default.map(|value| format!(" [default: {}]", setting.show(value))).unwrap_or_default();
-    let arg = Arg::new(name).long(name).required(setting.default.is_none()).help_heading("Options of the game");
-    match takes {
-        Takes::Number(min, max) => arg
-            .value_name("NUMBER")
-            .value_parser(value_parser!(u32).range(i64::from(min)..=i64::from(max)))
-            // So that a value below zero is told the range.
-            .allow_negative_numbers(true)
-            .help(format!("{}, from {min} to {max}{default}", capitalised(meaning))),
-        Takes::Name(names) => arg
-            .value_name("NAME")
-            .value_parser(PossibleValuesParser::new(names.iter().copied()))
-            .help(format!("{}{default}", capitalised(meaning))),
-    }
+/// The command-line options of a game's options. Defaults are left to [`Values::check`].
+fn options(game: &dyn Problem) -> Vec<Arg> {
+    let settings = game.options();
+    let required = settings.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
+    let option = |(name, key): (String, Value)| {
+        let shown = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
+        let default = key.get("default").map(|value| format!(" [default: {}]", shown(value))).unwrap_or_default();
+        let meaning = capitalised(key["description"].as_str().unwrap_or_default());
+        let is_required = required.iter().any(|other| *other == name.as_str());
+        let arg = Arg::new(name.clone()).long(name).required(is_required).help_heading("Options of the game");
+        let bound = |name: &str| key.get(name).and_then(Value::as_i64);
+        match (choices(&key), bound("minimum"), bound("maximum")) {
+            (Some(names), ..) => {
+                let names: Vec<String> = names.into_iter().map(String::from).collect();
+                arg.value_name("NAME")
+                    .value_parser(PossibleValuesParser::new(names))
+                    .help(format!("{meaning}{default}"))
+            }
+            (None, min, max) => {
+                let (min, max) = (min.unwrap_or(0), max.unwrap_or(i64::MAX));
+                arg.value_name("NUMBER")
+                    // Kept as a text: a value is one of the schema.
+                    .value_parser(RangedI64ValueParser::<i64>::new().range(min..=max).map(|number| number.to_string()))
+                    // So that a value below zero is answered with the range.
+                    .allow_negative_numbers(true)
+                    .help(format!("{meaning}, from {min} to {max}{default}"))
+            }
+        }
+    };
+    properties(&settings).into_iter().map(option).collect()
 }
 
 fn capitalised(text: &str) -> String {

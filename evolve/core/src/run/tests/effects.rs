@@ -6,7 +6,8 @@ use crate::job::Catalogue;
 use crate::job::policy_file::Policy;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session};
-use crate::model::setup::{PlayerKind, Setting, Setup};
+use crate::model::setup::{PlayerKind, Setup};
+use schemars::Schema;
 use std::sync::Arc;
 
 const CHANGES: [(&str, &str); 3] =
@@ -136,11 +137,11 @@ impl Problem for Clocked {
         "bowl"
     }
 
-    fn options(&self) -> &[Setting] {
+    fn options(&self) -> Schema {
         Bowl.options()
     }
 
-    fn players(&self) -> &[PlayerKind] {
+    fn players(&self) -> Vec<PlayerKind> {
         Bowl.players()
     }
 

@@ -1,0 +1,64 @@
+//! How a job chooses a player.
+
+use evolve_core::model::setup::PlayerChoice;
+use policy::chess_puzzle::beam::Settings;
+use policy::chess_puzzle::search::Search;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "name", rename_all = "lowercase")]
+pub enum Player {
+    /// the best click by the evaluation alone
+    Greedy,
+    /// beam search over the visible tiles
+    Beam(Beam),
+    /// beam search, then games played out over sampled completions of the hidden tiles
+    Sampled(Sampled),
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct Beam {
+    /// lines kept at each depth
+    #[schemars(range(min = 1, max = 10_000))]
+    width: usize,
+    /// clicks looked ahead
+    #[schemars(range(min = 1, max = 2250))]
+    depth: usize,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Sampled {
+    #[serde(flatten)]
+    beam: Beam,
+    /// completions a click, in rounds of 16; in an exported program with a time limit the clock decides
+    #[serde(default = "sixty_four")]
+    #[schemars(range(min = 1, max = 100_000))]
+    samples: u32,
+}
+
+impl Default for Beam {
+    fn default() -> Self {
+        Beam { width: 10, depth: 10 }
+    }
+}
+
+fn sixty_four() -> u32 {
+    64
+}
+
+impl From<Beam> for Settings {
+    fn from(Beam { width, depth }: Beam) -> Self {
+        Settings { width, depth }
+    }
+}
+
+/// The search of a checked choice of player.
+pub fn search(player: &PlayerChoice) -> Search {
+    match player.read() {
+        Player::Greedy => Search::Greedy,
+        Player::Beam(beam) => Search::Beam(beam.into()),
+        Player::Sampled(Sampled { beam, samples }) => Search::Sampled { beam: beam.into(), samples },
+    }
+}

@@ -1,0 +1,44 @@
+//! How a job chooses a player.
+
+use evolve_core::model::setup::PlayerChoice;
+use policy::gomoku::lookahead::{Settings, WIDEST};
+use policy::gomoku::search::Search;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "name", rename_all = "lowercase")]
+pub enum Player {
+    /// the best move by the evaluation alone
+    Greedy,
+    /// a search through the opponent's own replies, the worst that its noise allows
+    Lookahead(Lookahead),
+}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct Lookahead {
+    /// own moves looked at in each position
+    #[schemars(range(min = 1, max = WIDEST))]
+    pub width: usize,
+    /// own moves looked ahead
+    #[schemars(range(min = 1, max = 20))]
+    pub depth: u32,
+    /// own moves of greedy play after those, at most
+    #[schemars(range(max = 180))]
+    pub playout: u32,
+}
+
+impl Default for Lookahead {
+    fn default() -> Self {
+        Lookahead { width: 8, depth: 1, playout: 20 }
+    }
+}
+
+/// The search of a checked choice of player.
+pub fn search(player: &PlayerChoice) -> Search {
+    match player.read() {
+        Player::Greedy => Search::Greedy,
+        Player::Lookahead(Lookahead { width, depth, playout }) => Search::Lookahead(Settings { width, depth, playout }),
+    }
+}

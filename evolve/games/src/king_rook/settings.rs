@@ -1,0 +1,67 @@
+//! The options of the game, and how a job chooses a player.
+
+use super::opponents::Defender;
+use evolve_core::model::setup::{PlayerChoice, Values};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+#[derive(Default, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct Options {
+    /// who plays Black: mixed (mostly perfect), perfect, random, to the centre, after the rook (hunter), every defence
+    /// (against a program: perfect)
+    pub defender: Defenders,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Defenders {
+    #[default]
+    Mixed,
+    Perfect,
+    Random,
+    Centre,
+    Hunter,
+    Every,
+}
+
+impl Defenders {
+    /// The defender of all games; `None` if games differ.
+    pub fn one(self) -> Option<Defender> {
+        match self {
+            Defenders::Mixed => None,
+            Defenders::Perfect => Some(Defender::Perfect),
+            Defenders::Random => Some(Defender::Random),
+            Defenders::Centre => Some(Defender::Centre),
+            Defenders::Hunter => Some(Defender::Hunter),
+            Defenders::Every => Some(Defender::Every),
+        }
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(tag = "name", rename_all = "lowercase")]
+pub enum Player {
+    /// full-width search over the evaluation
+    Search {
+        /// moves of White looked ahead
+        #[serde(default = "four")]
+        #[schemars(range(min = 1, max = 6))]
+        depth: u32,
+    },
+}
+
+fn four() -> u32 {
+    4
+}
+
+/// The defender of checked options.
+pub fn defender(options: &Values) -> Option<Defender> {
+    options.read::<Options>().defender.one()
+}
+
+/// The depth of a checked choice of player.
+pub fn depth(player: &PlayerChoice) -> u32 {
+    let Player::Search { depth } = player.read();
+    depth
+}
