@@ -1,6 +1,7 @@
 //! What a worker must have in common with a run, so that it plays the same.
 
 use crate::digest::Digest;
+use crate::error::NatsError;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::setup::Setup;
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,7 @@ impl Build {
     ///
     /// # Errors
     /// If its own executable cannot be read.
-    pub fn here(problem: &dyn Problem, setup: &Setup, is_program: bool) -> Result<Self, String> {
+    pub fn here(problem: &dyn Problem, setup: &Setup, is_program: bool) -> Result<Self, NatsError> {
         let mut declaration = String::new();
         for parameter in problem.parameters() {
             let (min, max) = parameter.range();
@@ -65,13 +66,13 @@ pub fn other_version(run: u64, worker: u64) -> String {
     )
 }
 
-fn executable() -> Result<Digest, String> {
+fn executable() -> Result<Digest, NatsError> {
     let read = std::env::current_exe().and_then(|path| {
         // By what runs, also if the file was replaced since.
         let running = std::path::Path::new("/proc/self/exe");
         Digest::of_file(if running.exists() { running } else { &path })
     });
-    read.map_err(|error| format!("this program's own file cannot be read: {error}"))
+    read.map_err(|error| NatsError::Machine(format!("this program's own file cannot be read: {error}")))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::SILENT;
 use crate::build::Build;
+use crate::error::NatsError;
 use crate::machine::runtime;
 use crate::offer::Offer;
 use crate::queue::Queue;
@@ -63,7 +64,7 @@ impl Nats {
         job: &Job,
         options: Options,
         context: Context,
-        offer: impl FnOnce() -> Result<Offer, String>,
+        offer: impl FnOnce() -> Result<Offer, NatsError>,
     ) -> Result<Self, OpenError> {
         options.server.check()?;
         let runtime = runtime(0)?;
@@ -79,7 +80,7 @@ impl Nats {
     ///
     /// # Errors
     /// If the server cannot keep the work.
-    pub fn begin(&self, folder: &Path) -> Result<(), String> {
+    pub fn begin(&self, folder: &Path) -> Result<(), NatsError> {
         let build = Build::here(&*self.job.source.problem, &self.job.source.setup, self.offer.is_program)?;
         let name = session::name(&self.job, folder);
         let queue = Queue::new(self.connection.jetstream.clone(), &name);
@@ -87,7 +88,7 @@ impl Nats {
             queue.remove().await;
             queue.make().await?;
             let letters = self.connection.client.subscribe(letters(&name)).await;
-            letters.map_err(|error| format!("the server takes no subscription: {error}"))
+            letters.map_err(|error| NatsError::Server(format!("the server takes no subscription: {error}")))
         })?;
         let notes = self.options.notes.clone();
         let session = Session::new(name, &self.job, build, &self.offer, self.connection.clone(), notes);

@@ -14,6 +14,7 @@
 pub mod build;
 mod coordinator;
 mod digest;
+mod error;
 mod machine;
 mod members;
 mod offer;
@@ -26,6 +27,7 @@ pub mod wire;
 mod worker;
 
 pub use coordinator::{Nats, Options};
+pub use error::NatsError;
 pub use offer::{Offer, Sent};
 pub use server::Server;
 pub use worker::{Found, Host, join};

@@ -1,5 +1,6 @@
 //! What this machine and this process are, and their threads.
 
+use crate::error::NatsError;
 use std::thread;
 use tokio::runtime::Runtime;
 
@@ -23,9 +24,9 @@ pub fn threads(asked: usize) -> usize {
 }
 
 /// A runtime for the tasks of one side, and for so many threads that play.
-pub fn runtime(players: usize) -> Result<Runtime, String> {
+pub fn runtime(players: usize) -> Result<Runtime, NatsError> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     // Beside those that play, others look up names.
     builder.worker_threads(2).max_blocking_threads(players + 4).thread_name("network").enable_all();
-    builder.build().map_err(|error| format!("cannot start threads: {error}"))
+    builder.build().map_err(|error| NatsError::Machine(format!("cannot start threads: {error}")))
 }

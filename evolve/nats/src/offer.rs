@@ -1,6 +1,7 @@
 //! What workers get of a job: its text, and the files of its program.
 
 use crate::digest::Digest;
+use crate::error::NatsError;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, Write};
@@ -41,14 +42,16 @@ impl Sent {
     ///
     /// # Errors
     /// If it cannot be read, or is outside of the folder.
-    pub fn new(path: &Path) -> Result<Self, String> {
+    pub fn new(path: &Path) -> Result<Self, NatsError> {
         let shown = path.display();
-        let text = path.to_str().ok_or_else(|| format!("{shown}: names of files that are sent must be UTF-8"))?;
+        let text = path
+            .to_str()
+            .ok_or_else(|| NatsError::Usage(format!("{shown}: names of files that are sent must be UTF-8")))?;
         if !path.is_absolute() && !is_inside(path) {
-            return Err(format!(
+            return Err(NatsError::Usage(format!(
                 "{shown} is outside of this folder, from which the job's files are sent; start the run in a folder \
                  above it, or name it by its absolute path and have it on every machine"
-            ));
+            )));
         }
         let read = || {
             let is_executable = fs::metadata(path)?.permissions().mode() & 0o111 != 0;
@@ -58,25 +61,25 @@ impl Sent {
             };
             io::Result::Ok(Sent { path: text.to_string(), is_executable, content })
         };
-        read().map_err(|error| format!("{shown} cannot be read: {error}"))
+        read().map_err(|error| NatsError::Usage(format!("{shown} cannot be read: {error}")))
     }
 
     /// Writes it into a folder, or looks whether it is where it must be.
-    fn unpack(&self, folder: &Path) -> Result<(), String> {
+    fn unpack(&self, folder: &Path) -> Result<(), NatsError> {
         let path = Path::new(&self.path);
         let bytes = match &self.content {
             Content::Bytes(bytes) => bytes,
             Content::There(digest) => {
                 return match Digest::of_file(path) {
                     Ok(found) if found == *digest => Ok(()),
-                    Ok(_) => Err(format!("{} is another file here than where the run is", self.path)),
-                    Err(error) => Err(format!("{} must be on every machine: {error}", self.path)),
+                    Ok(_) => Err(NatsError::Job(format!("{} is another file here than where the run is", self.path))),
+                    Err(error) => Err(NatsError::Job(format!("{} must be on every machine: {error}", self.path))),
                 };
             }
         };
         // Nothing that is received gets out of the folder.
         if path.is_absolute() || !is_inside(path) {
-            return Err(format!("{} would be written outside of the job's folder", self.path));
+            return Err(NatsError::Job(format!("{} would be written outside of the job's folder", self.path)));
         }
         let path = folder.join(path);
         let mode = if self.is_executable { 0o700 } else { 0o600 };
@@ -84,7 +87,7 @@ impl Sent {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
             fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?.write_all(bytes)
         };
-        write().map_err(|error| format!("{} cannot be written: {error}", self.path))
+        write().map_err(|error| NatsError::Machine(format!("{} cannot be written: {error}", self.path)))
     }
 }
 
@@ -93,7 +96,7 @@ impl Offer {
     ///
     /// # Errors
     /// If one cannot be written, is missing, or has no business where it would be.
-    pub fn unpack(&self, folder: &Path) -> Result<(), String> {
+    pub fn unpack(&self, folder: &Path) -> Result<(), NatsError> {
         self.files.iter().try_for_each(|file| file.unpack(folder))
     }
 }

@@ -2,6 +2,7 @@
 //! to workers.
 
 use crate::SILENT;
+use crate::error::NatsError;
 use crate::server::chain;
 use crate::wire::{stream, work};
 use async_nats::jetstream::Context;
@@ -43,7 +44,7 @@ impl Queue {
     }
 
     /// Makes the stream and its consumer.
-    pub async fn make(&self) -> Result<(), String> {
+    pub async fn make(&self) -> Result<(), NatsError> {
         let config = Config {
             name: stream(&self.session),
             description: Some("work of an evolve run".to_string()),
@@ -54,7 +55,8 @@ impl Queue {
             ..Default::default()
         };
         let made = self.jetstream.create_stream(config).await;
-        let made = made.map_err(|error| format!("the server cannot keep a queue of work: {}", chain(&error)))?;
+        let made = made
+            .map_err(|error| NatsError::Server(format!("the server cannot keep a queue of work: {}", chain(&error))))?;
         let config = pull::Config {
             durable_name: Some(self.session.clone()),
             ack_policy: AckPolicy::Explicit,
@@ -64,7 +66,8 @@ impl Queue {
             ..Default::default()
         };
         let made = made.create_consumer(config).await;
-        made.map(drop).map_err(|error| format!("the server cannot share work out: {}", chain(&error)))
+        made.map(drop)
+            .map_err(|error| NatsError::Server(format!("the server cannot share work out: {}", chain(&error))))
     }
 
     /// Removes it, or what an earlier start of the run left behind.

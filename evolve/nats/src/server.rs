@@ -1,7 +1,8 @@
 //! The server: where it is, how one proves who one is, and what becomes of the connection.
 
+use crate::error::NatsError;
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use evolve_core::model::problem::Notes;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,29 +42,37 @@ impl Server {
         shown.collect::<Vec<_>>().join(",")
     }
 
-    fn addresses(&self) -> Result<Vec<ServerAddr>, String> {
+    fn addresses(&self) -> Result<Vec<ServerAddr>, NatsError> {
         let one = |text: &str| {
             let address = text.trim().parse::<ServerAddr>();
             // The error may hold the credentials.
             address.map_err(|_| {
-                format!("`{}` is no address of a server such as nats://host:4222 or tls://host:4222", self.shown())
+                let shown = self.shown();
+                NatsError::Usage(format!(
+                    "`{shown}` is no address of a server such as nats://host:4222 or tls://host:4222"
+                ))
             })
         };
         self.url.split(',').map(one).collect()
     }
 
-    /// Whether the address is well-formed, and the file can be read.
-    pub fn check(&self) -> Result<(), String> {
+    /// Checks that the address is well-formed, and that the file with credentials can be read.
+    ///
+    /// # Errors
+    /// What is not.
+    pub fn check(&self) -> Result<(), NatsError> {
         self.addresses()?;
         let Some(file) = &self.creds else { return Ok(()) };
-        std::fs::File::open(file).map(drop).map_err(|error| format!("{} cannot be read: {error}", file.display()))
+        std::fs::File::open(file)
+            .map(drop)
+            .map_err(|error| NatsError::Usage(format!("{} cannot be read: {error}", file.display())))
     }
 
     /// Connects.
     ///
     /// # Errors
     /// If there is no server, it refuses the credentials, or has no JetStream.
-    pub async fn connect(&self, name: &str, notes: &Notes) -> Result<Connection, String> {
+    pub async fn connect(&self, name: &str, notes: &Notes) -> Result<Connection, NatsError> {
         let addresses = self.addresses()?;
         let shown = self.shown();
         let notes = notes.clone();
@@ -97,20 +106,29 @@ impl Server {
         }
         if let Some(file) = &self.creds {
             let read = options.credentials_file(file).await;
-            options = read.map_err(|error| format!("{} holds no credentials: {error}", file.display()))?;
+            options =
+                read.map_err(|error| NatsError::Usage(format!("{} holds no credentials: {error}", file.display())))?;
         }
         let shown = self.shown();
         let client = options.connect(addresses).await;
-        let client = client.map_err(|error| format!("cannot connect to {shown}: {}", chain(&error)))?;
+        let client = client.map_err(|error| {
+            let message = format!("cannot connect to {shown}: {}", chain(&error));
+            match error.kind() {
+                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                    NatsError::Credentials(message)
+                }
+                _ => NatsError::Server(message),
+            }
+        })?;
         let mut jetstream = jetstream::new(client.clone());
         jetstream.set_timeout(ANSWER);
         // Asked by hand: the answer has other fields from one version of the server to the next.
         let answer = client.request("$JS.API.INFO", "".into()).await;
         let refusal = answer.map_or_else(|error| Some(chain(&error)), |answer| refusal(&answer.payload));
         if let Some(why) = refusal {
-            return Err(format!(
+            return Err(NatsError::Server(format!(
                 "{shown} has no JetStream to be used, which keeps the work ({why}); start it as nats-server -js -sd FOLDER"
-            ));
+            )));
         }
         Ok(Connection { client, jetstream })
     }

@@ -67,3 +67,13 @@ impl From<PlayError> for Failure {
         }
     }
 }
+
+#[cfg(feature = "nats")]
+impl From<evolve_nats::NatsError> for Failure {
+    fn from(error: evolve_nats::NatsError) -> Self {
+        match error {
+            evolve_nats::NatsError::Usage(message) => Failure::Usage(message),
+            error => Failure::Work(error.to_string()),
+        }
+    }
+}

@@ -6,6 +6,8 @@ use clap::builder::TypedValueParser;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::job::Job;
 use evolve_core::model::problem::{Context, Notes};
+#[cfg(feature = "nats")]
+use evolve_nats::NatsError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -110,7 +112,7 @@ impl Machines {
         notes: Notes,
     ) -> Result<Playing, Failure> {
         let options = evolve_nats::Options { server: self.access.server(url), stop: Arc::clone(stop), notes };
-        options.server.check().map_err(Failure::Usage)?;
+        options.server.check()?;
         let nats = evolve_nats::Nats::open(job, options, context, || offer(job, &self.send))?;
         Ok(Playing::There(Box::new(nats)))
     }
@@ -136,16 +138,16 @@ impl Access {
 
 /// What workers get of a job: itself, and the files of its program as it is built here.
 #[cfg(feature = "nats")]
-fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, String> {
+fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, NatsError> {
     let Some(program) = evolve_program::Program::of(&*job.source.problem) else {
         return match more {
             [] => Ok(evolve_nats::Offer { job: job.to_toml(), ..Default::default() }),
-            _ => Err("--send: only jobs with a [program] need files".to_string()),
+            _ => Err(NatsError::Usage("--send: only jobs with a [program] need files".to_string())),
         };
     };
     let mut built = job.clone();
     built.source.problem = Arc::new(program.as_built());
-    let mut paths = program.files()?;
+    let mut paths = program.files().map_err(NatsError::Job)?;
     for path in more {
         walk(path, &mut paths)?;
     }
@@ -157,8 +159,8 @@ fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, String> {
 
 /// A file, or all files in a folder.
 #[cfg(feature = "nats")]
-fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let unreadable = |error: std::io::Error| format!("--send {}: {error}", path.display());
+fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), NatsError> {
+    let unreadable = |error: std::io::Error| NatsError::Usage(format!("--send {}: {error}", path.display()));
     if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
         files.push(path.to_path_buf());
         return Ok(());
@@ -195,7 +197,7 @@ impl Playing {
         match self {
             Playing::Here(_) => Ok(()),
             #[cfg(feature = "nats")]
-            Playing::There(nats) => nats.begin(_folder).map_err(Failure::Work),
+            Playing::There(nats) => Ok(nats.begin(_folder)?),
         }
     }
 }

@@ -69,7 +69,7 @@ impl Args {
         use std::process::ExitCode;
 
         let server = self.access.server(&self.join);
-        server.check().map_err(Failure::Usage)?;
+        server.check()?;
         let host = evolve_nats::Host {
             threads: self.threads,
             allow_programs: self.allow_programs,
@@ -83,7 +83,7 @@ impl Args {
             let document = Document::new(Path::new("the job that was received"), found.job.to_string());
             Job::parse(&document, &known).map_err(|faults| faults.to_string())
         };
-        evolve_nats::join(&server, &host, read).map_err(Failure::Work)?;
+        evolve_nats::join(&server, &host, read)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -3,6 +3,7 @@
 mod prepare;
 mod serve;
 
+use crate::error::NatsError;
 use crate::machine::{self, runtime};
 use crate::server::{Connection, Server};
 use crate::wire::{self, Here, Letter, PROTOCOL, RUNS, Says, is_session, letters, message};
@@ -65,7 +66,7 @@ const LOOK: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// If the server refuses the credentials, or the system has no threads.
-pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Job, String>) -> Result<(), String> {
+pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Job, String>) -> Result<(), NatsError> {
     server.check()?;
     let host = Host { threads: machine::threads(host.threads), ..host.clone() };
     let runtime = runtime(host.threads)?;
@@ -95,15 +96,15 @@ pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Jo
 }
 
 /// Connects, as soon as there is a server; `None` if the worker is to end.
-async fn connect(server: &Server, host: &Host) -> Result<Option<Connection>, String> {
+async fn connect(server: &Server, host: &Host) -> Result<Option<Connection>, NatsError> {
     let (since, mut told) = (Instant::now(), false);
     while !host.is_over(since) {
         match server.connect(&format!("evolve worker {}", machine::process()), &host.notes).await {
             Ok(connection) => return Ok(Some(connection)),
-            Err(message) if message.contains("authorization") => return Err(message),
-            Err(message) => {
+            Err(error @ (NatsError::Credentials(_) | NatsError::Usage(_))) => return Err(error),
+            Err(error) => {
                 if !told {
-                    host.notes.tell(&format!("{message}; trying again"));
+                    host.notes.tell(&format!("{error}; trying again"));
                     told = true;
                 }
                 sleep(REST).await;
@@ -119,8 +120,9 @@ async fn find(
     server: &Server,
     host: &Host,
     closed: &mut BTreeSet<String>,
-) -> Result<Option<Here>, String> {
-    let mut announced = connection.client.subscribe(RUNS).await.map_err(|error| error.to_string())?;
+) -> Result<Option<Here>, NatsError> {
+    let announced = connection.client.subscribe(RUNS).await;
+    let mut announced = announced.map_err(|error| NatsError::Server(error.to_string()))?;
     let (since, mut told) = (Instant::now(), false);
     while !host.is_over(since) {
         if !told && since.elapsed() > PATIENCE && connection.is_up() {

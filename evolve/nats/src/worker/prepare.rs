@@ -3,6 +3,7 @@
 use super::{Ended, Found, Host};
 use crate::build::Build;
 use crate::digest::Digest;
+use crate::error::NatsError;
 use crate::machine;
 use crate::offer::Offer;
 use crate::server::Connection;
@@ -37,7 +38,7 @@ pub async fn prepare(
         return Err(Ended::Refused(why.to_string()));
     }
     let offer = fetch(connection, here).await?;
-    tokio::task::block_in_place(|| ready(&offer, here, host, read)).map_err(Ended::Refused)
+    tokio::task::block_in_place(|| ready(&offer, here, host, read)).map_err(|error| Ended::Refused(error.to_string()))
 }
 
 /// What the run offers.
@@ -62,34 +63,37 @@ fn ready(
     here: &Here,
     host: &Host,
     read: &impl Fn(&Found<'_>) -> Result<Job, String>,
-) -> Result<Prepared, String> {
+) -> Result<Prepared, NatsError> {
     let mut folder = None;
     if here.is_program {
-        let own = TempDir::new().map_err(|error| format!("no temporary folder can be made: {error}"))?;
+        let own =
+            TempDir::new().map_err(|error| NatsError::Machine(format!("no temporary folder can be made: {error}")))?;
         offer.unpack(own.path())?;
-        std::env::set_current_dir(own.path()).map_err(|error| format!("{}: {error}", own.path().display()))?;
+        std::env::set_current_dir(own.path())
+            .map_err(|error| NatsError::Machine(format!("{}: {error}", own.path().display())))?;
         folder = Some(own);
     }
     is_plain(&offer.job)?;
-    let job = read(&Found { job: &offer.job, is_program: here.is_program })?;
+    let job = read(&Found { job: &offer.job, is_program: here.is_program }).map_err(NatsError::Job)?;
     let Source { problem, setup } = &job.source;
     if let Some(why) = here.build.refusal(&Build::here(&**problem, setup, here.is_program)?) {
-        return Err(why);
+        return Err(NatsError::Job(why));
     }
     let abandon = Arc::new(AtomicBool::new(false));
     let context = Context { stop: Stop::all(&abandon), ..host.context.clone() };
-    let opened = Opened::open(&**problem, setup, context).map_err(|error| error.to_string())?;
+    let opened = Opened::open(&**problem, setup, context).map_err(|error| NatsError::Job(error.to_string()))?;
     Ok(Prepared { opened: Arc::new(opened), abandon, _folder: folder })
 }
 
 /// A job that is received reads no file of weights: it has its own.
-fn is_plain(job: &str) -> Result<(), String> {
-    let table: toml::Table = job.parse().map_err(|_| "the job that was received is no TOML".to_string())?;
+fn is_plain(job: &str) -> Result<(), NatsError> {
+    let table: toml::Table =
+        job.parse().map_err(|_| NatsError::Job("the job that was received is no TOML".to_string()))?;
     let start = table.get("weights").and_then(|weights| weights.get("start"));
     match start {
         None => Ok(()),
         Some(start) if start.as_str() == Some("defaults") => Ok(()),
-        Some(_) => Err("the job that was received names a file of weights".to_string()),
+        Some(_) => Err(NatsError::Job("the job that was received names a file of weights".to_string())),
     }
 }
 
