@@ -1,5 +1,6 @@
 //! What a program has of its own: constants and the comment at its top.
 
+use evolve_core::model::export::ExportError;
 use policy::weights::Weight;
 use std::fmt::Write;
 use std::time::Duration;
@@ -36,9 +37,10 @@ pub fn literal(
     values: &[f64],
     (default, named): (&[f64], &str),
     indent: &str,
-) -> Result<String, String> {
+) -> Result<String, ExportError> {
     if let Some((weight, value)) = declared.iter().zip(values).find(|(_, value)| !value.is_finite()) {
-        return Err(format!("the weight `{}` is {value}, not a finite number", weight.name));
+        let message = format!("the weight `{}` is {value}, not a finite number", weight.name);
+        return Err(ExportError::Policies(message));
     }
     let mut fields = String::new();
     for ((weight, value), default) in declared.iter().zip(values).zip(default) {

@@ -10,7 +10,7 @@ pub use constants::literal;
 pub use include_dir;
 pub use modules::POLICY;
 
-use evolve_core::model::export::{Program, Tuned};
+use evolve_core::model::export::{ExportError, Program, Tuned};
 use include_dir::Dir;
 use modules::{Style, module, written};
 use std::time::Duration;
@@ -47,7 +47,7 @@ impl Entry<'_> {
     ///
     /// # Errors
     /// If a source is missing, or the program is too large even so.
-    pub fn program(&self) -> Result<Program, String> {
+    pub fn program(&self) -> Result<Program, ExportError> {
         let mut own = self.text();
         let mut modules = module(self.sources, self.module)?;
         let game = written(&modules, Style::Bare);
@@ -70,7 +70,7 @@ impl Entry<'_> {
             }
             smallest = smallest.min(source.len());
         }
-        Err(format!("the program has {smallest} bytes; contests accept {LARGEST}"))
+        Err(ExportError::TooLarge { bytes: smallest, most: LARGEST })
     }
 
     /// The program's own text, before its modules.
@@ -114,9 +114,12 @@ fn main() -> ExitCode {{
 ///
 /// # Errors
 /// If there are more.
-pub fn one<'a, 'p>(policies: &'a [Tuned<'p>]) -> Result<&'a Tuned<'p>, String> {
+pub fn one<'a, 'p>(policies: &'a [Tuned<'p>]) -> Result<&'a Tuned<'p>, ExportError> {
     match policies {
         [policy] => Ok(policy),
-        _ => Err(format!("a program of this game takes one policy, not {}", policies.len())),
+        _ => {
+            let message = format!("a program of this game takes one policy, not {}", policies.len());
+            Err(ExportError::Policies(message))
+        }
     }
 }

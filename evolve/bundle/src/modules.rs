@@ -1,5 +1,6 @@
 //! Modules of files as one text: each file stands as it is in a block where it was declared, its tests apart.
 
+use evolve_core::model::export::ExportError;
 use include_dir::{Dir, include_dir};
 use std::fmt::Write;
 
@@ -33,13 +34,13 @@ pub enum Style {
 ///
 /// # Errors
 /// If a file is missing, or a literal goes over several lines other than by a `\`: it would be indented.
-pub fn module(files: &Dir<'_>, name: &str) -> Result<Vec<Line>, String> {
+pub fn module(files: &Dir<'_>, name: &str) -> Result<Vec<Line>, ExportError> {
     let mut lines = vec![Line { depth: 0, text: String::new() }];
     inline(files, &format!("pub mod {name};"), "", 0, &mut lines)?;
     Ok(lines)
 }
 
-fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut Vec<Line>) -> Result<(), String> {
+fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut Vec<Line>) -> Result<(), ExportError> {
     let mut is_literal = false;
     for line in text.lines().take_while(|line| *line != TESTS) {
         let code = line.trim_start_matches(' ');
@@ -47,9 +48,9 @@ fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut V
         let Some(name) = declared(code) else {
             is_literal ^= !code.starts_with("//") && ends_in_literal(code);
             if is_literal && !code.ends_with('\\') {
-                return Err(format!(
+                return Err(ExportError::Source(format!(
                     "{folder}: an exported program cannot have a literal over several lines: `{code}`"
-                ));
+                )));
             }
             lines.push(Line { depth, text: code.to_string() });
             continue;
@@ -59,8 +60,9 @@ fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut V
         }
         let path = format!("{folder}{name}");
         let file = [format!("{path}.rs"), format!("{path}/mod.rs")].iter().find_map(|path| files.get_file(path));
-        let file = file.ok_or_else(|| format!("the source of the module `{path}` is not there"))?;
-        let inner = file.contents_utf8().ok_or_else(|| format!("the source of the module `{path}` is no text"))?;
+        let missing = |why| ExportError::Source(format!("the source of the module `{path}` {why}"));
+        let file = file.ok_or_else(|| missing("is not there"))?;
+        let inner = file.contents_utf8().ok_or_else(|| missing("is no text"))?;
         lines.push(Line { depth, text: code.replace(';', " {") });
         inline(files, inner, &format!("{path}/"), depth + 1, lines)?;
         lines.push(Line { depth, text: "}".to_string() });

@@ -3,7 +3,7 @@ use super::*;
 use include_dir::{DirEntry, File};
 
 /// The lines of the module `own` of a crate with these files.
-fn own(files: &[(&'static str, String)]) -> Result<Vec<Line>, String> {
+fn own(files: &[(&'static str, String)]) -> Result<Vec<Line>, ExportError> {
     module(&folder(files), "own")
 }
 
@@ -13,7 +13,7 @@ fn folder(files: &[(&'static str, String)]) -> Dir<'static> {
     Dir::new("", files.iter().map(file).collect::<Vec<_>>().leak())
 }
 
-fn entry(sources: &Dir<'static>) -> Result<Program, String> {
+fn entry(sources: &Dir<'static>) -> Result<Program, ExportError> {
     Entry {
         title: "nothing",
         about: Vec::new(),
@@ -91,13 +91,13 @@ fn a_literal_stays_on_its_line() {
         assert_eq!(literal(text), Ok(format!("\npub mod own {{\n\t{}}}\n", text.replace("    ", "\t\t"))));
     }
     let error = literal("const A: &str = \"one\n    two\";\n").unwrap_err();
-    assert!(error.contains("cannot have a literal over several lines: `const A: &str = \"one`"), "{error}");
+    assert!(error.to_string().contains("cannot have a literal over several lines: `const A: &str = \"one`"), "{error}");
 }
 
 #[test]
 fn a_missing_file_is_told() {
     let error = own(&[("own.rs", "mod x;\n".to_string())]).err().unwrap();
-    assert_eq!(error, "the source of the module `own/x` is not there");
+    assert_eq!(error.to_string(), "the source of the module `own/x` is not there");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn comments_and_indentation_go_if_they_have_to() {
         assert!(program.source.len() <= LARGEST && program.source.contains(&format!("\n{indent}{{\n{indent}}}\n")));
     }
     let error = program(0, 40_000).unwrap_err();
-    assert!(error.contains("contests accept 100000"), "{error}");
+    assert!(error.to_string().contains("contests accept 100000"), "{error}");
 }
 
 #[test]
@@ -162,5 +162,10 @@ fn weights_are_exact() {
         Ok("Weights::DEFAULT".into())
     );
     values[2] = f64::NAN;
-    assert!(literal("Weights", Weights::DECLARED, &values, (&default, "DEFAULT"), "").unwrap_err().contains("is NaN"));
+    assert!(
+        literal("Weights", Weights::DECLARED, &values, (&default, "DEFAULT"), "")
+            .unwrap_err()
+            .to_string()
+            .contains("is NaN")
+    );
 }

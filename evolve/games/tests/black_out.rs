@@ -56,7 +56,7 @@ fn the_program_plays_like_the_built_in_player() {
     ];
     assert_answers(&program, &inputs);
     let error = export(&[&policy, &policy], None).unwrap_err();
-    assert!(error.contains("one policy, not 2"), "{error}");
+    assert!(error.to_string().contains("one policy, not 2"), "{error}");
 }
 
 /// What the exported program does with positions given as numbers.

@@ -100,7 +100,8 @@ impl Args {
             )));
         };
         let policies: Vec<Tuned<'_>> = policies.iter().map(Policy::tuned).collect();
-        let program = exportable.export(&policies, self.time_limit).map_err(Failure::Work)?;
+        let program =
+            exportable.export(&policies, self.time_limit).map_err(|error| Failure::Work(error.to_string()))?;
         let status = self.write(&program.source)?;
         for note in program.notes {
             say(&format!("note: {note}"));

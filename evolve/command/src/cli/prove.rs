@@ -60,7 +60,8 @@ impl Args {
         let (setup, parameters) = (policy.submission_setup(), problem.parameters());
         let candidate = Candidate::new(&parameters, &policy.values);
         let start = Instant::now();
-        let proof = pool.install(|| provable.prove(&setup, candidate)).map_err(Failure::Work)?;
+        let proof =
+            pool.install(|| provable.prove(&setup, candidate)).map_err(|error| Failure::Work(error.to_string()))?;
         say(&format!("walked through in {:.1} s", start.elapsed().as_secs_f64()));
 
         let mut stdout = io::stdout().lock();

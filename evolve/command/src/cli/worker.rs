@@ -61,7 +61,7 @@ impl Args {
     #[cfg(feature = "nats")]
     pub fn run(self) -> Outcome {
         use super::progress::say;
-        use super::{Failure, catalogue, context, interrupt};
+        use super::{catalogue, context, interrupt};
         use evolve_core::document::Document;
         use evolve_core::job::Job;
         use evolve_core::model::problem::Notes;

@@ -2,14 +2,34 @@
 
 use crate::model::setup::Setup;
 use std::time::Duration;
+use thiserror::Error;
 
 /// A problem whose policies can be made into programs.
 pub trait Exportable: Sync {
     /// A self-contained source file that plays each policy by the contest's dialogue, within `time_limit` a game.
     ///
     /// # Errors
-    /// A message if the policies cannot be put in one program.
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String>;
+    /// If the policies cannot be put in one program that contests accept.
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, ExportError>;
+}
+
+/// Why policies make no program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ExportError {
+    /// The policies do not go together, or hold a value that no source can.
+    #[error("{0}")]
+    Policies(String),
+    /// A source of the player cannot be put into one file.
+    #[error("{0}")]
+    Source(String),
+    /// The program is larger than contests accept.
+    #[error("the program has {bytes} bytes; contests accept {most}")]
+    TooLarge {
+        /// Its size without comments and indentation.
+        bytes: usize,
+        /// What contests accept.
+        most: usize,
+    },
 }
 
 /// What a program has of a policy.

@@ -3,15 +3,24 @@
 use crate::model::candidate::Candidate;
 use crate::model::setup::Setup;
 use serde::Serialize;
+use thiserror::Error;
 
 /// A problem with an opponent whose every move can be walked through.
 pub trait Provable: Sync {
     /// Walks all that an opponent could do against a player, on the threads of the current rayon pool.
     ///
     /// # Errors
-    /// A message if no proof is possible for this player.
-    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String>;
+    /// If no proof is possible for this player.
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable>;
 }
+
+/// Why there is no proof for a player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Unprovable(
+    /// What stands in the way, and what to try.
+    pub String,
+);
 
 /// What came of an attempt to prove that a policy cannot be beaten.
 #[derive(Clone, Debug, PartialEq)]

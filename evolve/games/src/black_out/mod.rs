@@ -19,7 +19,7 @@ use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Remembering, Session, session};
-use evolve_core::model::proof::{Proof, Provable};
+use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
 use evolve_core::model::setup::{self, PlayerChoice, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
@@ -110,7 +110,7 @@ impl Contest for BlackOut {
 }
 
 impl Provable for BlackOut {
-    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
         Ok(prove::prove(&player(candidate.values(), &setup.player)))
     }
 }

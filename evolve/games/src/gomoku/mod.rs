@@ -16,7 +16,7 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{
     Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session,
 };
-use evolve_core::model::proof::{Proof, Provable};
+use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
 use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome, PlayError};
@@ -128,7 +128,7 @@ impl Contest for Gomoku {
 }
 
 impl Provable for Gomoku {
-    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
         proof::prove(search(&setup.player).player(read(candidate.values())))
     }
 }

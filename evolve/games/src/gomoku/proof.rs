@@ -1,7 +1,7 @@
 //! A proof that a policy wins: every game that the opponent's noise allows is walked through.
 
 use super::duel::{Ending, ending};
-use evolve_core::model::proof::{Proof, Refutation};
+use evolve_core::model::proof::{Proof, Refutation, Unprovable};
 use policy::clock::Clock;
 use policy::gomoku::board::{CENTRE, Cell, Side, coordinates};
 use policy::gomoku::opponent::Replies;
@@ -16,7 +16,7 @@ const MOST: usize = 2_000_000;
 ///
 /// # Errors
 /// If there are too many positions.
-pub fn prove(player: Box<dyn Player>) -> Result<Proof, String> {
+pub fn prove(player: Box<dyn Player>) -> Result<Proof, Unprovable> {
     let mut walk = Walk { player, won: HashMap::new(), line: Vec::new(), replies: 0 };
     let mut position = Position::new();
     position.put(CENTRE, Side::Black);
@@ -28,9 +28,9 @@ pub fn prove(player: Box<dyn Player>) -> Result<Proof, String> {
             Some(Refutation { reason: reason.to_string(), line })
         }
         Err(Stop::TooMany) => {
-            return Err(format!(
+            return Err(Unprovable(format!(
                 "more than {MOST} positions can come up against this policy: too many to walk through"
-            ));
+            )));
         }
     };
     let longest = walk.won.get(position.stones()).map(|&moves| f64::from(moves));

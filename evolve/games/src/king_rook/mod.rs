@@ -22,7 +22,7 @@ use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
-use evolve_core::model::proof::{Proof, Provable};
+use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
 use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::Metrics;
@@ -82,7 +82,7 @@ impl Contest for KingRook {
 }
 
 impl Provable for KingRook {
-    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, String> {
+    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
         Ok(proof::prove(&weights(candidate.values()), settings::depth(&setup.player)))
     }
 }

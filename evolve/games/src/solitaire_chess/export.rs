@@ -3,7 +3,7 @@
 use super::SolitaireChess;
 use super::settings::{Options, search};
 use evolve_bundle::{Entry, POLICY, literal};
-use evolve_core::model::export::{Exportable, Program, Tuned};
+use evolve_core::model::export::{ExportError, Exportable, Program, Tuned};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::search::Search;
@@ -11,12 +11,13 @@ use policy::solitaire_chess::weights::{Terms, Weights};
 use std::time::Duration;
 
 impl Exportable for SolitaireChess {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, String> {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, ExportError> {
         let mut by_group: [Option<&Tuned<'_>>; GROUPS.len()] = [None; GROUPS.len()];
         for policy in policies {
             let group = policy.setup.options.read::<Options>().group as usize;
             if by_group[group - 1].replace(policy).is_some() {
-                return Err(format!("two policies are for group {group}; a program takes one for each group"));
+                let message = format!("two policies are for group {group}; a program takes one for each group");
+                return Err(ExportError::Policies(message));
             }
         }
         let mut about = Vec::new();
@@ -71,7 +72,7 @@ const PLAYERS: [(Search, Weights); {}] = [
 }
 
 /// The constants of a group.
-fn of_group(group: usize, weights: &Weights, search: Search) -> Result<String, String> {
+fn of_group(group: usize, weights: &Weights, search: Search) -> Result<String, ExportError> {
     let pieces: Vec<_> = GROUPS[group - 1].iter().map(|piece| piece.name()).collect();
     let pieces = pieces.join(" ");
     let terms = |terms: &Terms, default: &Terms, name| {
