@@ -138,7 +138,7 @@ fn the_program_plays_like_the_built_in_player() {
 #[test]
 fn two_policies_make_no_program() {
     let error = export(&[&reference("gomoku"), &reference("gomoku")], None).unwrap_err();
-    assert!(error.contains("one policy, not 2"), "{error}");
+    assert!(error.to_string().contains("one policy, not 2"), "{error}");
 }
 
 #[test]
