@@ -187,9 +187,9 @@ fn a_list_of_inputs_that_is_gone_is_noticed() {
     for damage in [|list: &Path| fs::remove_file(list), |list: &Path| fs::write(list, "")] {
         damage(&list).unwrap();
         let said = refuses(&folder, &["run", "job.toml", "--resume", "--quiet"]);
-        assert!(said.contains("inputs.txt: missing or empty") && said.contains("--other-version"), "{said}");
+        assert!(said.contains("inputs.txt: missing or empty") && said.contains("--allow-mismatch"), "{said}");
     }
-    does(&folder, &["run", "job.toml", "--resume", "--other-version", "--quiet"]);
+    does(&folder, &["run", "job.toml", "--resume", "--allow-mismatch", "--quiet"]);
     assert_eq!(fs::read(&list).unwrap(), before);
 }
 
@@ -205,7 +205,7 @@ fn a_source_that_is_read_only_is_not_replaced_and_one_that_runs_goes_on_to() {
     assert!(said.contains("this file is read-only"), "{said}");
     assert!(process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     assert!(refuses(&folder, &["export", "results/first", "--into", "pipe"]).contains("pipe: this is no file"));
-    let said = refuses(&folder, &["compare", "job.toml", "--games", "4000000000"]);
+    let said = refuses(&folder, &["compare", "job.toml", "--trials", "4000000000"]);
     assert!(said.contains("is not in 2..=1000000"), "{said}");
     assert_eq!(fs::read_to_string(&source).unwrap(), marked);
     // The weights are the start's if no better ones were found.
@@ -221,7 +221,7 @@ fn a_source_that_is_read_only_is_not_replaced_and_one_that_runs_goes_on_to() {
 fn versions_compare_whatever_the_job_has_in_its_texts() {
     let score = "seeds = \"0-39\"\nscore = '''(?x)\nenv\\ =\\ 0 | \n[S]core\\ =\\ \n[-]?(?<score>\\d+)'''";
     let folder = folder(&[("seeds = \"0-39\"", score)]);
-    let said = does(&folder, &["compare", "job.toml", "new: sh solver.sh 7 {seed}", "--games", "20"]);
+    let said = does(&folder, &["compare", "job.toml", "new: sh solver.sh 7 {seed}", "--trials", "20"]);
     assert!(said.contains("new against job.toml: better"), "{said}");
     write_job(&folder, "log.toml", &[("seeds = \"0-39\"", &format!("{score}\nscale = \"log\""))]);
     let said = refuses(&folder, &["compare", "job.toml", "log.toml"]);

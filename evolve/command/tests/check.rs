@@ -34,9 +34,9 @@ fn timeless(text: &str) -> String {
 fn a_game_is_checked() {
     let quickstart = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/quickstart.toml");
     let folder = folder(&fs::read_to_string(quickstart).unwrap());
-    let (told, _) = check(&folder, &["--trials", "20", "--threads", "2"], 0);
+    let (told, _) = check(&folder, &["--trials", "20", "--jobs", "2"], 0);
     insta::assert_snapshot!("check-quickstart", timeless(&told));
-    let (all, _) = check(&folder, &["--trials", "2", "--threads", "2", "--all"], 0);
+    let (all, _) = check(&folder, &["--trials", "2", "--jobs", "2", "--all"], 0);
     assert_eq!(all.lines().filter(|line| line.starts_with("  tile_bronze ")).count(), 2, "{all}");
     assert!(all.lines().count() > 272, "{all}");
 }
@@ -65,7 +65,7 @@ budget = 60
 #[test]
 fn a_program_is_checked() {
     let folder = folder(PROGRAM);
-    let (told, _) = check(&folder, &["--trials", "12", "--threads", "2"], 0);
+    let (told, _) = check(&folder, &["--trials", "12", "--jobs", "2"], 0);
     insta::assert_snapshot!("check-program", timeless(&told));
 }
 
@@ -125,7 +125,7 @@ fn a_check_keeps_to_its_time() {
          seeds = \"0-99\"\n[parameters]\n{parameters}[evolution]\nbudget = 2000\n"
     );
     let begin = Instant::now();
-    let (told, cost) = check(&folder(&slow), &["--time", "3s", "--threads", "2"], 0);
+    let (told, cost) = check(&folder(&slow), &["--time", "3s", "--jobs", "2"], 0);
     // All of it would take twenty seconds at least.
     assert!(begin.elapsed() < Duration::from_secs(12), "{:?}", begin.elapsed());
     assert!(cost.starts_with("slow: check plays up to "), "{cost}");

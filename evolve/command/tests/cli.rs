@@ -86,7 +86,7 @@ fn it_is_said_which_build_has_workers() {
     let folder = tempfile::TempDir::new().unwrap();
     let job = folder.path().join("job.toml");
     std::fs::write(&job, std::fs::read_to_string("../../configs/quickstart.toml").unwrap()).unwrap();
-    for args in [&["worker", "--join", "nats://host"][..], &["run", job.to_str().unwrap(), "--workers", "nats://host"]]
+    for args in [&["worker", "--server", "nats://host"][..], &["run", job.to_str().unwrap(), "--server", "nats://host"]]
     {
         let told = refusal(args);
         assert!(told.contains("build it with the feature `nats`: cargo install"), "{told}");
@@ -155,13 +155,18 @@ fn wrong_arguments() {
 #[test]
 fn what_there_once_was_is_answered_in_a_line() {
     for (line, said) in [
-        ("evaluate results/first --games 7", "`evaluate` is now `compare`: evolve compare RUN"),
+        ("evaluate results/first --trials 7", "`evaluate` is now `compare`: evolve compare RUN"),
         ("show first", "evolve status RUN"),
         ("finish first", "evolve run CONFIG --resume --finish"),
         ("games gomoku", "evolve init --game NAME"),
         ("keys", "docs/config.md"),
-        ("run job.toml --jobs=2", "--threads NUMBER"),
+        ("run job.toml --threads=2", "-j NUMBER"),
+        ("check job.toml --threads 2", "-j NUMBER"),
         ("run job.toml --seeds 1-5", "--seed 2 --name NAME/seed-2"),
+        ("run job.toml --workers nats://head", "--server URL"),
+        ("worker --join nats://head", "--server URL"),
+        ("compare first --games 30", "--trials 1000"),
+        ("compare first --error 0.1", "--alpha 0.01"),
         ("explain first --slices 3", "evolve explain RUN"),
     ] {
         let text = refusal(&line.split(' ').collect::<Vec<_>>());
@@ -367,13 +372,13 @@ fn plots_of_what_is_no_run() {
 fn the_contests_own_games_are_played() {
     let judge = |numbers: &str, script: &str, status| -> Value {
         let program = ["--json", "--time-limit", "1m", "--", "/bin/sh", "-c", script];
-        let args = [&["judge", "chess-puzzle", "--seeds", numbers] as &[_], &program].concat();
+        let args = [&["judge", "chess-puzzle", "--cases", numbers] as &[_], &program].concat();
         serde_json::from_str(&stdout(&args, status)).unwrap()
     };
     let report = judge("1-10", "head -n 3 >&2; exit 1", 1);
     assert_eq!((&report["games"], &report["seeds"]), (&10.into(), &serde_json::json!([1, 10])));
     assert_eq!(report["failures"][0]["stderr"], "1\n6\nR3242RQB1\n");
-    let stderr = refusal(&["judge", "solitaire-chess", "--group", "1", "--seeds", "1-10", "--", "true"]);
+    let stderr = refusal(&["judge", "solitaire-chess", "--group", "1", "--cases", "1-10", "--", "true"]);
     assert!(stderr.contains("not known of solitaire-chess but of chess-puzzle"), "{stderr}");
 }
 

@@ -88,13 +88,13 @@ fn names_have_no_power_over_a_terminal_and_stay_where_they_are() {
     let run = "results/first";
     for args in [
         &["check", "job.toml"][..],
-        &["run", "job.toml", "--threads", "1"],
+        &["run", "job.toml", "--jobs", "1"],
         &["run", "job.toml", "--resume"],
         &["status"],
         &["status", run],
-        &["compare", run, "start", "--games", "30"],
-        &["compare", run, "--games", "8"],
-        &["explain", run, "--games", "30"],
+        &["compare", run, "start", "--trials", "30"],
+        &["compare", run, "--trials", "8"],
+        &["explain", run, "--trials", "30"],
         &["report", run],
         &["plot", run],
         &["export", run, "--format", "json"],
@@ -122,7 +122,7 @@ fn names_have_no_power_over_a_terminal_and_stay_where_they_are() {
 #[test]
 fn links_in_a_run_from_others_lead_nowhere() {
     let folder = folder();
-    let (complete, text) = evolve(folder.path(), &["run", "job.toml", "--threads", "1"]);
+    let (complete, text) = evolve(folder.path(), &["run", "job.toml", "--jobs", "1"]);
     assert!(complete, "{text}");
     let (run, outside) = (folder.path().join("results/first"), folder.path().join("outside"));
     fs::create_dir(&outside).unwrap();
@@ -137,8 +137,8 @@ fn links_in_a_run_from_others_lead_nowhere() {
     for args in [
         &["plot", "results/first"][..],
         &["report", "results/first"],
-        &["explain", "results/first", "--games", "30"],
-        &["run", "job.toml", "--resume", "--threads", "1", "--set", "evolution.generations=4"],
+        &["explain", "results/first", "--trials", "30"],
+        &["run", "job.toml", "--resume", "--jobs", "1", "--set", "evolution.generations=4"],
     ] {
         evolve(folder.path(), args);
     }

@@ -66,7 +66,7 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
     assert_eq!(again, told);
 
-    let (measured, _) = run(&["compare", "results/offers", "--games", "1000", "--json"], 0);
+    let (measured, _) = run(&["compare", "results/offers", "--trials", "1000", "--json"], 0);
     let measured: Value = serde_json::from_str(&measured).unwrap();
     // Perfect play keeps 86 on average; the start keeps the first offer of 50 and more, 74.5 on average.
     let mean = measured["score"]["mean"].as_f64().unwrap();

@@ -116,14 +116,14 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
 #[test]
 fn a_killed_run_of_a_program_goes_on() {
     let whole = folder();
-    evolve(&whole, &["run", "job.toml", "--quiet", "--threads", "2"]).assert().success();
+    evolve(&whole, &["run", "job.toml", "--quiet", "--jobs", "2"]).assert().success();
     assert_eq!(homes(&whole), [] as [PathBuf; 0]);
 
     let killed = folder();
     fs::write(killed.path().join("slow"), "").unwrap();
     for kill in 1..=3 {
         let starts = || read(&killed, "pids").lines().count();
-        let (before, mut child) = (starts(), spawn(&killed, &["run", "job.toml", "--resume", "--threads", "2"]));
+        let (before, mut child) = (starts(), spawn(&killed, &["run", "job.toml", "--resume", "--jobs", "2"]));
         wait_until(|| starts() >= before + 15 * kill || child.try_wait().unwrap().is_some());
         child.kill().unwrap();
         child.wait().unwrap();
@@ -148,7 +148,7 @@ fn no_trial_is_played_twice_over_interruptions() {
     fs::write(stopped.path().join("slow"), "").unwrap();
     for _ in 0..3 {
         let starts = || read(&stopped, "pids").lines().count();
-        let (before, child) = (starts(), spawn(&stopped, &["run", "job.toml", "--resume", "--threads", "2"]));
+        let (before, child) = (starts(), spawn(&stopped, &["run", "job.toml", "--resume", "--jobs", "2"]));
         wait_until(|| starts() > before + 10);
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();

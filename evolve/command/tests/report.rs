@@ -33,13 +33,13 @@ fn data(html: &str) -> serde_json::Value {
 #[test]
 fn a_page_needs_nothing_else_and_reproduces() {
     let run = results("gomoku");
-    let few: [&Path; 3] = [&run, "--games".as_ref(), "20".as_ref()];
+    let few: [&Path; 3] = [&run, "--trials".as_ref(), "20".as_ref()];
     let html = page(&few);
     let without_names = html.replace("http://www.w3.org/2000/svg", "");
     for request in ["http://", "https://", "@import", " src=", "fetch("] {
         assert!(!without_names.contains(request), "{request}");
     }
-    assert!(html == page(&[&few[..], &["--threads".as_ref(), "1".as_ref()]].concat()));
+    assert!(html == page(&[&few[..], &["--jobs".as_ref(), "1".as_ref()]].concat()));
 
     let data = data(&html);
     let run = &data["runs"][0];
@@ -66,7 +66,7 @@ fn names_from_elsewhere_end_no_script() {
     fs::create_dir_all(hostile.parent().unwrap()).unwrap();
     fs::copy(results("gomoku/weights.toml"), &hostile).unwrap();
     let run = results("gomoku");
-    let html = page(&[&run, "--games".as_ref(), "5".as_ref(), "--against".as_ref(), &hostile]);
+    let html = page(&[&run, "--trials".as_ref(), "5".as_ref(), "--against".as_ref(), &hostile]);
     assert!(!html.contains("<script>alert"));
     assert_eq!(html.matches("</script>").count(), 2);
     let name = data(&html)["contests"]["names"][2].as_str().unwrap().to_string();
@@ -125,7 +125,7 @@ fn eight_hours_fit_a_small_page() {
 #[test]
 fn several_runs_are_compared_on_the_same_games() {
     let (one, other) = (results("solitaire-chess/group-6-greedy"), results("solitaire-chess/group-6"));
-    let data = data(&page(&[&one, &other, "--games".as_ref(), "30".as_ref()]));
+    let data = data(&page(&[&one, &other, "--trials".as_ref(), "30".as_ref()]));
     let comparison = &data["comparisons"][0];
     assert_eq!((&comparison["runs"], &comparison["games"]), (&serde_json::json!([0, 1]), &30.into()));
     assert_eq!(data["contests"]["names"].as_array().unwrap().len(), 3);
@@ -173,7 +173,7 @@ fn names_have_no_power_over_terminals_and_pictures() {
         let svg = fs::read_to_string(plot).unwrap();
         assert!(!svg.contains("<script") && !svg.contains('\u{1b}'));
     }
-    evolve(&["report".as_ref(), &hostile, "--games".as_ref(), "5".as_ref()]);
+    evolve(&["report".as_ref(), &hostile, "--trials".as_ref(), "5".as_ref()]);
     let html = fs::read_to_string(hostile.join("report.html")).unwrap();
     assert!(!html.contains("<script>alert") && !html.contains('\u{1b}'));
 }

@@ -86,7 +86,7 @@ fn golden() {
 #[test]
 fn a_run_tells_what_it_does() {
     let folder = folder(JOB);
-    let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--threads", "2"]), 0);
+    let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--jobs", "2"]), 0);
     assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, 3 of "), "{stderr}");
     assert!(stderr.contains(" parameters evolve by genetic, for 5 generations\n"), "{stderr}");
     // In a log, with the time of day.
@@ -176,7 +176,7 @@ fn a_signal_ends_a_run_politely() {
         (&[Signal::INT] as &[Signal], &[] as &[&str], "job.toml --resume"),
         (&[Signal::TERM], &["--quiet"], "job.toml --resume --quiet"),
         // Two at once, as some senders do.
-        (&[Signal::INT, Signal::TERM], &["--threads", "2", "--seed", "3"], "job.toml --seed 3 --threads 2 --resume"),
+        (&[Signal::INT, Signal::TERM], &["--jobs", "2", "--seed", "3"], "job.toml --seed 3 --jobs 2 --resume"),
     ] {
         let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
         let child = spawn(&folder, &[&["run", "job.toml"], options].concat());
@@ -273,9 +273,9 @@ fn a_policy_is_measured() {
     let folder = folder(JOB);
     evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
     let measure = |args: &[&str], status| {
-        texts(&mut evolve(&folder, &[&["compare", "results/first", "--games", "40"], args].concat()), status)
+        texts(&mut evolve(&folder, &[&["compare", "results/first", "--trials", "40"], args].concat()), status)
     };
-    let (stdout, stderr) = measure(&["--threads", "1"], 0);
+    let (stdout, stderr) = measure(&["--jobs", "1"], 0);
     assert!(
         stdout.starts_with("results/first: solitaire-chess --group 4, player greedy margin=1000\n\ngames "),
         "{stdout}"
@@ -286,7 +286,7 @@ fn a_policy_is_measured() {
     );
     assert!(stderr.starts_with("40 games each, ") && stderr.ends_with(" games/s\n"), "{stderr}");
     // The same on other threads.
-    assert_eq!(measure(&["--threads", "3"], 0).0, stdout);
+    assert_eq!(measure(&["--jobs", "3"], 0).0, stdout);
 
     let json = |args: &[&str]| -> Value { serde_json::from_str(&measure(&[args, &["--json"]].concat(), 0).0).unwrap() };
     let other = json(&["--seed", "2"]);
@@ -304,7 +304,7 @@ fn a_policy_is_measured() {
             "--set player.width=0: `player.width` takes a whole number from 1 to 10000, not 0",
         ),
         (&["--set", "player.name=bean"], "--set player.name=bean: there is no player `bean`"),
-        (&["--threads=-1"], "--threads"),
+        (&["--jobs=-1"], "--jobs"),
     ] {
         let (_, stderr) = measure(args, 2);
         assert!(stderr.contains(said), "{stderr}");
@@ -320,7 +320,7 @@ fn policies_are_compared() {
     let worse = result(&folder, "weights.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
     fs::write(folder.path().join("worse.toml"), worse).unwrap();
     // By name, by file, by job, and what the game declares; the answer is clear long before all games are played.
-    let compared = json(&["first", "worse.toml", "job.toml", "defaults", "--games", "3000"]);
+    let compared = json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000"]);
     let policies = compared["policies"].as_array().unwrap();
     let score = |i: usize| policies[i]["score"].as_f64().unwrap();
     assert_eq!(policies[1]["compared"]["answer"], "worse");
@@ -328,11 +328,11 @@ fn policies_are_compared() {
     let difference = policies[1]["compared"]["difference"].as_f64().unwrap();
     // As in a run: what comes later on the line, less the first.
     assert!((difference - (score(1) - score(0))).abs() < 1e-9);
-    let text = compare(&["worse.toml", "first", "--games", "3000"], 0).0;
+    let text = compare(&["worse.toml", "first", "--trials", "3000"], 0).0;
     assert!(text.contains("\nfirst against worse.toml: better\n  difference +"), "{text}");
     // The same on other threads.
-    assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--games", "3000", "--threads", "3"]), compared);
-    let same = json(&["first", "results/first/weights.toml", "--margin", "1", "--games", "500"]);
+    assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000", "--jobs", "3"]), compared);
+    let same = json(&["first", "results/first/weights.toml", "--margin", "1", "--trials", "500"]);
     assert_eq!(same["policies"][1]["compared"]["answer"], "the same within the margin");
 
     let other = result(&folder, "weights.toml").replace("group = 4", "group = 3");
@@ -424,7 +424,7 @@ budget = 20
     }
     // Two programs that no job declares, on seeds that never end.
     let noise = |more: u32| format!("{more}: sh -c 'echo Score = $(( {{seed}} % 100 + {more} ))'");
-    let compared = compare(&[&noise(5), &noise(4), "--games", "60"]);
+    let compared = compare(&[&noise(5), &noise(4), "--trials", "60"]);
     assert_eq!(compared["policies"][1]["compared"]["answer"], "worse", "{compared}");
     let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
     assert!(stderr.contains("./missing"), "{stderr}");
@@ -435,15 +435,15 @@ fn runs_are_explained() {
     let folder = folder(&JOB.replace("generations = 5", "generations = 12"));
     evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
     let explain =
-        |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--games", "60"], args].concat()), 0);
-    let (stdout, stderr) = explain(&["--threads", "1"]);
+        |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--trials", "60"], args].concat()), 0);
+    let (stdout, stderr) = explain(&["--jobs", "1"]);
     assert!(stderr.starts_with("first: ") && stderr.contains(": 60 games of each of "), "{stderr}");
     assert!(stdout.contains("games changed") && stdout.contains(" rows together (Bonferroni)"), "{stdout}");
     let once = result(&folder, "explain.csv");
     assert!(once.starts_with("name,worth,low,high,games_changed,set_to,kind\n"), "{once}");
     assert_eq!(once.lines().count(), 1 + 3);
     // The same on other threads; what it wrote does not keep the run from going on.
-    assert_eq!(explain(&["--threads", "3"]).0, stdout);
+    assert_eq!(explain(&["--jobs", "3"]).0, stdout);
     assert_eq!(result(&folder, "explain.csv"), once);
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
     let (_, stderr) = texts(&mut evolve(&folder, &["explain", "job.toml"]), 2);

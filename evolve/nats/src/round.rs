@@ -189,7 +189,7 @@ impl<'a> NatsRound<'a> {
             let programs = if self.nats.offer.is_program { " --allow-programs" } else { "" };
             self.begun
                 .session
-                .note(&format!("{who}, and {open} games wait; start one by: evolve worker --join {url}{programs}"));
+                .note(&format!("{who}, and {open} games wait; start one by: evolve worker --server {url}{programs}"));
         }
         if self.heard.elapsed() > SILENT {
             self.heard = Instant::now();

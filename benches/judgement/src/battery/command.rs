@@ -82,7 +82,7 @@ impl Rows {
 
 /// Begins a run and kills it.
 fn kill(folder: &Path) {
-    let run = command(folder, "run job.toml --threads 1").stderr(Stdio::null()).stdout(Stdio::null()).spawn();
+    let run = command(folder, "run job.toml --jobs 1").stderr(Stdio::null()).stdout(Stdio::null()).spawn();
     let mut run = run.expect("this program can be started");
     sleep(Duration::from_millis(100));
     run.kill().and_then(|()| run.wait()).expect("a child can be killed");
@@ -107,21 +107,21 @@ pub fn run(count: u64, only: &str) {
             all.iter().fold(String::new(), |_, args| evolve(folder.path(), args))
         })
     };
-    let again = "run job.toml --threads 1 --resume";
+    let again = "run job.toml --jobs 1 --resume";
     for (kind, goal) in [("clock", "maximize"), ("clock", "minimize"), ("chaos", "maximize"), ("chaos", "minimize")] {
         if rows.has("run") {
-            let said = say(&program(kind, goal), count / 4, 200, &["run job.toml --threads 1"]);
+            let said = say(&program(kind, goal), count / 4, 200, &["run job.toml --jobs 1"]);
             rows.runs("run", &format!("a program, {kind} 30 %, {goal}"), &said);
         }
     }
     for Plays { name, section } in PROBLEMS {
         if rows.has("run") {
-            let said = say(section, count, 600, &["run job.toml --threads 2"]);
+            let said = say(section, count, 600, &["run job.toml --jobs 2"]);
             rows.runs("run", name, &said);
         }
         if rows.has("prolonged: run --resume") {
             let prolonged = format!("{again} --set evolution.budget=1200");
-            let said = say(section, count, 600, &["run job.toml --threads 1", &prolonged]);
+            let said = say(section, count, 600, &["run job.toml --jobs 1", &prolonged]);
             rows.runs("prolonged: run --resume", name, &said);
         }
         if rows.has("killed: run --resume --finish") {
@@ -138,7 +138,7 @@ pub fn run(count: u64, only: &str) {
             }
             let said = spread(2 * count, |seed| {
                 let folder = folder(section, seed, 1, &[("start.toml", ""), ("moved.toml", MOVED)]);
-                evolve(folder.path(), &format!("compare {order} --games 500 --seed {seed} --threads 2 --json"))
+                evolve(folder.path(), &format!("compare {order} --trials 500 --seed {seed} --jobs 2 --json"))
             });
             for answer in ["better", "worse"] {
                 let is_told = |line: &str| line.contains("\"answer\"") && line.contains(answer);
@@ -150,15 +150,15 @@ pub fn run(count: u64, only: &str) {
         if rows.has("explain") {
             let told = spread(2 * count, |seed| {
                 let folder = folder(section, seed, 10, &[("job.toml", MOVED)]);
-                evolve(folder.path(), "run job.toml --threads 1");
-                evolve(folder.path(), &format!("explain run --games 100 --seed {seed} --threads 2"));
+                evolve(folder.path(), "run job.toml --jobs 1");
+                evolve(folder.path(), &format!("explain run --trials 100 --seed {seed} --jobs 2"));
                 is_explained(folder.path())
             });
             rows.row("explain", name, told, 2.0 * ALLOWED);
         }
         #[cfg(feature = "nats")]
-        if rows.has("run --workers") {
-            rows.runs("run --workers", name, &workers::say(section, count / 4));
+        if rows.has("run --server") {
+            rows.runs("run --server", name, &workers::say(section, count / 4));
         }
     }
     println!(

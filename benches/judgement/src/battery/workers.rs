@@ -33,14 +33,14 @@ pub fn say(section: &str, count: u64) -> Vec<String> {
     }
     let join = |number: u32| {
         // The noise of a process follows from its arguments.
-        let args = format!("worker --join nats://127.0.0.1:{port} --threads 1 --idle {}s", 600 + number);
+        let args = format!("worker --server nats://127.0.0.1:{port} --jobs 1 --idle-timeout {}s", 600 + number);
         begin(&mut command(home.path(), &args))
     };
     let _workers = [join(1), join(2)];
     (1..=count)
         .map(|seed| {
             let folder = folder(section, seed, 200, &[("job.toml", "")]);
-            evolve(folder.path(), &format!("run job.toml --workers nats://127.0.0.1:{port}"))
+            evolve(folder.path(), &format!("run job.toml --server nats://127.0.0.1:{port}"))
         })
         .collect()
 }

@@ -28,7 +28,7 @@ use std::time::Instant;
 /// One policy plays all games, and its scores are summed up. Several play the same games, and each is compared with the
 /// first, game by game: the difference is its own score less that of the first, as a run compares what it found with the
 /// start. After every batch the answer is looked at, by an interval that holds however often one looks;
-/// games end when each answer is clear, or at --games.
+/// games end when each answer is clear, or at --trials.
 ///
 /// Game number i depends on the seed and on i alone. Where a program has a list of instances, its games are those that
 /// no search saw, and repetitions of an instance count as one. With more than two policies, the error rate is shared
@@ -36,10 +36,10 @@ use std::time::Instant;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  evolve compare results/first --games 1000
+  evolve compare results/first --trials 1000
   evolve compare results/first --set player.name=beam --set player.width=20 --json
   evolve compare results/first defaults
-  evolve compare results/first results/second job.toml --games 100000
+  evolve compare results/first results/second job.toml --trials 100000
   evolve compare results/first results/second --margin 0.5 --json
   evolve compare job.toml 'new: ./v2 --k {k} {seed}'")]
 pub struct Args {
@@ -47,9 +47,10 @@ pub struct Args {
     #[arg(required = true, value_name = "POLICY")]
     policies: Vec<String>,
 
-    /// Games to play, of several policies at most [default: each instance once, else 1000 of one policy, 10000 of several]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
-    games: Option<u32>,
+    /// Trials of each policy, at most if there are several [default: each instance once, else 1,000 of one policy, 10,000
+    /// of several]
+    #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    trials: Option<u32>,
 
     /// Another value of a key of all policies, as in player.name=beam or program.timeout=20s
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
@@ -63,17 +64,17 @@ pub struct Args {
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 
-    /// The share of answers that may be wrong
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = error)]
-    error: f64,
+    /// Share of answers that may be wrong
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = alpha)]
+    alpha: f64,
 
     /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
     /// Games to play at the same time; 0: one for each core
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    threads: usize,
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    jobs: usize,
 
     /// Print one JSON document
     #[arg(long)]
@@ -85,7 +86,7 @@ fn margin(text: &str) -> Result<f64, String> {
     (value.is_finite() && value >= 0.0).then_some(value).ok_or_else(|| "a margin is 0 or more".to_string())
 }
 
-fn error(text: &str) -> Result<f64, String> {
+fn alpha(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
     (0.0001..=0.5).contains(&value).then_some(value).ok_or_else(|| "an error rate is from 0.0001 to 0.5".to_string())
 }
@@ -148,7 +149,7 @@ impl Args {
         let contestants = read(&self.policies, &self.set, self.submission)?;
         let others = contestants.len() - 1;
         let units = self.units(&*contestants[0].policy.source.problem, others)?;
-        let mut comparisons = vec![units.comparison(self.error / others.max(1) as f64, self.margin); others];
+        let mut comparisons = vec![units.comparison(self.alpha / others.max(1) as f64, self.margin); others];
         let outcomes = self.play_contestants(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
             [one] => {
@@ -177,10 +178,10 @@ impl Args {
     fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
         let instances = problem.instances(purpose(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
-        let most = self.games.map_or(instances.unwrap_or(otherwise), |games| games as usize);
+        let most = self.trials.map_or(instances.unwrap_or(otherwise), |games| games as usize);
         match instances {
             None if others > 0 && most < LEAST_SAMPLE => {
-                Err(Failure::Usage(format!("--games {most}: {LEAST_SAMPLE} are the least")))
+                Err(Failure::Usage(format!("--trials {most}: {LEAST_SAMPLE} are the least")))
             }
             _ => Ok(Units::of(problem, purpose(others), most)),
         }
@@ -197,7 +198,7 @@ impl Args {
         // Each in its own player, and all on the same threads: what is compared on a deal is played there in a row, so that
         // a machine that slows down does so for all.
         let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
-        let threads = Threads::of_several(sides, self.threads, &context())?;
+        let threads = Threads::of_several(sides, self.jobs, &context())?;
         let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
         let mut playing = threads.round(&candidates);
         let style = ProgressStyle::with_template("{pos} of at most {len} games each{msg}");
@@ -281,7 +282,7 @@ impl Args {
             seed: self.seed,
             games: outcomes[0].len(),
             instances: units.instances.then(|| comparisons[0].count()),
-            error: self.error,
+            error: self.alpha,
             margin: self.margin,
             policies: rows.collect(),
         }

@@ -29,23 +29,23 @@ use std::process::ExitCode;
 #[command(after_help = "\
 Examples:
   evolve explain results/first
-  evolve explain first --games 5000")]
+  evolve explain first --trials 5000")]
 pub struct Args {
     /// A run, by its name or its folder
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Games of each set of weights [default: 400, of programs each instance once, at least 30]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
-    games: Option<u32>,
+    /// Trials of each set of weights [default: 400, of programs each instance once, at least 30]
+    #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    trials: Option<u32>,
 
     /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
     /// Games to play at the same time; 0: one for each core
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    threads: usize,
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    jobs: usize,
 }
 
 /// The most games of all sets of weights: the outcomes of all are in memory.
@@ -62,17 +62,17 @@ impl Args {
         let problem = &*job.source.problem;
         let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
         let instances = problem.instances(Purpose::Measurement).map(|names| names.len().max(30));
-        let games = self.games.map_or(instances.unwrap_or(400), |games| games as usize);
+        let games = self.trials.map_or(instances.unwrap_or(400), |games| games as usize);
         let subject = Subject { problem, space: &job.space, values: &policy.values };
         let all = games * subject.candidates();
         if all > MOST_GAMES {
             return Err(Failure::Usage(format!(
-                "{games} games of each set of weights are {all}, and {MOST_GAMES} are the most: set --games {}",
+                "{games} games of each set of weights are {all}, and {MOST_GAMES} are the most: set --trials {}",
                 MOST_GAMES / subject.candidates()
             )));
         }
         say(&format!("{}: {games} games of each of {} sets of weights", job.name, subject.candidates()));
-        let evaluator = Threads::open(problem, &job.source.setup, self.threads, context)?;
+        let evaluator = Threads::open(problem, &job.source.setup, self.jobs, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} games played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
         let mut told = |games: usize, of: usize| {

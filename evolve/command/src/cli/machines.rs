@@ -17,10 +17,10 @@ use std::sync::atomic::AtomicBool;
 pub struct Machines {
     /// Have the games played by the workers that join at this NATS server
     #[arg(long, value_name = "URL")]
-    workers: Option<String>,
+    server: Option<String>,
 
     /// Send another file or folder that the job's program needs to the workers
-    #[arg(long, value_name = "PATH", requires = "workers")]
+    #[arg(long, value_name = "PATH", requires = "server")]
     send: Vec<PathBuf>,
 
     #[arg(long, hide = true, value_parser = gone("leave it out; what a worker that is silent for 6 s had begun goes to others"))]
@@ -70,7 +70,7 @@ impl Machines {
     pub fn again(&self) -> String {
         // Not the credentials that the address may have.
         let host = |url: &String| url.rsplit_once('@').map_or(url.clone(), |(_, host)| format!("nats://...@{host}"));
-        let mut again = self.workers.as_ref().map(|url| format!(" --workers {}", host(url))).unwrap_or_default();
+        let mut again = self.server.as_ref().map(|url| format!(" --server {}", host(url))).unwrap_or_default();
         let files = self.send.iter().map(|path| ("--send", path));
         for (option, path) in files.chain(self.access.creds.iter().map(|path| ("--creds", path))) {
             again += &format!(" {option} {}", quoted(&path.to_string_lossy()));
@@ -87,11 +87,11 @@ impl Machines {
         context: Context,
         notes: Notes,
     ) -> Result<Playing, Failure> {
-        match &self.workers {
+        match &self.server {
             None => Playing::here(job, threads, context),
             Some(url) if threads.is_some() => Err(Failure::Usage(format!(
-                "--threads: with --workers this process plays no games; start a worker here as well: evolve worker --join {url} \
-                 --threads NUMBER"
+                "--jobs: with --server this process plays no games; start a worker here as well: evolve worker --server {url} \
+                 --jobs NUMBER"
             ))),
             Some(url) => self.there(url, job, stop, context, notes),
         }

@@ -87,7 +87,7 @@ Examples:
   evolve watch                                          see them in a browser while they go on
   evolve report results/first                           see how its run went, and its games
   evolve plot results/first                             the same as pictures
-  evolve compare results/first --games 1000             measure what it recommends
+  evolve compare results/first --trials 1000             measure what it recommends
   evolve compare results/first defaults                 which is better
   evolve explain results/first                          what each weight is worth
   evolve export results/first --output submission.rs    make a program of it

@@ -29,8 +29,8 @@ pub struct Args {
     weights: PathBuf,
 
     /// Threads to work on; 0: one for each core
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    threads: usize,
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    jobs: usize,
 
     /// Print one JSON document
     #[arg(long)]
@@ -55,7 +55,7 @@ impl Args {
             let name = problem.name();
             return Err(Failure::Usage(format!("{name} has no opponent whose every move could be walked through")));
         };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build();
         let pool = pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
         let (setup, parameters) = (policy.submission_setup(), problem.parameters());
         let candidate = Candidate::new(&parameters, &policy.values);

@@ -40,9 +40,9 @@ pub struct Args {
     #[arg(long, value_name = "WEIGHTS")]
     against: Option<PathBuf>,
 
-    /// Games that each policy plays, from which those to look at are chosen; 0: none
-    #[arg(long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
-    games: u64,
+    /// Trials of each policy, from which those to show are chosen; 0: none
+    #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    trials: u64,
 
     /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -53,8 +53,8 @@ pub struct Args {
     submission: bool,
 
     /// Games to play at the same time; 0: one for each core
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    threads: usize,
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    jobs: usize,
 }
 
 impl Args {
@@ -97,7 +97,7 @@ impl Args {
         }
         let same = inputs.iter().all(|input| input.job.source.is_same_problem(&first.job.source));
         // What is no game in this process may take minutes a trial, and has no moves to look at.
-        if self.games == 0 || !same || first.job.source.problem.replayable().is_none() {
+        if self.trials == 0 || !same || first.job.source.problem.replayable().is_none() {
             return Ok(None);
         }
         let start = match self.submission {
@@ -114,10 +114,8 @@ impl Args {
         if let (Some(policy), Some(path)) = (&against, &self.against) {
             contestants.push(Contestant::policy(path.display().to_string(), policy, self.setup(policy)));
         }
-        let deals = Deal::first(self.seed, Purpose::Measurement, self.games as usize);
-        Contests::measure(&contestants, last, &deals, self.seed, self.threads, &context())
-            .map(Some)
-            .map_err(Failure::Work)
+        let deals = Deal::first(self.seed, Purpose::Measurement, self.trials as usize);
+        Contests::measure(&contestants, last, &deals, self.seed, self.jobs, &context()).map(Some).map_err(Failure::Work)
     }
 
     fn setup(&self, policy: &Policy) -> Setup {

@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Subcommand, what to write instead.
 const COMMANDS: &[(&str, &str)] = &[
-    ("evaluate", "`evaluate` is now `compare`: evolve compare RUN --games 1000"),
+    ("evaluate", "`evaluate` is now `compare`: evolve compare RUN --trials 1000"),
     ("show", "`show` is now `status`: evolve status RUN"),
     ("finish", "`finish` is now `run --finish`: evolve run CONFIG --resume --finish"),
     ("games", "`games` is now `init --game`: evolve init --game NAME (the protocol: evolve judge --protocol NAME)"),
@@ -13,7 +13,19 @@ const COMMANDS: &[(&str, &str)] = &[
 
 /// Subcommand, flag, what to write instead.
 const FLAGS: &[(&str, &str, &str)] = &[
-    ("run", "--jobs", "`--jobs` is now `--threads`: evolve run CONFIG --threads NUMBER"),
+    ("run", "--workers", "`--workers` is now `--server`: evolve run CONFIG --server URL"),
+    (
+        "run",
+        "--other-version",
+        "`--other-version` is now `--allow-mismatch`: evolve run CONFIG --resume --allow-mismatch",
+    ),
+    ("worker", "--join", "`--join` is now `--server`: evolve worker --server URL"),
+    ("worker", "--idle", "`--idle` is now `--idle-timeout`: evolve worker --server URL --idle-timeout 10m"),
+    ("compare", "--games", "`--games` is now `--trials`: evolve compare RUN --trials 1000"),
+    ("compare", "--error", "`--error` is now `--alpha`: evolve compare RUN OTHER --alpha 0.01"),
+    ("explain", "--games", "`--games` is now `--trials`: evolve explain RUN --trials 1000"),
+    ("report", "--games", "`--games` is now `--trials`: evolve report RUN --trials 100"),
+    ("judge", "--seeds", "`--seeds` is now `--cases`: evolve judge GAME --cases 1-100"),
     ("run", "--seeds", "`--seeds` is gone; run each seed by itself: evolve run CONFIG --seed 2 --name NAME/seed-2"),
     ("explain", "--slices", "`--slices` is gone: evolve explain RUN says what each weight is worth"),
 ];
@@ -31,6 +43,9 @@ pub fn answer(error: &clap::Error, words: &[String]) -> Option<&'static str> {
         }
         ErrorKind::UnknownArgument => {
             let (command, name) = (words.first()?, named(ContextKind::InvalidArg)?);
+            if name == "--threads" {
+                return Some("`--threads` is now `--jobs`, or -j: evolve run CONFIG -j NUMBER");
+            }
             FLAGS.iter().find(|(of, flag, _)| of == command && *flag == name).map(|&(_, _, answer)| answer)
         }
         _ => None,

@@ -45,10 +45,10 @@ const RESULTS: &str = "results";
 #[command(after_help = "\
 Examples:
   evolve run job.toml
-  evolve run job.toml --resume --threads 4
+  evolve run job.toml --resume --jobs 4
   evolve run job.toml --resume --finish
   evolve run job.toml --seed 2 --name first/seed-2 --set evolution.budget=20000
-  evolve run job.toml --workers nats://head:4222
+  evolve run job.toml --server nats://head:4222
   evolve run job.toml --quiet && cat results/first/weights.toml")]
 pub struct Args {
     /// The job
@@ -66,7 +66,7 @@ pub struct Args {
     /// Go on even though another version of players or search began the run, or with other input files; it then cannot
     /// be reproduced
     #[arg(long, requires = "resume")]
-    other_version: bool,
+    allow_mismatch: bool,
 
     /// Seed of the run, in the place of the job's
     #[arg(long, value_name = "NUMBER")]
@@ -81,14 +81,14 @@ pub struct Args {
     set: Vec<(String, String)>,
 
     /// Games to play at the same time, or processes of a program; 0, as without it: one for each core
-    #[arg(long, value_name = "NUMBER", value_parser = super::threads())]
-    threads: Option<usize>,
+    #[arg(short, long, value_name = "NUMBER", value_parser = super::threads())]
+    jobs: Option<usize>,
 
     #[command(flatten)]
     machines: Machines,
 
     /// Say nothing but errors; the results are in the files
-    #[arg(long)]
+    #[arg(short, long)]
     quiet: bool,
 
     /// Show the run in a browser while it goes on, as `evolve watch` does
@@ -130,11 +130,11 @@ impl Args {
         again += &self.machines.again();
         again += &self.name.as_ref().map(|name| format!(" --name {}", quoted(name))).unwrap_or_default();
         again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
-        again += &self.threads.map(|threads| format!(" --threads {threads}")).unwrap_or_default();
+        again += &self.jobs.map(|jobs| format!(" --jobs {jobs}")).unwrap_or_default();
         again += " --resume";
         for (is_given, option) in [
             (self.finish, " --finish"),
-            (self.other_version, " --other-version"),
+            (self.allow_mismatch, " --allow-mismatch"),
             (self.quiet, " --quiet"),
             (self.watch, " --watch"),
         ] {
@@ -183,7 +183,7 @@ impl RunCommand {
         let context = Context { run_folder: Some(self.folder()), stop, ..context() };
         let screen = self.teller.screen();
         let of_machines = Notes::new(move |text| screen.say(text));
-        let playing = self.args.machines.playing(&self.job, self.args.threads, &self.stop, context, of_machines);
+        let playing = self.args.machines.playing(&self.job, self.args.jobs, &self.stop, context, of_machines);
         if self.stop.load(Ordering::Relaxed) {
             // Whatever came of it.
             playing.map_err(|failure| Failure::Stopped(failure.message().unwrap_or_default()))
@@ -197,7 +197,7 @@ impl RunCommand {
         let RunCommand { args, job, .. } = self;
         Machine::of(job, playing).warn(args.quiet);
         let failure = |error: evolve_core::run::RunError| Failure::Work(error.to_string());
-        let begin = match (args.resume, args.other_version) {
+        let begin = match (args.resume, args.allow_mismatch) {
             (true, true) => Run::resume_other_version,
             (true, false) => Run::resume,
             (false, _) => Run::start,
@@ -292,7 +292,7 @@ impl Machine {
         if is_of_interest && at_a_time > cores {
             say(&format!(
                 "note: {at_a_time} trials at a time on {cores} cores: a program that watches the clock gets less done in its \
-                 time, and scores worse, than it would alone; --threads {cores} is as many as there are cores for"
+                 time, and scores worse, than it would alone; --jobs {cores} is as many as there are cores for"
             ));
         } else if let Some(crowd) = crowd::now(0, at_a_time, cores).filter(|_| is_of_interest && !quiet) {
             say(&format!("note: {crowd}"));

@@ -7,27 +7,27 @@ use std::time::Duration;
 
 /// Play games for runs on other machines, until it is stopped
 ///
-/// Joins every run that is started with --workers at the same NATS server, one after the other. It can be started and
+/// Joins every run that is started with --server at the same NATS server, one after the other. It can be started and
 /// stopped, also killed, at any time: what it has not handed in is played by others. It must be of the same version as the
 /// runs: it leaves others alone and says so.
 ///
 /// It executes nothing that it receives but the programs of jobs, and those only with --allow-programs. The exit status
-/// is 0 if it was asked to end, by Ctrl-C or SIGTERM, or has idled for as long as --idle says. A second Ctrl-C does not
+/// is 0 if it was asked to end, by Ctrl-C or SIGTERM, or has idled for as long as --idle-timeout says. A second Ctrl-C does not
 /// wait for the games under way.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  evolve worker --join nats://head:4222
-  evolve worker --join tls://head:4222 --creds worker.creds --threads 8 --idle 10m
-  srun --ntasks=20 evolve worker --join nats://head:4222 --allow-programs")]
+  evolve worker --server nats://head:4222
+  evolve worker --server tls://head:4222 --creds worker.creds --jobs 8 --idle-timeout 10m
+  srun --ntasks=20 evolve worker --server nats://head:4222 --allow-programs")]
 pub struct Args {
     /// The NATS server
     #[arg(long, value_name = "URL")]
-    join: String,
+    server: String,
 
     /// Games to play at the same time, or processes of a program; 0: one for each core
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    threads: usize,
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    jobs: usize,
 
     /// Execute the programs of jobs, as everyone who can start a run at the server wants them
     #[arg(long)]
@@ -35,7 +35,7 @@ pub struct Args {
 
     /// End after so long without a run
     #[arg(long, value_name = "DURATION", value_parser = idle())]
-    idle: Option<Duration>,
+    idle_timeout: Option<Duration>,
 
     #[command(flatten)]
     access: Access,
@@ -68,12 +68,12 @@ impl Args {
         use std::path::Path;
         use std::process::ExitCode;
 
-        let server = self.access.server(&self.join);
+        let server = self.access.server(&self.server);
         server.check()?;
         let host = evolve_nats::Host {
-            threads: self.threads,
+            threads: self.jobs,
             allow_programs: self.allow_programs,
-            idle: self.idle,
+            idle: self.idle_timeout,
             context: context(),
             stop: interrupt::patient_flag(|| say("leaving after the games under way; again to leave at once"))?,
             notes: Notes::new(say),

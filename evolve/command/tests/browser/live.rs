@@ -81,7 +81,7 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
     browser.open(&address);
     browser.wait("an empty list", "return document.body.textContent.includes('No runs yet')");
 
-    let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--threads", "1"], false);
+    let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--jobs", "1"], false);
     browser.wait("the run is there", &format!("return {STATUS}.includes('Searching')"));
     browser.wait("a curve", "return document.querySelectorAll('#training .chart svg').length === 1");
     let generation =

@@ -19,7 +19,7 @@ fn report(folder: &Path, run: &str, more: &[&str]) -> PathBuf {
     let status = Command::new(env!("CARGO_BIN_EXE_evolve"))
         .arg("report")
         .arg(results)
-        .args(["--games", "20", "--output"])
+        .args(["--trials", "20", "--output"])
         .arg(&file)
         .args(more)
         .status();
@@ -126,7 +126,7 @@ fn weights_are_sorted_by_what_they_are_worth() {
     fs::write(run.join("weights.toml"), weights.replace("three = -5.59", "three = 40.0")).unwrap();
     let browser = Browser::start();
     let shown = || {
-        let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(["report", "--games", "5"]).arg(&run).status();
+        let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(["report", "--trials", "5"]).arg(&run).status();
         assert!(status.unwrap().success());
         browser.open(&format!("file://{}", run.join("report.html").display()));
         let names = browser.text(

@@ -69,8 +69,8 @@ verdict = 30
 
 const SOLVER: &str = "[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";
 
-const RUN: [&str; 5] = ["run", "job.toml", "--quiet", "--threads", "1"];
-const RESUME: [&str; 6] = ["run", "job.toml", "--quiet", "--threads", "1", "--resume"];
+const RUN: [&str; 5] = ["run", "job.toml", "--quiet", "--jobs", "1"];
+const RESUME: [&str; 6] = ["run", "job.toml", "--quiet", "--jobs", "1", "--resume"];
 
 /// How many faults of each kind make a sample.
 const SAMPLE: usize = 40;
@@ -251,9 +251,9 @@ fn a_loss_of_power_does_no_harm() {
 fn a_full_disk_is_an_error_and_loses_nothing() {
     let whole = whole(GAME);
     let script = r#"mount -t tmpfs -o size="$1"k none disk; cd disk
-        status=0; "$2" run ../job.toml --quiet --threads 1 2> ../said || status=$?; echo $status >> ../said
+        status=0; "$2" run ../job.toml --quiet --jobs 1 2> ../said || status=$?; echo $status >> ../said
         mount -o remount,size=10m "$PWD"
-        "$2" run ../job.toml --quiet --threads 1 --resume; cp -r results .."#;
+        "$2" run ../job.toml --quiet --jobs 1 --resume; cp -r results .."#;
     // From hardly any space to enough, a page more each time.
     for size in (4..).step_by(4) {
         let folder = begin(GAME);

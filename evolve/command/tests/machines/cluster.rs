@@ -60,17 +60,17 @@ impl Cluster {
 
     /// Starts the run.
     pub fn run(&self, log: &str, more: &[&str]) -> Process {
-        self.spawn(EVOLVE, log, &[&["run", "job.toml", "--workers", &self.url], more].concat())
+        self.spawn(EVOLVE, log, &[&["run", "job.toml", "--server", &self.url], more].concat())
     }
 
     /// Starts a worker of a build.
     pub fn worker_of(&self, build: &str, log: &str, more: &[&str]) -> Process {
-        self.spawn(build, log, &[&["worker", "--join", &self.url], more].concat())
+        self.spawn(build, log, &[&["worker", "--server", &self.url], more].concat())
     }
 
     /// Starts a worker with two threads.
     pub fn worker(&self, log: &str) -> Process {
-        self.worker_of(EVOLVE, log, &["--threads", "2"])
+        self.worker_of(EVOLVE, log, &["--jobs", "2"])
     }
 
     /// What a command says.
@@ -99,7 +99,7 @@ impl Cluster {
             line.map_or(text.to_string(), |line| text.replace(line, "micros = 0"))
         };
         fs::write(folder.path().join("job.toml"), at_once(&job)).unwrap();
-        let one = command(EVOLVE).args(["run", "job.toml", "--quiet", "--threads", "1"]).current_dir(&folder).output();
+        let one = command(EVOLVE).args(["run", "job.toml", "--quiet", "--jobs", "1"]).current_dir(&folder).output();
         let one = one.unwrap();
         assert!(one.status.success(), "{}", String::from_utf8_lossy(&one.stderr));
         for name in ["generations.csv", "validation.csv", "weights.toml", "config.toml"] {

@@ -25,7 +25,7 @@ pub fn one_two_and_three_workers_give_the_same_bytes() {
     }
     // Nothing is left at the server: a worker finds no run there.
     let cluster = Cluster::new("", server.url());
-    let mut idle = cluster.worker_of(EVOLVE, "idle", &["--idle", "1s"]);
+    let mut idle = cluster.worker_of(EVOLVE, "idle", &["--idle-timeout", "1s"]);
     idle.succeeds();
     assert!(idle.said().contains("no run came; leaving"), "{}", idle.said());
 }
@@ -35,13 +35,13 @@ pub fn it_is_said_what_is_awaited() {
     let cluster = Cluster::new(&job(2, 0), server.url());
     let mut run = cluster.run("run", &[]);
     run.says(&format!(
-        "no worker has joined yet, and 50 games wait; start one by: evolve worker --join {}\n",
+        "no worker has joined yet, and 50 games wait; start one by: evolve worker --server {}\n",
         server.url()
     ));
     run.signal(Signal::INT);
     assert_eq!(run.status(), 130);
     assert!(
-        run.said().contains(&format!("go on with: evolve run job.toml --workers {} --resume", server.url())),
+        run.said().contains(&format!("go on with: evolve run job.toml --server {} --resume", server.url())),
         "{}",
         run.said()
     );
@@ -64,15 +64,15 @@ pub fn it_is_said_what_is_awaited() {
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap()
     };
-    let told = wrong(&["--workers", "http://me:secret@host"]);
+    let told = wrong(&["--server", "http://me:secret@host"]);
     assert!(told.contains("is no address of a server") && !told.contains("secret"), "{told}");
     let url = server.url();
     for (former, answer) in [
-        (["--threads", "2"], "start a worker here as well"),
+        (["--jobs", "2"], "start a worker here as well"),
         (["--lease", "10s"], "leave it out"),
         (["--tls-ca", "ca.pem"], "SSL_CERT_FILE"),
     ] {
-        let told = wrong(&[&["--workers", &url], &former[..]].concat());
+        let told = wrong(&[&["--server", &url], &former[..]].concat());
         assert!(told.contains(answer), "{told}");
     }
 }
@@ -93,7 +93,7 @@ pub fn another_build_is_refused() {
 pub fn a_machine_on_which_games_fail_leaves() {
     let server = Server::start("");
     let cluster = Cluster::new(&job(6, 2000), server.url());
-    let mut broken = cluster.worker_of(BROKEN, "broken", &["--threads", "2"]);
+    let mut broken = cluster.worker_of(BROKEN, "broken", &["--jobs", "2"]);
     let mut run = cluster.run("run", &[]);
     broken.says("not playing for the run first: a game failed here: memory: there is none left on this machine");
     run.says("leaves: a game failed here");
@@ -134,14 +134,14 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     let mut careful = elsewhere.worker_of(EVOLVE, "careful", &[]);
     careful.says("not playing for the run first: its job brings a program along, and this worker executes none");
     run.says("does not join: its job brings a program along");
-    let mut worker = elsewhere.worker_of(EVOLVE, "worker", &["--allow-programs", "--threads", "2"]);
+    let mut worker = elsewhere.worker_of(EVOLVE, "worker", &["--allow-programs", "--jobs", "2"]);
     worker.says("playing for the run first");
     run.succeeds();
     cluster.assert_same_as_one_thread();
 
     fs::remove_dir_all(cluster.folder.path().join("results")).unwrap();
     let parent = format!("../{}/more.sh", cluster.folder.path().file_name().unwrap().to_string_lossy());
-    let outside = cluster.output(&["run", "job.toml", "--workers", &server.url(), "--send", &parent]);
+    let outside = cluster.output(&["run", "job.toml", "--server", &server.url(), "--send", &parent]);
     let told = String::from_utf8(outside.stderr).unwrap();
     assert!(told.contains("outside of this folder"), "{told}");
 }
@@ -154,7 +154,7 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     let log = cluster.folder.path().join("played");
     let script = format!("echo $PPID $2 $1 >> {}\necho Score = $(( $1 * 20 + $2 % 7 ))\n", log.display());
     fs::write(cluster.folder.path().join("score.sh"), script).unwrap();
-    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--threads", "1"]);
+    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--jobs", "1"]);
     let mut workers = [with(1), with(2)];
     workers.iter_mut().for_each(|worker| worker.says("no run to play for"));
     cluster.run("run", &[]).succeeds();

@@ -79,14 +79,14 @@ impl fmt::Display for RunError {
             RunError::OtherInput(folder, input) => write!(
                 f,
                 "{input} is not what it was when the run in {} began: scores would not compare with those that it has; \
-                 put it back, give the job another `name`, or go on all the same with --other-version, after which the \
+                 put it back, give the job another `name`, or go on all the same with --allow-mismatch, after which the \
                  run cannot be reproduced",
                 folder.display()
             ),
             RunError::NoInputs(list) => write!(
                 f,
                 "{}: missing or empty: it tells whether the program and its inputs are those that the run began with; \
-                 restore it, or go on all the same with --other-version, after which the run cannot be reproduced",
+                 restore it, or go on all the same with --allow-mismatch, after which the run cannot be reproduced",
                 list.display()
             ),
             RunError::Busy(folder) => write!(f, "{}: another process is at this run", folder.display()),
@@ -101,7 +101,7 @@ impl fmt::Display for RunError {
                 f,
                 "{} was played by version {} of players and search, and this program has version {}: it would go on \
                  otherwise than it began; use the program that started it, start it again under another `name`, or go \
-                 on all the same with --other-version, after which the run cannot be reproduced",
+                 on all the same with --allow-mismatch, after which the run cannot be reproduced",
                 folder.display(),
                 then.map_or("0".to_string(), |version| version.to_string()),
                 crate::VERSION

@@ -129,7 +129,7 @@ async fn find(
             told = true;
             let shown = server.shown();
             host.notes
-                .tell(&format!("no run to play for at {shown}; start one by: evolve run job.toml --workers {shown}"));
+                .tell(&format!("no run to play for at {shown}; start one by: evolve run job.toml --server {shown}"));
         }
         let Ok(Some(received)) = timeout(LOOK, announced.next()).await else { continue };
         let Some(here) = message::<Here>(&received.payload).filter(|here| here.protocol == PROTOCOL) else {

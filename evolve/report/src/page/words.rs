@@ -67,14 +67,14 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
         ],
         "better" => vec![
             (format!("evolve export {folder} --output submission.rs"), "make a program of the recommended weights"),
-            (format!("evolve compare {folder} --games 1000"), "measure them on other games"),
+            (format!("evolve compare {folder} --trials 1000"), "measure them on other games"),
         ],
         _ => vec![
             (
                 format!("evolve run {folder}/config.toml --resume"),
                 "search longer, with more `generations` or `time` in the file",
             ),
-            (format!("evolve compare {folder} --games 1000"), "measure the starting weights on other games"),
+            (format!("evolve compare {folder} --trials 1000"), "measure the starting weights on other games"),
         ],
     };
     Words { result, headline, detail, cost: cost(run), next }

@@ -47,7 +47,7 @@ pub struct Args {
     time: Duration,
 
     /// Play so many trials of each set of weights, however long that takes [default: as many as fit, up to 200]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
+    #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
     trials: Option<u16>,
 
     /// Show every parameter at both ends
@@ -55,8 +55,8 @@ pub struct Args {
     all: bool,
 
     /// Trials to play at the same time; 0: one for each core
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    threads: usize,
+    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    jobs: usize,
 }
 
 fn time(text: &str) -> Result<Duration, String> {
@@ -74,7 +74,7 @@ impl Args {
             tempfile::tempdir().map_err(|error| Failure::Work(format!("no temporary folder can be made: {error}")))?;
         let run_folder = Some(kept.path().to_path_buf());
         let context = Context { run_folder, stop: Stop::all(&stop), ..context() };
-        let threads = Threads::open(&*job.source.problem, &job.source.setup, self.threads, context);
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, self.jobs, context);
         let threads = threads.map_err(|error| match error {
             OpenError::Stopped(message) => Failure::Stopped(message),
             OpenError::Failed(message) => Failure::Usage(message),

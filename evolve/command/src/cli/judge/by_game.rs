@@ -39,10 +39,10 @@ impl Subcommand for ByGame {
                 let about = format!("{}: {}", game.name(), game.summary());
                 let command = Settings::augment_args(Command::new(game.name())).long_about(about);
                 let command = command.args(options(&**game));
-                // `--seeds` is only for games whose own ones are known.
+                // `--cases` is only for games whose own ones are known.
                 match game.contest().is_some_and(Contest::has_originals) {
-                    true => command.about(format!("{}; has --seeds", game.summary())),
-                    false => command.about(game.summary()).mut_arg("seeds", |seeds| seeds.hide(true)),
+                    true => command.about(format!("{}; has --cases", game.summary())),
+                    false => command.about(game.summary()).mut_arg("cases", |cases| cases.hide(true)),
                 }
             }))
     }

@@ -35,7 +35,7 @@ use witness::Witness;
 /// too much time, and counts as the worst there is: score 0, where no score is below that.
 ///
 /// Game number i depends on the seed and on i alone: the same games for every program, however many are played. Of
-/// games whose own ones are known, --seeds plays the contest's. A game that failed is seen again by --game and
+/// games whose own ones are known, --cases plays the contest's. A game that failed is seen again by --game and
 /// --transcript; --keep-failed does that for all that fail.
 ///
 /// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
@@ -72,7 +72,7 @@ fn game_name() -> impl TypedValueParser<Value = String> {
 #[derive(Debug, clap::Args)]
 struct Settings {
     /// Games to play
-    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
     /// Seed of the games
@@ -80,15 +80,15 @@ struct Settings {
     seed: u64,
 
     /// This one of the games alone, by its number from 0; of contests with several games in a process, that process
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["games", "seeds"])]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["games", "cases"])]
     game: Option<u64>,
 
     /// The contest's own games of these numbers, as in 1-100
     #[arg(long, value_name = "FIRST-LAST", value_parser = numbers, conflicts_with_all = ["games", "seed"])]
-    seeds: Option<Numbers>,
+    cases: Option<Numbers>,
 
     /// Games to play at a time; more than there are idle cores punishes the program, as it waits on its own time
-    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
     /// Time for all moves of a game together, with a unit, such as 2s or 500ms
@@ -174,7 +174,7 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
     let with: Vec<_> = with.map(|game| game.name()).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
-        "--seeds plays the contest's own games, which are not known of {} but of {which}; --games and --seed play others",
+        "--cases plays the contest's own games, which are not known of {} but of {which}; --games and --seed play others",
         game.name()
     )))
 }
@@ -197,13 +197,13 @@ impl Args {
         let referees = contest.open(options, context())?;
         let games_each = contest.games_each(options);
         let (first, dialogues) = args.dialogues(games_each)?;
-        if let Some(Numbers { first, last }) = args.seeds {
+        if let Some(Numbers { first, last }) = args.cases {
             check_originals(*game, contest)?;
             for number in [first, last] {
                 referees.original(number).map_err(Failure::Usage)?;
             }
         }
-        let deal = |index| match args.seeds {
+        let deal = |index| match args.cases {
             Some(_) => referees.original(index).expect("tried before"),
             None => referees.referee(seed(args.seed, Purpose::Measurement, 0, index)),
         };
@@ -249,8 +249,8 @@ impl Args {
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             game: game.name(),
             options,
-            seed: args.seeds.is_none().then_some(args.seed),
-            seeds: args.seeds.map(|Numbers { first, last }| [first, last]),
+            seed: args.cases.is_none().then_some(args.seed),
+            seeds: args.cases.map(|Numbers { first, last }| [first, last]),
             number: args.game,
             requested,
             time_limit: args.time_limit.as_secs_f64(),
@@ -279,7 +279,7 @@ impl Args {
 impl Settings {
     /// The number of the first dialogue, and how many there are.
     fn dialogues(&self, games_each: usize) -> Result<(u64, u64), Failure> {
-        match (self.seeds, self.game) {
+        match (self.cases, self.game) {
             (Some(Numbers { first, last }), _) => Ok((first, last - first + 1)),
             (_, Some(number)) => Ok((number, 1)),
             _ if !self.games.is_multiple_of(games_each as u64) => Err(Failure::Usage(format!(
@@ -322,8 +322,8 @@ fn unwritten(path: &Path, error: &io::Error) -> Failure {
 /// The command that shows a game again.
 fn again(game: &dyn Problem, options: &Values, args: &Settings, number: u64) -> String {
     let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
-    let which = match args.seeds {
-        Some(_) => format!("--seeds {number}"),
+    let which = match args.cases {
+        Some(_) => format!("--cases {number}"),
         None => format!("--seed {} --game {number}", args.seed),
     };
     let limit = humantime::format_duration(args.time_limit).to_string();

@@ -56,7 +56,7 @@ pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Do
     }
     text += &format!("command  {}\n", command.join(" "));
     text += &format!("game     {}{options}\n", game.name());
-    match args.seeds {
+    match args.cases {
         Some(Numbers { first, last }) => text += &format!("seeds    {first}-{last} of the contest\n"),
         None => text += &format!("seed     {}\n", args.seed),
     }
