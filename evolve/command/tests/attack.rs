@@ -77,7 +77,7 @@ fn result(folder: &TempDir, name: &str) -> std::path::PathBuf {
 
 #[test]
 fn names_that_toml_quotes_stay_names() {
-    let parameters = "\"a.b\" = { int = [1, 20], start = 15 }\n\"größe\" = { float = [0, 1], when = \"a.b > 3\" }\n\n\
+    let parameters = "\"a.b\" = { int = [1, 20], start = 15 }\n\"größe\" = { float = [0, 1], condition = \"a.b > 3\" }\n\n\
                       [weights.ranges]\n\"größe\" = [0.25, 0.75]";
     let changes = [("{k}", "{a.b}"), ("k = { int = [1, 20], start = 15 }", parameters), ("{seed}", "{seed} {größe}")];
     let folder = folder(&changes);

@@ -55,7 +55,7 @@ k = { int = [1, 20], start = 4 }
 j = { int = [1, 20], start = 5 }
 dead = { float = [0, 1], start = 0.5 }
 move = { choice = ["a", "b"], start = "a" }
-heat = { float = [0, 1], start = 0.5, when = "move == 'b'" }
+heat = { float = [0, 1], start = 0.5, condition = "move == 'b'" }
 crash = { int = [1, 8], start = 6 }
 
 [evolution]
@@ -99,7 +99,7 @@ fn a_program_that_does_not_reproduce_is_found_out() {
     let (told, _) = check(&folder(NOISE), &["--trials", "12"], 0);
     assert!(told.contains("reproduces   NO"), "{told}");
     assert!(told.contains("of 1 move the mean by more than noise") && !told.contains("outcomes changed"), "{told}");
-    let declared = NOISE.replace("seeds", "reproduces = false\nseeds");
+    let declared = NOISE.replace("seeds", "deterministic = false\nseeds");
     let (told, _) = check(&folder(&declared), &["--trials", "12"], 0);
     assert!(told.contains("no, as the job says") && !told.contains("warning: trials"), "{told}");
 }

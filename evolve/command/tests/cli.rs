@@ -103,7 +103,7 @@ fn games_are_listed_and_described() {
         "\n# defender = \"mixed\"",
         "# \"mixed\", \"perfect\", \"random\", ",
         "\n[player]\nname = \"",
-        "\n# evolve = [\"*\"]\n",
+        "\n# include = [\"*\"]\n",
     ] {
         assert!(text.contains(said), "{said}: {text}");
     }

@@ -134,7 +134,7 @@ fn the_schema_knows_right_from_wrong() {
         (program, "[parameters]", "goal = \"most\"\n[parameters]"),
         (program, "[parameters]", "scale = { bset = \"x\" }\n[parameters]"),
         (program, "[parameters]", "on_failure = { exitt = 1 }\n[parameters]"),
-        (program, "[parameters]", "memory = 0\n[parameters]"),
+        (program, "[parameters]", "memory_limit = 0\n[parameters]"),
         (program, "[1, 20]", "[1, 20, 30]"),
         (program, "[1, 20]", "[1, 2.5]"),
         (program, "[1, 20] }", "[1, 20], strat = 5 }"),

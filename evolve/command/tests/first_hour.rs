@@ -80,7 +80,7 @@ fn a_timed_annealer_in_cpp_with_markers() {
 
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{told}");
-    assert!(told.contains("others when repeated, so the job says `reproduces = false`"), "{told}");
+    assert!(told.contains("others when repeated, so the job says `deterministic = false`"), "{told}");
     let job = folder.read("job.toml");
     folder.put("job.toml", &job.replace("goal = \"maximize\"", "goal = \"minimize\""));
     let verdict = folder.tune();

@@ -22,8 +22,8 @@ on_failure = 0
 env      = { SHOWN = "\u001b[2J{k}" }
 
 [parameters]
-move = { choice = ["\u001b[31mred\u202e\u009b", "\"; evil(); //\\\n", "$(touch owned)", "../up"], meaning = "\u001b[2J" }
-k = { int = [1, 20], start = 15, meaning = "\u202etfel" }
+move = { choice = ["\u001b[31mred\u202e\u009b", "\"; evil(); //\\\n", "$(touch owned)", "../up"], description = "\u001b[2J" }
+k = { int = [1, 20], start = 15, description = "\u202etfel" }
 
 [evolution]
 optimizer = "genetic"

@@ -78,12 +78,12 @@ fn long_run(root: &Path, generations: usize) -> PathBuf {
     let folder = root.join("long");
     fs::create_dir(&folder).unwrap();
     let config = fs::read_to_string(results("solitaire-chess/group-6/config.toml")).unwrap();
-    let (before, rest) = config.split_once("evolve = [").unwrap();
+    let (before, rest) = config.split_once("include = [").unwrap();
     let (_, after) = rest.split_once(']').unwrap();
     let (_, values) = after.split_once("[weights.values]\n").unwrap();
     let names: Vec<&str> = values.lines().map_while(|line| line.split_once(" = ").map(|(name, _)| name)).collect();
     let list: String = names.iter().map(|name| format!("\"{name}\",")).collect();
-    fs::write(folder.join("config.toml"), format!("{before}evolve = [{list}]{after}")).unwrap();
+    fs::write(folder.join("config.toml"), format!("{before}include = [{list}]{after}")).unwrap();
     let columns = |kind: &str| names.iter().map(|name| format!(",{kind}.{name}")).collect::<String>();
     let mut table = format!(
         "generation,games,best,mean,spread,diversity{}{}{}\n",

@@ -25,7 +25,7 @@ group = 4
 name = "greedy"
 
 [weights]
-evolve = ["tile_gold", "moves_1", "stuck_soon"]
+include = ["tile_gold", "moves_1", "stuck_soon"]
 
 [evolution]
 optimizer = "genetic"

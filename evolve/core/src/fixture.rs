@@ -124,8 +124,8 @@ name = "plain"
 depth = 3
 
 [weights]
-evolve = ["slope_*", "move", "steps", "polish", "heat"]
-fixed = ["*_drift"]
+include = ["slope_*", "move", "steps", "polish", "heat"]
+exclude = ["*_drift"]
 
 [weights.values]
 slope_x = 5

@@ -83,7 +83,7 @@ pub struct ProgramKeys {
     pub metrics: Vec<String>,
     /// metrics whose values are kinds of deals in the tables
     #[serde(default)]
-    pub groups_by: Vec<String>,
+    pub group_by: Vec<String>,
     /// whether large or small scores are good
     #[serde(default)]
     pub goal: Goal,
@@ -91,13 +91,13 @@ pub struct ProgramKeys {
     #[serde(default = "minute")]
     pub timeout: Time,
     /// CPU time of a trial; left out: no limit
-    pub cpu: Option<Time>,
+    pub cpu_limit: Option<Time>,
     /// memory of a trial in MiB; left out: no limit
     #[schemars(range(min = 1, max = 1_073_741_824))]
-    pub memory: Option<u64>,
+    pub memory_limit: Option<u64>,
     /// whether the same parameters and deal always give the same score; false for programs that watch the clock
     #[serde(default = "yes")]
-    pub reproduces: bool,
+    pub deterministic: bool,
 }
 
 fn yes() -> bool {
@@ -138,10 +138,10 @@ pub struct ParameterKeys {
     /// the distance of two values worth comparing
     #[schemars(title = "a number above 0", extend("exclusiveMinimum" = 0))]
     pub step: Option<Number>,
-    /// when it bears on anything: a condition on earlier parameters, such as "move != 'swap' and k > 3"
-    pub when: Option<String>,
+    /// condition on earlier parameters under which it has an effect, such as "move != 'swap' and k > 3"
+    pub condition: Option<String>,
     /// what it does, for a person
-    pub meaning: Option<String>,
+    pub description: Option<String>,
 }
 
 /// Where a parameter or an array starts.

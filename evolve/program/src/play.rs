@@ -69,7 +69,7 @@ impl Trial<'_> {
         for (i, metric) in declared.score.metrics().iter().enumerate() {
             let value = mean(&|counted| counted.metrics[i]);
             outcome.parts.push(value);
-            if declared.keys.groups_by.contains(metric) {
+            if declared.keys.group_by.contains(metric) {
                 outcome.kinds.push(value.to_string());
             }
         }
@@ -95,7 +95,7 @@ impl Trial<'_> {
         };
         let attempt = match start {
             // It would do the same again.
-            Some(start) if declared.keys.reproduces && values == self.program.start => {
+            Some(start) if declared.keys.deterministic && values == self.program.start => {
                 *time += start.time;
                 start.result
             }

@@ -28,7 +28,7 @@ impl Problem for Program {
         let Declaration { keys, score, scenarios, instances, .. } = &*self.declared;
         let (mut parts, rows) = (score.metrics().to_vec(), scenarios.rows());
         let mut kinds = parts.clone();
-        kinds.retain(|metric| keys.groups_by.contains(metric));
+        kinds.retain(|metric| keys.group_by.contains(metric));
         if rows.len() > 1 {
             parts.extend(rows.iter().map(|row| row.name.clone()));
         }
@@ -69,6 +69,6 @@ impl Problem for Program {
     }
 
     fn reproduces(&self) -> bool {
-        self.declared.keys.reproduces
+        self.declared.keys.deterministic
     }
 }

@@ -111,9 +111,9 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults
         None => Score::parse(if keys.worker { "json:score" } else { score::DEFAULT }, &keys.metrics),
     };
     let score = score.map_err(|message| section.fault(&["score"], format!("`score`: {message}")))?;
-    if !keys.groups_by.iter().all(|metric| score.metrics().contains(metric)) {
-        let message = "`groups_by` is a list of metrics: named groups of `score`, or `metrics`";
-        return Err(section.fault(&["groups_by"], message));
+    if !keys.group_by.iter().all(|metric| score.metrics().contains(metric)) {
+        let message = "`group_by` is a list of metrics: named groups of `score`, or `metrics`";
+        return Err(section.fault(&["group_by"], message));
     }
     Ok(score)
 }

@@ -47,8 +47,8 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     let keys = &declared.keys;
     let limits = Limits {
         wall: Some(keys.timeout.0),
-        cpu: keys.cpu.map(|cpu| cpu.0),
-        memory: keys.memory.map(|mib| mib << 20),
+        cpu: keys.cpu_limit.map(|cpu| cpu.0),
+        memory: keys.memory_limit.map(|mib| mib << 20),
         stdout: Some(MOST_OUTPUT),
         stderr: Some(MOST_OUTPUT),
         ..Limits::default()

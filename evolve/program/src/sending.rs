@@ -16,7 +16,7 @@ impl Program {
         for command in declared.commands() {
             if let Some(program) = command.templates()[0].literal() {
                 let found = find(program).ok_or_else(|| missing(program))?;
-                if program.contains('/') || !declared.keys.reproduces {
+                if program.contains('/') || !declared.keys.deterministic {
                     files.push(found);
                 }
             }

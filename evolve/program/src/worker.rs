@@ -59,7 +59,7 @@ fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
     let words = scope.words(&declared.keys.command);
     let name = words[0].clone();
     // Times and bytes of output are those of one trial, and a worker plays many.
-    let limits = Limits { memory: declared.keys.memory.map(|mib| mib << 20), ..Limits::default() };
+    let limits = Limits { memory: declared.keys.memory_limit.map(|mib| mib << 20), ..Limits::default() };
     let process = surrounded(Process::from_command(words).env(VARIABLE, "1"), scope);
     let started = process.limits(limits).longest_line(LONGEST_ANSWER).start();
     started.map_err(|error| start_failure(&name, &error))

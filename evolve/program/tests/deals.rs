@@ -57,7 +57,7 @@ fn inputs_are_files() {
     place.file("solver.sh", "read x n; echo n = $n Score = $x");
     let program = place.program(&format!(
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\nfiles = \"$DIR/in/*.txt\"\nsplit = false\n\
-         score = 'n = (?<n>\\d+) Score = (?<score>\\d+)'\ngroups_by = [\"n\"]\n{K}"
+         score = 'n = (?<n>\\d+) Score = (?<score>\\d+)'\ngroup_by = [\"n\"]\n{K}"
     ));
     let outcomes: Vec<_> = (0..4).map(|number| play(&program, &[5.0], &deal(number)).unwrap()).collect();
     assert_eq!(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>(), [5.0, 7.0, 9.0, 5.0]);

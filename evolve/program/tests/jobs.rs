@@ -24,14 +24,14 @@ scale   = "relative"
 timeout = "5s"
 on_failure = { default = "worst", wrong = "stop" }
 env     = { MODE = "tune" }
-groups_by = ["n"]
+group_by = ["n"]
 
 [parameters]
 k      = { int = [1, 20], start = 5 }
-temp   = { float = [1e-3, 1e3], log = true, start = 10, meaning = "the \"first\" temperature" }
+temp   = { float = [1e-3, 1e3], log = true, start = 10, description = "the \"first\" temperature" }
 move   = { choice = ["swap", "2opt", "insert"], start = "2opt" }
 greedy = { bool = true, start = false }
-table  = { float = [0, 1], count = 3, start = [0.0, 0.5, 1.0], when = "move != 'swap'" }
+table  = { float = [0, 1], count = 3, start = [0.0, 0.5, 1.0], condition = "move != 'swap'" }
 
 [scenarios]
 opponent  = ["./old", "it's \"new\""]
@@ -151,7 +151,11 @@ k = { int = [1, 20] }
         ("int = [1, 20]", "float = [0, 2], log = true", "job.toml:5:7: `k`: the range of a logarithmic parameter"),
         ("int = [1, 20]", "choice = [\"a\", \"b\"], start = \"c\"", "`k` starts at one of \"a\", \"b\", not \"c\""),
         ("int = [1, 20]", "int = [1, 2], float = [1, 2]", "job.toml:5:1: `k` takes one of int, float, choice and bool"),
-        ("int = [1, 20]", "int = [1, 2], when = \"later == 1\"", "job.toml:5:21: `k.when`: no parameter `later`"),
+        (
+            "int = [1, 20]",
+            "int = [1, 2], condition = \"later == 1\"",
+            "job.toml:5:21: `k.condition`: no parameter `later`",
+        ),
         ("int = [1, 20]", "int = [1, 2], step = 0", "`parameters.k.step` takes a number above 0, not 0"),
         ("int = [1, 20]", "bool = false", "`parameters.k.bool` takes true, not false"),
         ("int = [1, 20]", "int = [1, 2], strat = 1", "[parameters.k] has no key `strat`; did you mean `start`?"),
@@ -194,7 +198,7 @@ fn what_does_not_fit_together_is_told() {
             "command = \"sh $DIR/solver.sh {args}\"\nenv = true",
             "`program.env` takes a table of texts with placeholders, not true",
         ),
-        ("command = \"sh $DIR/solver.sh {args}\"\ngroups_by = [\"n\"]", "`groups_by` is a list of metrics"),
+        ("command = \"sh $DIR/solver.sh {args}\"\ngroup_by = [\"n\"]", "`group_by` is a list of metrics"),
         ("build = \"true\"", "[program] needs `command`"),
     ] {
         let faults = place.read(&format!("[program]\n{program}\n{parameters}")).err();

@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn only_what_is_set_changes() {
-        let text = "name = \"first\" # mine\n\n[parameters]\nz = { int = [1, 2], start = 1 }\na = { bool = true, when = \"z == 1\" }\n\n\
+        let text = "name = \"first\" # mine\n\n[parameters]\nz = { int = [1, 2], start = 1 }\na = { bool = true, condition = \"z == 1\" }\n\n\
                     [evolution]\nbudget = 100 # short\n";
         let with = |sets: &[&str]| {
             let mut job: DocumentMut = text.parse().unwrap();

@@ -30,7 +30,7 @@ group = 4
 name = "greedy"
 
 [weights]
-evolve = ["tile_gold", "moves_1"]
+include = ["tile_gold", "moves_1"]
 
 [evolution]
 generations = 2

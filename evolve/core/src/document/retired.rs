@@ -19,6 +19,11 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("evolution", "perturbation", NOTHING_TO_SET),
     ("evolution", "size", NOTHING_TO_SET),
     ("evolution", "travel", NOTHING_TO_SET),
+    ("evolution", "rate", "it is now `mutation_rate`"),
+    ("evolution", "step", "it is now `sigma0`"),
+    // [weights]
+    ("weights", "evolve", "it is now `include`"),
+    ("weights", "fixed", "it is now `exclude`"),
     // [validation] and [final]
     ("validation", "every", "a check comes whenever the search has played ten times as many games; leave it out"),
     ("final", "early", "the verdict ends as soon as it is clear; for more games, use `evolve compare`"),
@@ -34,7 +39,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("program", "inputs", "run the generator in `build`, and name the files that it writes by `stdin` and `seeds`"),
     ("program", "parameters", "declare them in [parameters], or by markers in a file of `source`"),
     ("program", "instances", "name them by `seeds` or `files`; `split = false` uses all of them for everything"),
-    ("program", "groups", "print the kind of an instance as a metric, and name it in `groups_by`"),
+    ("program", "groups", "print the kind of an instance as a metric, and name it in `group_by`"),
     ("program", "wrong", "a line with \"wrong answer\" in the output tells one"),
     ("program", "prefix", "name each variable, as in env = { K = \"{k}\" }"),
     ("program", "templates", "read `{params}`, a JSON file of all parameters, or write the file in a script"),
@@ -43,6 +48,13 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("program", "output", "the limit is 16 MiB for each stream"),
     ("program", "tool_timeout", "a scorer has a minute"),
     ("program", "dir", "change to the folder `{dir}` in the script that `command` names"),
+    ("program", "reproduces", "it is now `deterministic`"),
+    ("program", "groups_by", "it is now `group_by`"),
+    ("program", "cpu", "it is now `cpu_limit`"),
+    ("program", "memory", "it is now `memory_limit`"),
+    // [parameters], under any name
+    ("parameters.*", "when", "it is now `condition`"),
+    ("parameters.*", "meaning", "it is now `description`"),
     // [scenarios]
     ("scenarios", "rows", "list the values of each variable, as in `side = [0, 1]`; all combinations are played"),
     ("scenarios", "aggregate", "the score of a trial is the mean of its scenarios; leave this line out"),
@@ -51,5 +63,9 @@ const KEYS: &[(&str, &str, &str)] = &[
 
 /// What to do about a key that a section once had, or about a section, under its own name and an empty key.
 pub fn answer(section: &str, key: &str) -> Option<&'static str> {
-    KEYS.iter().find(|(of, name, _)| *of == section && *name == key).map(|&(_, _, answer)| answer)
+    let is_meant = |of: &str| match of.strip_suffix('*') {
+        Some(start) => section.starts_with(start),
+        None => section == of,
+    };
+    KEYS.iter().find(|(of, name, _)| is_meant(of) && *name == key).map(|&(_, _, answer)| answer)
 }

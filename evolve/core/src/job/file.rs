@@ -54,10 +54,10 @@ pub struct Weights {
     /// starting weights: "defaults", or a weights file or the folder of a run, from the current folder
     #[schemars(length(min = 1))]
     pub start: String,
-    /// which weights evolve: names, or patterns with `*` for any letters
-    pub evolve: Vec<String>,
-    /// which of those stay as they start after all
-    pub fixed: Vec<String>,
+    /// weights to search: names, or patterns with `*` for any letters
+    pub include: Vec<String>,
+    /// weights to exclude from the search
+    pub exclude: Vec<String>,
     /// `NAME = value`: starts this weight at another value, within its range.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub values: Map<String, Value>,
@@ -76,8 +76,8 @@ impl Default for Weights {
     fn default() -> Self {
         Weights {
             start: "defaults".to_string(),
-            evolve: vec!["*".to_string()],
-            fixed: Vec::new(),
+            include: vec!["*".to_string()],
+            exclude: Vec::new(),
             values: Map::new(),
             ranges: IndexMap::new(),
         }

@@ -165,7 +165,7 @@ fn read_space(
         }
     }
     let mut is_evolving = vec![false; parameters.len()];
-    for (key, patterns, value) in [("evolve", weights.evolve, true), ("fixed", weights.fixed, false)] {
+    for (key, patterns, value) in [("include", weights.include, true), ("exclude", weights.exclude, false)] {
         for pattern in patterns {
             let fitting = (0..parameters.len()).filter(|&i| pattern::fits(&pattern, &parameters[i].name));
             let fitting: Vec<usize> = fitting.collect();
@@ -185,14 +185,14 @@ fn read_space(
     }
     let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
     if evolving.is_empty() {
-        return Err(section.fault(&[], "no weight is left to evolve: `evolve` less `fixed` is empty"));
+        return Err(section.fault(&[], "no weight is left to search: `include` without `exclude` is empty"));
     }
     let space = Space::new(parameters, start, evolving);
     let count = space.coordinates().len();
     if count > MOST_COORDINATES {
         let message = format!(
             "the search would have {count} coordinates (a number is one, a choice one for each name), and \
-             {MOST_COORDINATES} are the most: leave some of `weights.evolve` out"
+             {MOST_COORDINATES} are the most: exclude some by `weights.exclude`"
         );
         return Err(section.fault(&[], message));
     }

@@ -36,7 +36,7 @@ fn every_mistake_is_answered_with_its_line() {
         ("seed = 5", "colour = 5", 2, "no key `colour`; it has `name`, `seed`"),
         ("", "\n[evolutions]\npopulation = 3\n", 36, "no key `evolutions`; did you mean `evolution`?"),
         ("population = 5", "popluation = 5", 23, "[evolution] has no key `popluation`; did you mean `population`?"),
-        ("fixed =", "fix =", 14, "[weights] has no key `fix`; did you mean `fixed`?"),
+        ("exclude =", "excluded =", 14, "[weights] has no key `excluded`; did you mean `exclude`?"),
         ("games = 30", "game = 30", 30, "[validation] has no key `game`; did you mean `games`?"),
         ("verdict = 30", "verdicts = 30", 34, "[final] has no key `verdicts`; did you mean `verdict`?"),
         ("\"steps\"", "\"setps\"", 13, "no weight `setps`; the nearest name is `steps`"),
@@ -94,8 +94,8 @@ fn every_mistake_is_answered_with_its_line() {
         ("[-4, 4]", "[-4]", 20, "[smallest, largest]"),
         ("[-4, 4]", "4", 20, "[smallest, largest]"),
         ("slope_y = [-4, 4]", "steps = [1.5, 4]", 20, "the range of `steps`"),
-        ("[\"*_drift\"]", "\"*_drift\"", 14, "`weights.fixed` takes a list of texts"),
-        ("[\"*_drift\"]", "[\"*\"]", 12, "no weight is left to evolve"),
+        ("[\"*_drift\"]", "\"*_drift\"", 14, "`weights.exclude` takes a list of texts"),
+        ("[\"*_drift\"]", "[\"*\"]", 12, "no weight is left to search"),
         ("population = 5", "population = 1", 23, "from 4 to 10000, not 1"),
         ("games = 3", "games = 0", 24, "`evolution.games` takes"),
         ("generations = 3", "generations = 0", 25, "`evolution.generations` takes"),
@@ -105,8 +105,8 @@ fn every_mistake_is_answered_with_its_line() {
         ("generations = 3", "time = \"8\"", 25, "a length of time like"),
         ("elites = 1", "elites = 5", 27, "`evolution.elites` is 5; with a population of 5 it is 4 at most"),
         ("elites = 1", "selection = \"luck\"", 27, "\"truncation\" or \"tournament\", not \"luck\""),
-        ("elites = 1", "rate = 2", 27, "`evolution.rate` takes"),
-        ("elites = 1", "step = inf", 27, "`evolution.step` takes"),
+        ("elites = 1", "mutation_rate = 2", 27, "`evolution.mutation_rate` takes"),
+        ("elites = 1", "sigma0 = inf", 27, "`evolution.sigma0` takes"),
         ("games = 30", "games = 29", 30, "from 30 to"),
         ("verdict = 30", "verdict = 29", 34, "from 30 to"),
         ("[evolution]", "[[evolution]]", 22, "`evolution` is a section"),
@@ -287,7 +287,7 @@ proptest! {
             .replace("population = 5", &format!("population = {population}"))
             .replace("elites = 1", &format!("elites = {elites}"))
             .replace("generations = 3\n", &format!(
-                "generations = 3\n{time}{budget}step = {step:?}\nrate = {rate:?}\nselection = \"{selection}\"\n\
+                "generations = 3\n{time}{budget}sigma0 = {step:?}\nmutation_rate = {rate:?}\nselection = \"{selection}\"\n\
                  crossover = \"{crossover}\"\n"
             ))
             .replace("games = 30", &format!("games = {held_out}"))

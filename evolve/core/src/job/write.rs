@@ -70,8 +70,8 @@ impl Job {
         };
         Weights {
             start: "defaults".to_string(),
-            evolve: space.evolving().map(|parameter| parameter.name.clone()).collect(),
-            fixed: Vec::new(),
+            include: space.evolving().map(|parameter| parameter.name.clone()).collect(),
+            exclude: Vec::new(),
             values: values_of(space.parameters(), space.start()),
             ranges: narrowed.map(range).collect(),
         }

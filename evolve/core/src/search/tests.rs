@@ -22,7 +22,7 @@ fn variants(method: &Method) -> &'static [&'static str] {
             "",
             "crossover = 'sbx'\nselection = 'tournament'\nelites = 0",
             "crossover = 'uniform'\ngames = 1",
-            "step = 1e5\npopulation = 4\nelites = 3",
+            "sigma0 = 1e5\npopulation = 4\nelites = 3",
         ],
         _ => &[""],
     }

@@ -61,10 +61,10 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         let step = step.as_f64().filter(|_| is_number);
         parameter.scale = step.ok_or_else(|| at("step")("choices and switches have none".to_string()))?;
     }
-    if let Some(when) = &keys.when {
-        parameter.condition = Some(Condition::parse(when, parameters.all()).map_err(at("when"))?);
+    if let Some(condition) = &keys.condition {
+        parameter.condition = Some(Condition::parse(condition, parameters.all()).map_err(at("condition"))?);
     }
-    parameter.meaning = keys.meaning.clone().unwrap_or_default();
+    parameter.meaning = keys.description.clone().unwrap_or_default();
     let Some(count) = keys.count else {
         if keys.separator.is_some() {
             return Err(at("separator")("it is for arrays: it goes with `count`".to_string()));
@@ -157,8 +157,8 @@ impl ParameterKeys {
         keys.count = separator.map(|_| parameters.len());
         keys.separator = separator.map(String::from);
         keys.step = first.is_number().then(|| serde_json::Number::from_f64(first.scale).expect("it is finite"));
-        keys.when = first.condition.as_ref().map(|condition| condition.text().to_string());
-        keys.meaning = (!first.meaning.is_empty()).then(|| first.meaning.clone());
+        keys.condition = first.condition.as_ref().map(|condition| condition.text().to_string());
+        keys.description = (!first.meaning.is_empty()).then(|| first.meaning.clone());
         keys
     }
 }

@@ -25,7 +25,7 @@ pub fn job(game: &dyn Problem) -> String {
     }
     text += "\n[evolution]\n";
     text += &line("budget = 20000", "games of the search; checks and the verdict come on top");
-    text += "\n# Which weights evolve: names, or patterns with `*` for any letters.\n[weights]\n# evolve = [\"*\"]\n# fixed = []\n";
+    text += "\n# Which weights evolve: names, or patterns with `*` for any letters.\n[weights]\n# include = [\"*\"]\n# exclude = []\n";
     text += "\n# Where the search starts, with the range of each weight, and its scale: how far one step of the search goes.\n\
              [weights.values]\n";
     for parameter in game.parameters() {

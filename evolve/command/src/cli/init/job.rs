@@ -196,7 +196,7 @@ impl Draft<'_> {
         text += "# What is optimized: \"raw\" scores, their \"log\", or \"relative\" to the start's on the same instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));
         if !self.reproduces {
-            text += "reproduces = false        # measured: the same trials gave other scores\n";
+            text += "deterministic = false        # measured: the same trials gave other scores\n";
         }
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();

@@ -258,7 +258,7 @@ fn tell_trials(tried: &Result<Tried, Stumble>, found: &Found, instances: &str) {
             let each = Duration::try_from_secs_f64(tried.seconds).unwrap_or_default();
             let same = match tried.reproduces {
                 true => "the same again",
-                false => "others when repeated, so the job says `reproduces = false`",
+                false => "others when repeated, so the job says `deterministic = false`",
             };
             format!(
                 "played {} trials twice, {each:.1?} each: scores {low:.digits$} to {high:.digits$}, {same}",

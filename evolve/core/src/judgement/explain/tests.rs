@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The recommendation has moved one weight to the bottom of the bowl, and one that bears on nothing.
 fn explained(threads: usize) -> Vec<Worth> {
-    let job = job(&[("\"heat\"]", "\"heat\", \"slope_far_drift\"]"), ("fixed = [\"*_drift\"]\n", "")]);
+    let job = job(&[("\"heat\"]", "\"heat\", \"slope_far_drift\"]"), ("exclude = [\"*_drift\"]\n", "")]);
     let mut values = job.space.start().to_vec();
     (values[0], values[2]) = (1.0, 2.0);
     let evaluator = Threads::open(&*job.source.problem, &job.source.setup, threads, Context::default()).unwrap();

@@ -71,8 +71,8 @@ mod tests {
     #[test]
     fn what_has_no_effect_is_told_where_trials_are_cheap() {
         let drift =
-            ("evolve = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]", "evolve = [\"slope_far_drift\"]");
-        let fixed = ("fixed = [\"*_drift\"]\n", "");
+            ("include = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]", "include = [\"slope_far_drift\"]");
+        let fixed = ("exclude = [\"*_drift\"]\n", "");
         let (large, small) = (("generations = 3", "budget = 1200"), ("generations = 3", "budget = 1199"));
         assert!(told(&[drift, fixed, large]).contains("played 2 trials exactly as the start does"));
         assert_eq!(told(&[drift, fixed, small]), "");

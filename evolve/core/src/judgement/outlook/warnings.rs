@@ -5,7 +5,8 @@ use crate::job::Job;
 use crate::judgement::comparison::LEAST_CLAIM;
 
 /// How to go on about what is found where trials do not reproduce although the job says so.
-pub const DICE: &str = "will not come out again. Write `reproduces = false`, or take the program's dice from {random}";
+pub const DICE: &str =
+    "will not come out again. Write `deterministic = false`, or take the program's dice from {random}";
 
 /// What is likely to go wrong with a job.
 pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {

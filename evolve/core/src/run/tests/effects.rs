@@ -11,7 +11,7 @@ use schemars::Schema;
 use std::sync::Arc;
 
 const CHANGES: [(&str, &str); 3] =
-    [("fixed = [\"*_drift\"]", "fixed = []"), ("generations = 3", "generations = 40"), ("games = 8", "games = 40")];
+    [("exclude = [\"*_drift\"]", "exclude = []"), ("generations = 3", "generations = 40"), ("games = 8", "games = 40")];
 
 /// A parameter that bears on nothing evolves as well, and another does unless moves are turns.
 fn job_with_idle() -> Job {

@@ -289,8 +289,8 @@ fn starting_weights_stay_unless_others_are_better() {
     assert_ne!(policy(&better).values, job.space.start());
 
     // This weight bears on nothing.
-    let evolve = "evolve = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]\nfixed = [\"*_drift\"]";
-    let same = crate::fixture::job(&[(evolve, "evolve = [\"slope_far_drift\"]")]);
+    let evolve = "include = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]\nexclude = [\"*_drift\"]";
+    let same = crate::fixture::job(&[(evolve, "include = [\"slope_far_drift\"]")]);
     let results = TempDir::new().unwrap();
     let verdict = complete(&same, results.path());
     assert!(!verdict.is_improvement());

@@ -37,11 +37,11 @@ pub struct Settings {
     crossover: Crossover,
     /// share of a child's values that mutate
     #[schemars(range(min = 0.0, max = 1.0))]
-    rate: f64,
+    mutation_rate: f64,
     /// standard deviation of the first population and of its mutations, in units of each parameter's scale; mutations
     /// are smaller by a third after 30 generations, and go on shrinking like the root of time
     #[schemars(range(min = 1e-6, max = 1e6))]
-    step: f64,
+    sigma0: f64,
     /// the best candidates that live on unchanged, to be measured again on new games; less than `population`
     #[schemars(range(max = 10_000))]
     elites: usize,
@@ -54,8 +54,8 @@ impl Default for Settings {
             games: 8,
             selection: Selection::Truncation,
             crossover: Crossover::Blend,
-            rate: 0.2,
-            step: 1.0,
+            mutation_rate: 0.2,
+            sigma0: 1.0,
             elites: 4,
         }
     }
@@ -192,7 +192,7 @@ impl Genetic {
     /// The standard deviation of a coordinate's mutations.
     fn deviation(&self, coordinate: &Coordinate) -> f64 {
         let smaller = (1.0 + self.state.generation as f64 / SHRINKING).sqrt();
-        (self.settings.step * coordinate.scale / smaller).max(coordinate.least)
+        (self.settings.sigma0 * coordinate.scale / smaller).max(coordinate.least)
     }
 
     /// A point, a share `rate` of whose coordinates mutate.
@@ -224,7 +224,7 @@ impl Genetic {
             let mut draw = || parents[random.random_range(0..parents.len() as u32) as usize];
             let (mother, father) = (draw(), draw());
             let child = settings.crossover.child(mother, father, &mut random);
-            population.push(self.mutant(child, settings.rate, &mut random));
+            population.push(self.mutant(child, settings.mutation_rate, &mut random));
         }
         let share = 1.0 / parents.len() as f64;
         let mean_of = |j: usize| parents.iter().map(|parent| share * parent[j]).sum();
