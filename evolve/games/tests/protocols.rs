@@ -11,7 +11,7 @@ fn referee(name: &str, page: &str) -> Box<dyn Referee> {
     let words: Vec<&str> = command.split(' ').collect();
     assert_eq!(words[0], name);
     let given: Vec<(&str, &str)> = words[1..].chunks(2).map(|pair| (&pair[0][2..], pair[1])).collect();
-    let (numbers, given): (Vec<_>, Vec<_>) = given.into_iter().partition(|(name, _)| *name == "seeds");
+    let (numbers, given): (Vec<_>, Vec<_>) = given.into_iter().partition(|(name, _)| *name == "cases");
     let referees = referees(game(name), &options(game(name), &given));
     match numbers[..] {
         [(_, number)] => referees.original(number.parse().unwrap()).unwrap(),
