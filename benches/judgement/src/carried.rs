@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What a function gives for 1 to `count`, in order, on a thread each core. Not rayon, whose threads would steal whole runs
-/// while they wait for the trials of others, one on top of the other.
+/// Results of a function for 1 to `count`, in order, with one thread for each core. Not rayon: its threads would steal
+/// whole runs while they wait for the trials of others, nested on one stack.
 pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let next = AtomicU64::new(1);
     let done = Mutex::new(Vec::new());
@@ -22,7 +22,7 @@ pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
                 return;
             }
             let found = of(number);
-            done.lock().expect("nobody panics while it holds this").push((number, found));
+            done.lock().expect("no holder panics").push((number, found));
         }
     };
     std::thread::scope(|scope| {
@@ -30,7 +30,7 @@ pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
             scope.spawn(work);
         }
     });
-    let mut done = done.into_inner().expect("nobody panics while it holds this");
+    let mut done = done.into_inner().expect("no holder panics");
     done.sort_by_key(|(number, _)| *number);
     done.into_iter().map(|(_, found)| found).collect()
 }
@@ -48,6 +48,6 @@ pub fn carry_out(job: &Job) -> Verdict {
     let mut run = Run::start(job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
         Ending::Complete(verdict) => verdict,
-        Ending::Stopped => unreachable!("nobody stops it"),
+        Ending::Stopped => unreachable!("it is never stopped"),
     }
 }

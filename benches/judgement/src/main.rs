@@ -24,7 +24,7 @@ enum Command {
     Play(noise::Program),
 }
 
-/// What the battery tunes under the command's name.
+/// The problems that the battery tunes through the command.
 fn problems() -> Vec<Arc<dyn Problem>> {
     let problems = [("noise-raw", Scale::Raw), ("noise-log", Scale::Log), ("noise-relative", Scale::Relative)];
     problems.into_iter().map(|(name, scale)| Arc::new(Noise::new(name, scale, false)) as _).collect()

@@ -6,7 +6,7 @@
 use evolve_core::document::schema;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
-use evolve_core::model::seed::{Purpose, generator};
+use evolve_core::model::seed::{Split, generator};
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Failure, Outcome};
 use evolve_core::search::sampling::normal;
@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Random = chacha20::ChaCha8Rng;
 
-/// What kind of noise.
+/// Kinds of noise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -49,7 +49,7 @@ pub enum Kind {
     Ramp,
     /// The first play of an input is slower.
     Cold,
-    /// What the first parameter gains differs from instance to instance, nothing on average.
+    /// The gain of the first parameter differs between instances, with mean zero.
     Instances,
     /// The first parameter gains.
     Gain,
@@ -67,7 +67,7 @@ impl Kind {
 struct Options {
     /// kind of noise
     kind: Kind,
-    /// what is good
+    /// direction of the score
     goal: Goal,
     /// thousandths
     #[schemars(range(max = 1000))]
@@ -88,7 +88,7 @@ impl Default for Options {
 /// The names of the scales.
 pub const SCALES: [&str; 4] = ["raw", "log", "relative", "best"];
 
-/// Instances of each purpose, where they are listed.
+/// Instances of each split, where they are listed.
 const LISTED: u64 = 20;
 
 /// The score that a failure counts as where small ones are good; the largest base is 2,000.
@@ -112,9 +112,9 @@ struct State {
     random: Random,
     load: f64,
     trials: u64,
-    seen: BTreeSet<(Purpose, u64)>,
+    seen: BTreeSet<(Split, u64)>,
     /// The start's scores on deals of the search.
-    starts: BTreeMap<(Purpose, u64), f64>,
+    starts: BTreeMap<(Split, u64), f64>,
 }
 
 impl State {
@@ -126,7 +126,7 @@ impl State {
     }
 }
 
-/// What a job sets.
+/// The settings of a job.
 struct Told {
     kind: Kind,
     goal: Goal,
@@ -197,14 +197,14 @@ impl Noise {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a deal is of, and the seed of what belongs to it.
-    fn input(&self, deal: &Deal) -> ((Purpose, u64), u64) {
+    /// The input of a deal, and the seed that goes with it.
+    fn input(&self, deal: &Deal) -> ((Split, u64), u64) {
         match self.is_listed {
             true => {
                 let number = deal.number % LISTED;
-                ((deal.purpose, number), (deal.purpose as u64) << 32 | number)
+                ((deal.split, number), (deal.split as u64) << 32 | number)
             }
-            false => ((deal.purpose, deal.number), deal.seed),
+            false => ((deal.split, deal.number), deal.seed),
         }
     }
 
@@ -250,7 +250,7 @@ impl Noise {
         Played { score, has_failed, base }
     }
 
-    /// What a failure costs, in the unit of the scale: what those who do not fail must gain for each that does.
+    /// Cost of a failure in the unit of the scale: the gain that candidates without failures need for each failure.
     fn price(&self, told: &Told, base: f64) -> f64 {
         let square = told.noise * told.noise;
         match (&self.scale, told.goal) {
@@ -268,7 +268,7 @@ impl Noise {
         let mut state = self.state();
         let state = state.as_mut().expect("it was prepared");
         let reference = match &self.scale {
-            Scale::Relative if deal.purpose == Purpose::Training => {
+            Scale::Relative if deal.split == Split::Search => {
                 let (input, _) = self.input(deal);
                 match state.starts.get(&input) {
                     Some(&score) => score,
@@ -312,8 +312,8 @@ impl Problem for Noise {
         (1..=WEIGHTS).map(|i| Parameter::float(format!("weight_{i}"), -10.0, 10.0, 0.0).scale(1.0)).collect()
     }
 
-    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
-        self.is_listed.then(|| (0..LISTED).map(|i| format!("{purpose:?}-{i}")).collect())
+    fn instances(&self, split: Split) -> Option<Vec<String>> {
+        self.is_listed.then(|| (0..LISTED).map(|i| format!("{split:?}-{i}")).collect())
     }
 
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -8,7 +8,7 @@ pub struct Share {
 }
 
 impl Share {
-    /// Counts those of which something is true.
+    /// Counts the values that are true.
     pub fn of(all: impl IntoIterator<Item = bool>) -> Self {
         all.into_iter()
             .fold(Share::default(), |share, is| Share { count: share.count + usize::from(is), of: share.of + 1 })

@@ -1,5 +1,5 @@
-//! A search that looks at nothing: what it recommends lies anywhere near the start. A battery that only knew good searches
-//! would pass by luck where these stay at the start.
+//! A search that ignores outcomes: its recommendation is a random point near the start. With good searches only, the
+//! battery would pass by luck where they stay at the start.
 
 use evolve_core::document::schema;
 use evolve_core::model::seed::generator;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 /// The method.
 pub static WANDER: Method = Method {
     name: "wander",
-    meaning: "recommends what it has drawn, whatever came of it",
+    meaning: "recommends its random point, whatever the outcomes",
     keys: schema::none,
     read: |_| Ok(Box::new(Wander)),
 };

@@ -1,9 +1,9 @@
-//! What is tuned: the problem of a committed job, with its start, its ranges and what it holds fixed.
+//! A benchmark problem: the problem of a committed job, with its start, its ranges and its fixed parameters.
 
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::model::problem::{Candidate, Context, Session};
-use evolve_core::model::seed::{Purpose, seed};
+use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
 use evolve_core::statistics::Estimate;
 use evolve_games::GAMES;
@@ -14,7 +14,7 @@ use std::path::Path;
 pub struct Case {
     /// Its name in tables.
     pub name: &'static str,
-    /// After how many games optimizers are asked for their recommendations, unless told otherwise.
+    /// Default numbers of games after which optimizers give their recommendations.
     pub stops: &'static [usize],
     /// The job that it is the problem of.
     pub job: Job,
@@ -35,7 +35,7 @@ const CASES: [(&str, &str, &[usize]); 7] = [
 const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
 
 impl Case {
-    /// Reads the job of a case; paths are those of the repository's root.
+    /// Reads the job of a case; paths are relative to the repository's root.
     pub fn read(name: &str) -> Result<Self, String> {
         let case = CASES.iter().find(|case| case.0 == name);
         let &(name, job, stops) = case.ok_or_else(|| {
@@ -58,20 +58,19 @@ impl Case {
         deals.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 
-    /// The score of a candidate, in rounded numbers, on `deals` deals that nobody searched on, the same for all who run with
-    /// this seed.
+    /// The score of a candidate, in rounded numbers, on `deals` held-out deals, the same for all runs with this seed.
     pub fn measured(&self, candidate: &[f64], run: u64, deals: usize) -> Result<Estimate, String> {
         let space = &self.job.space;
         let mut rounded = candidate.to_vec();
         for &i in space.places() {
             rounded[i] = space.parameters()[i].rounded(candidate[i]);
         }
-        let played = self.play(&rounded, Deal::first(run, Purpose::Measurement, deals).into_iter())?;
+        let played = self.play(&rounded, Deal::first(run, Split::Measurement, deals).into_iter())?;
         Ok(Estimate::of(&played.into_iter().map(|(_, score)| score).collect::<Vec<_>>()))
     }
 }
 
 pub fn searched(run: u64, generation: u64, number: u64) -> Deal {
-    let purpose = Purpose::Training;
-    Deal { purpose, number, seed: seed(run, purpose, generation, number) }
+    let split = Split::Search;
+    Deal { split, number, seed: seed(run, split, generation, number) }
 }

@@ -1,4 +1,4 @@
-//! Compares optimizers by what they recommend after the same number of games.
+//! Compares optimizers by their recommendations after the same number of games.
 
 mod case;
 mod plot;
@@ -39,7 +39,7 @@ struct Run {
     /// Its settings in TOML, such as `population = 48`.
     #[arg(long = "set")]
     settings: Vec<String>,
-    /// What it is called in the table; the method if left out.
+    /// Name in the table [default: the method]
     #[arg(long)]
     label: Option<String>,
     /// The problems, with commas between them.
@@ -51,7 +51,7 @@ struct Run {
     /// The first of them, to add some to a table.
     #[arg(long, default_value_t = 1)]
     first_seed: u64,
-    /// After how many games it is asked for its recommendation; those of each problem if left out.
+    /// Numbers of games after which it gives its recommendation [default: those of each problem]
     #[arg(long, value_delimiter = ',')]
     games: Vec<usize>,
     /// Fresh deals that recommendations are measured on.
@@ -100,7 +100,7 @@ impl Run {
                 let rows = run::run(case, settings.as_ref(), seed, games, self.held_out)?;
                 let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(case.name, label, seed, row)).collect();
                 if let Some(out) = &out {
-                    summary::append(&out.lock().expect("nobody panics with it"), &rows)?;
+                    summary::append(&out.lock().expect("no holder panics"), &rows)?;
                 }
                 Ok(rows)
             })

@@ -1,4 +1,5 @@
-//! Medians over the seeds as a picture: a panel for each problem, a line for each method, and a panel that tells which is which.
+//! A picture of the medians over the seeds: a panel for each problem, a line for each method, and a panel with the
+//! legend.
 
 use crate::summary::{self, Row};
 use evolve_report::draw::{
@@ -16,10 +17,10 @@ pub struct Plot {
     /// The picture, an SVG file.
     #[arg(long)]
     out: PathBuf,
-    /// The problems, with commas between them; all if left out.
+    /// Problems, separated by commas [default: all]
     #[arg(long, value_delimiter = ',')]
     problems: Vec<String>,
-    /// Methods that are left out, with commas between them: one far below presses all others together.
+    /// Methods to skip, separated by commas: one far below the others would squeeze them together
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
 }

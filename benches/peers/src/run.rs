@@ -1,4 +1,4 @@
-//! One run: an optimizer against a case until its games are spent, and what it recommends on the way.
+//! One run: an optimizer on a case until its games are spent, and its recommendations on the way.
 
 use crate::case::{Case, searched};
 use evolve_core::document::Document;
@@ -6,7 +6,7 @@ use evolve_core::search::{Ask, METHODS, Settings};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
 
-/// What an optimizer recommends after so many games.
+/// The recommendation of an optimizer after some number of games.
 pub struct Row {
     /// Games played.
     pub games: usize,
@@ -30,8 +30,8 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
     read.map_err(|faults| faults.to_string())
 }
 
-/// Runs an optimizer to the last of `stops`, numbers of games in ascending order. What it recommends at a stop it has from
-/// the generations that were over by then.
+/// Runs an optimizer to the last of `stops`, numbers of games in ascending order. The recommendation at a stop follows
+/// from the generations completed before it.
 pub fn run(
     case: &Case,
     settings: &dyn Settings,
@@ -58,14 +58,15 @@ pub fn run(
     Ok(rows)
 }
 
-/// The objectives of the trials that an optimizer asks for.
+/// The objectives of the requested trials.
 fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<Vec<f64>, String> {
     let mut order: Vec<usize> = (0..ask.trials.len()).collect();
     order.sort_by_key(|&i| ask.trials[i].0);
     let mut objectives = vec![0.0; ask.trials.len()];
     for of_point in order.chunk_by(|&a, &b| ask.trials[a].0 == ask.trials[b].0) {
         let candidate = case.job.space.candidate(&ask.points[ask.trials[of_point[0]].0]);
-        let deals = of_point.iter().map(|&i| searched(run, generation, ask.trials[i].1 as u64));
+        let origin = |&i: &usize| ask.origin(ask.trials[i].1, generation);
+        let deals = of_point.iter().map(origin).map(|(generation, place)| searched(run, generation, place));
         for (&i, (objective, _)) in of_point.iter().zip(case.play(&candidate, deals)?) {
             objectives[i] = objective;
         }

@@ -1,11 +1,12 @@
-//! The same games and measurements for optimizers outside, by lines of JSON.
+//! The same games and measurements for external optimizers, by lines of JSON.
 //!
-//! The first line out is the problem: `{"start": [..], "min": [..], "max": [..], "parameters": [..], "stops": [..]}`. The first
-//! three are in units of each coordinate's scale, for those who search vectors; the parameters say what they are, for those who
-//! know kinds. Then each line in is a request. `{"points": [..], "games": 8}` has every point play so many new deals, the
-//! same for all, and is answered with a list of mean objectives; with `"deals": 3` these are the deals of that number, whoever
-//! asks and how often. `{"recommend": .., "after": 12500}` is measured on fresh deals, and is answered with the mean score. A
-//! point is a list of coordinates, or values by name: `{"heat": 0.1, "move": "swap"}`; what is left out stays at its start.
+//! The first line of output is the problem: `{"start": [..], "min": [..], "max": [..], "parameters": [..], "stops":
+//! [..]}`. The first three are in units of each coordinate's scale, for optimizers of vectors; the parameters describe
+//! themselves, for optimizers that know kinds. Each line of input is a request. `{"points": [..], "games": 8}` has
+//! every point play that many new deals, the same for all, and is answered with a list of mean objectives; with
+//! `"deals": 3` the deals are the ones with that number, for every request. `{"recommend": .., "after": 12500}` is
+//! measured on held-out deals, and is answered with the mean score. A point is a list of coordinates, or values by
+//! name: `{"heat": 0.1, "move": "swap"}`; missing parameters stay at their start.
 
 use crate::case::{Case, searched};
 use crate::run;
@@ -24,7 +25,7 @@ pub struct Serve {
     /// The problem.
     #[arg(long)]
     problem: String,
-    /// What the optimizer is called in the table.
+    /// Name of the optimizer in the table
     #[arg(long)]
     label: String,
     /// The seed of the deals.
@@ -96,7 +97,7 @@ impl Serve {
     }
 }
 
-/// What a parameter is.
+/// A parameter as JSON.
 fn declared(parameter: &Parameter, start: f64) -> Value {
     let json = |value| json_value(parameter, value);
     let common =

@@ -1,13 +1,13 @@
-//! Tables of what was measured, and their medians.
+//! Tables of the measurements, and their medians.
 
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-/// What one run recommended after so many games.
+/// The score of a run's recommendation after some number of games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// What was tuned.
+    /// Name of the problem.
     pub problem: String,
     /// The optimizer.
     pub method: String,
@@ -67,7 +67,7 @@ pub fn headings(rows: &[Row]) -> (Vec<&str>, Vec<&str>, Vec<usize>) {
     (problems, methods, games)
 }
 
-/// What a method came to with each seed, ascending; nothing where it was not run.
+/// Scores of a method with each seed, ascending; empty where it was not run.
 pub fn values(rows: &[Row], problem: &str, method: &str, games: usize) -> Vec<f64> {
     let own = rows.iter().filter(|row| row.problem == problem && row.method == method && row.games == games);
     let mut values: Vec<f64> = own.map(|row| row.held_out).collect();

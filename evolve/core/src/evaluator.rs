@@ -18,7 +18,7 @@ use crate::model::trial::{Deal, Outcome, PlayError};
 pub struct Trial {
     /// The candidate's place in the round.
     pub candidate: usize,
-    /// What it plays.
+    /// The deal to play.
     pub deal: Deal,
 }
 
@@ -27,7 +27,7 @@ pub trait Evaluator: Sync {
     /// Begins a round with these candidates, each a value for every parameter.
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a>;
 
-    /// The files that outcomes depend on: those of its [`Session`](crate::model::problem::Session).
+    /// The files that outcomes depend on, from its [`Session`](crate::model::problem::Session).
     fn inputs(&self) -> &[Input] {
         &[]
     }
@@ -38,7 +38,8 @@ pub trait Evaluator: Sync {
 
 /// Trials of some candidates, played in batches. What a candidate costs to make ready is paid once a round.
 pub trait Round {
-    /// Told which trials batches will ask for next, in their order, so that work can go on while a batch is taken in.
+    /// Announces the trials of the next batches, in order, so that an evaluator can work ahead while a batch is
+    /// processed.
     fn expect(&mut self, _trials: &[Trial]) {}
 
     /// Plays a batch; its outcomes in the order of the trials, whatever finished first. They depend on candidates and

@@ -1,4 +1,4 @@
-//! What the tests of jobs and runs play: a bowl under noise, cheap and with parameters of all kinds.
+//! The problem that tests of jobs and runs use: a cheap noisy quadratic with parameters of all kinds.
 
 use crate::document::schema;
 use crate::document::{Document, Faults};

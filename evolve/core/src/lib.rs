@@ -1,13 +1,13 @@
 //! The tuner without games, processes, pictures or a command line.
 //!
-//! From the bottom up, each knowing only what stands before it:
+//! Modules from the bottom up; each one uses only those before it:
 //!
-//! - [`document`]: TOML files read into types, with the place of every mistake; [`statistics`].
-//! - [`model`]: what can be tuned, as data ([`Problem`](model::problem::Problem)), and what plays it.
-//! - [`search`]: optimizers, which ask for trials and are told outcomes; [`evaluator`]: who plays them.
-//! - [`job`]: what of a problem to tune, and how.
-//! - [`judgement`]: whether one candidate is better than another, and what a run can find out.
-//! - [`run`]: carries out a job.
+//! - [`document`]: TOML files read into types, with the place of every fault; [`statistics`].
+//! - [`model`]: problems as data ([`Problem`](model::problem::Problem)), and the sessions that play them.
+//! - [`search`]: optimizers, which ask for trials and receive outcomes; [`evaluator`]: what plays the trials.
+//! - [`job`]: a problem, its tuned parameters, and the settings of a run.
+//! - [`judgement`]: comparisons of candidates, and forecasts of a run.
+//! - [`run`]: the execution of a job.
 
 #![warn(missing_docs)]
 
@@ -23,6 +23,6 @@ pub mod statistics;
 #[cfg(test)]
 mod fixture;
 
-/// The version of what reproduces: raised whenever players or the search change what a job gives, together with the
-/// golden runs. A run goes on under its own version alone.
+/// Version of the results: it increases with every change of players or search that changes the outcome of a job,
+/// together with the golden runs. A run resumes only under its own version.
 pub const VERSION: u64 = 4;

@@ -9,6 +9,9 @@ pub const Z95: f64 = 1.959963984540054;
 /// The smallest sample that is worth an interval: below it, the mean of skewed scores is far from normal.
 pub const LEAST_SAMPLE: usize = 30;
 
+/// Fewer observations than these support no claim: six of one sign are 1 in 64 by chance, five 1 in 32.
+pub const LEAST_CLAIM: usize = 6;
+
 /// The probability that a normal deviate is farther from 0 than `z` standard deviations.
 pub fn tail(z: f64) -> f64 {
     libm::erfc(z / std::f64::consts::SQRT_2)

@@ -1,4 +1,4 @@
-//! What the command claims, in processes of its own.
+//! Claims of the command, in processes of its own.
 
 use super::process::{command, evolve, folder};
 #[cfg(feature = "nats")]
@@ -12,7 +12,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// What a job plays.
+/// The problem of a job.
 pub struct Plays {
     pub name: &'static str,
     /// Its section, without the roll of the noise.
@@ -50,10 +50,10 @@ fn program(kind: &str, goal: &str) -> String {
     )
 }
 
-/// What is beside what a job plays: values at which weights start.
+/// Start values of weights that go with the problem.
 const MOVED: &str = "[weights.values]\nweight_1 = 0.5\nweight_2 = -0.5\nweight_3 = 0.25\n";
 
-/// The rows of the table, and those that lie above what is allowed.
+/// The rows of the table, and those above the allowed rate.
 pub struct Rows {
     only: String,
     above: Vec<String>,
@@ -72,7 +72,7 @@ impl Rows {
         self.above.extend(named(&format!("`{name}`, {played}"), share, ROW, allowed));
     }
 
-    /// The same of runs by what they said, of which those count that came to a verdict on another finalist than the start.
+    /// Counts runs by their output; only runs whose verdict is on a finalist other than the baseline count.
     pub fn runs(&mut self, name: &str, played: &str, said: &[String]) {
         let tried = said.iter().filter(|said| said.contains("  difference  "));
         let claims = tried.map(|said| said.lines().any(|line| line.starts_with("improvement found")));
@@ -161,8 +161,5 @@ pub fn run(count: u64, only: &str) {
             rows.runs("run --server", name, &workers::say(section, count / 4));
         }
     }
-    println!(
-        "\nAbove what is allowed: {}.",
-        if rows.above.is_empty() { "none".to_string() } else { rows.above.join("; ") }
-    );
+    println!("\nAbove the limit: {}.", if rows.above.is_empty() { "none".to_string() } else { rows.above.join("; ") });
 }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 struct Row {
     name: &'static str,
     kind: Kind,
-    /// Noise in thousandths, and what is of the kind's own.
+    /// Noise in thousandths, and a number that depends on the kind.
     noise: u32,
     size: u32,
     is_listed: bool,
@@ -91,7 +91,7 @@ const LEAST: usize = 10;
 const GOALS: [&str; 2] = ["maximize", "minimize"];
 const OPTIMIZERS: [&str; 3] = ["auto", "genetic", "wander"];
 
-/// What the runs of a cell came to.
+/// Results of the runs of a cell.
 struct Cell {
     scale: &'static str,
     goal: &'static str,
@@ -133,7 +133,7 @@ impl Row {
                 for optimizer in OPTIMIZERS {
                     let job = |run| self.job(scale, goal, optimizer, self.seed(cells.len(), run));
                     let verdicts = spread(runs, |run| carry_out(&job(run)));
-                    let tried = verdicts.iter().filter(|verdict| verdict.finalist != FinalistKind::Start);
+                    let tried = verdicts.iter().filter(|verdict| verdict.finalist != FinalistKind::Baseline);
                     let claims = tried.map(|verdict| verdict.is_improvement()).collect();
                     cells.push(Cell { scale, goal, optimizer, claims, runs: verdicts.len() });
                 }
@@ -211,7 +211,7 @@ pub fn run(runs: u64, only: &str) {
         let runs: usize = all.iter().map(|cell| cell.runs).sum();
         println!("| all | {runs} | {} | {claims} | {} | |", claims.of, columns(&all));
     }
-    println!("\nAbove what is allowed: {}.", if above.is_empty() { "none".to_string() } else { above.join("; ") });
+    println!("\nAbove the limit: {}.", if above.is_empty() { "none".to_string() } else { above.join("; ") });
     let gains: Vec<&Row> = GAINS.iter().filter(|row| row.name.contains(only)).collect();
     if !gains.is_empty() {
         head("something is gained", "");

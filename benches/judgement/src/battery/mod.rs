@@ -41,7 +41,7 @@ impl Args {
     }
 }
 
-/// Names a share that lies above what is allowed by more than chance.
+/// The name of a share that exceeds the allowed rate by more than chance.
 fn named(name: &str, share: Share, z: f64, allowed: f64) -> Option<String> {
     (share.of > 0 && share.interval(z).0 > allowed).then(|| format!("{name} ({share})"))
 }

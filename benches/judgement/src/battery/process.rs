@@ -15,7 +15,7 @@ pub fn command(folder: &Path, args: &str) -> Command {
     command
 }
 
-/// What the command printed, on both streams. It must succeed.
+/// The command's output on both streams. The command must succeed.
 pub fn evolve(folder: &Path, args: &str) -> String {
     let output = command(folder, args).output().expect("this program can be started");
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();

@@ -21,7 +21,7 @@ fn begin(command: &mut Command) -> Killed {
     Killed(begun.unwrap_or_else(|error| panic!("{}: {error}", command.get_program().display())))
 }
 
-/// What so many runs said, each of them played by the same two workers.
+/// Output of `count` runs, all played by the same two workers.
 pub fn say(section: &str, count: u64) -> Vec<String> {
     let home = tempfile::tempdir().expect("a temporary folder can be made");
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port is free");

@@ -18,14 +18,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong with a file, and where.
+/// A fault in a file: its place and a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The file, or what was set on the command line.
+    /// Path of the file, or the flag that set the value.
     pub path: PathBuf,
     /// Line and column, from 1; `None` if the file as a whole is at fault.
     pub place: Option<(usize, usize)>,
-    /// What is wrong and what is allowed.
+    /// The fault and the values that are allowed.
     pub message: String,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// What is wrong with a file, at least one fault.
+/// The faults in a file, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults {
     /// In the order of the file, at most [`MOST_FAULTS`].
@@ -80,11 +80,11 @@ impl From<Fault> for Faults {
 /// The largest file that is read, in bytes; what people write is far smaller.
 pub const LARGEST: u64 = 16 << 20;
 
-/// The text of a TOML file, and what was set besides.
+/// The text of a TOML file and the values that flags set over it.
 #[derive(Clone, Debug)]
 pub struct Document {
     path: PathBuf,
-    /// What is read.
+    /// Text of the file.
     text: String,
     /// The file before anything was set: places are in it.
     written: Option<String>,
@@ -111,8 +111,8 @@ impl Document {
         Document { path: path.to_path_buf(), text, written: None, set: Vec::new() }
     }
 
-    /// The document with another text, in which these keys were set, each by a flag such as `--set seed=2`. What is wrong
-    /// with them is said of the flag; all else has its place in the file.
+    /// Returns the document with another text, in which flags such as `--set seed=2` set these keys. Faults in those
+    /// keys name the flag; other faults name their place in the file.
     #[must_use]
     pub fn with_set(self, text: String, set: Vec<(Vec<String>, String)>) -> Self {
         Document { written: Some(self.written.unwrap_or(self.text)), text, set, path: self.path }
@@ -138,7 +138,7 @@ impl Document {
             Err(error) => {
                 let place = error.span().map(|span| place(&self.text, span.start));
                 let message = match error.message() {
-                    "JSON number out of range" => "this number is too large",
+                    "JSON number out of range" => "the number is too large",
                     message => message,
                 };
                 Err(Fault { path: self.path.clone(), place, message: message.to_string() }.into())
@@ -185,7 +185,7 @@ fn place(text: &str, start: usize) -> (usize, usize) {
 
 /// Where something is in a document.
 struct Located {
-    /// Where its key begins, or that of the innermost table around it that there is.
+    /// Offset of its key, or of the innermost table around it that exists.
     start: usize,
     /// The value, if it is there.
     value: Option<Range<usize>>,
@@ -210,16 +210,16 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
-        return Err(io::Error::other(format!("it is larger than {} MiB", LARGEST >> 20)));
+        return Err(io::Error::other(format!("larger than {} MiB", LARGEST >> 20)));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not text (UTF-8)"))
+    String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8 text"))
 }
 
 /// A table of a document.
 #[derive(Clone, Debug)]
 pub struct Section<'d> {
     document: &'d Document,
-    /// What the document is.
+    /// Kind of document, for messages.
     what: &'static str,
     /// The names on the way to it; none at the top level.
     at: Vec<String>,
@@ -244,10 +244,10 @@ impl<'d> Section<'d> {
         &self.value
     }
 
-    /// Checks it against a schema.
+    /// Checks the document against a schema.
     ///
     /// # Errors
-    /// All that the schema does not allow, each with its place and what is allowed.
+    /// Every violation, with its place and the values that are allowed.
     pub fn check(&self, schema: &Schema) -> Result<(), Faults> {
         let mistakes = schema::check(schema, &Value::Object(self.value.clone()), self.what, &self.at);
         if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
@@ -266,7 +266,8 @@ impl<'d> Section<'d> {
         })
     }
 
-    /// What is wrong with a value below this section, by the names on the way to it; by none, with the section.
+    /// A fault in a value below this section, found by the names on the way to it; without names, in the section
+    /// itself.
     pub fn fault(&self, names: &[&str], message: impl Into<String>) -> Faults {
         let mistake = Mistake { at: self.join(names), message: message.into(), shows_value: false };
         self.document.faults(vec![mistake])
@@ -340,7 +341,7 @@ mod tests {
         );
         assert_eq!(
             read("# how long\ntime = \"soon\"\n").unwrap_err().to_string(),
-            "job.toml:2:1: `time`: it takes a length of time like \"90s\", \"20m\" or \"8h\", not \"soon\""
+            "job.toml:2:1: `time`: must be a duration such as \"90s\", \"20m\" or \"8h\", not \"soon\""
         );
     }
 
@@ -354,7 +355,7 @@ mod tests {
     fn broken_toml_is_answered_with_its_place() {
         assert_eq!(read("games = 2\nb = = 2\n").unwrap_err().faults[0].place, Some((2, 5)));
         let said = read("games = 99999999999999999999\n").unwrap_err().to_string();
-        assert_eq!(said, "job.toml:1:9: this number is too large");
+        assert_eq!(said, "job.toml:1:9: the number is too large");
     }
 
     #[test]

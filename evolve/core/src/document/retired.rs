@@ -1,7 +1,7 @@
 //! Keys and values that jobs once had, each with the line that answers a job which still has them.
 
-const AUTO_OR_GENETIC: &str = "leave `optimizer` out for `auto`, or write `optimizer = \"genetic\"`";
-const NOTHING_TO_SET: &str = "leave it out: `auto` has nothing to set";
+const AUTO_OR_GENETIC: &str = "remove `optimizer` for `auto`, or write `optimizer = \"genetic\"`";
+const NOTHING_TO_SET: &str = "remove it: `auto` has no settings";
 
 /// Section, key, answer. The answer completes "[section] no longer has `key`: ...".
 const KEYS: &[(&str, &str, &str)] = &[
@@ -9,10 +9,10 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("evolution.optimizer", "evolution-strategy", AUTO_OR_GENETIC),
     ("evolution.optimizer", "cma-es", AUTO_OR_GENETIC),
     ("evolution.optimizer", "mirrored", AUTO_OR_GENETIC),
-    ("evolution", "racing", "leave it out"),
-    ("evolution", "tournament", "tournaments are of three; leave it out"),
-    ("evolution", "parents", "a third of `population` become parents; leave it out"),
-    ("evolution", "decay", "mutations shrink by a fixed rule; leave it out"),
+    ("evolution", "racing", "remove it"),
+    ("evolution", "tournament", "tournaments have three members; remove it"),
+    ("evolution", "parents", "a third of `population` become parents; remove it"),
+    ("evolution", "decay", "mutations shrink by a fixed rule; remove it"),
     ("evolution", "adapt", NOTHING_TO_SET),
     ("evolution", "covariance", NOTHING_TO_SET),
     ("evolution", "pairs", NOTHING_TO_SET),
@@ -25,22 +25,22 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("weights", "evolve", "it is now `include`"),
     ("weights", "fixed", "it is now `exclude`"),
     // [validation] and [final]
-    ("validation", "every", "a check comes whenever the search has played ten times as many games; leave it out"),
-    ("final", "early", "the verdict ends as soon as it is clear; for more games, use `evolve compare`"),
-    ("final", "leaders", "the finalists are the start and what the optimizer recommends; leave it out"),
+    ("validation", "every", "a validation follows whenever the search has played ten times as many trials; remove it"),
+    ("final", "early", "the test stops when it is clear; for more trials, use `evolve compare`"),
+    ("final", "leaders", "the finalists are the baseline and the optimizer's recommendations; remove it"),
     // [transfer]
     (
         "transfer",
         "",
-        "remove it, and measure in the other player by `evolve compare RUN defaults --set player.name=NAME`",
+        "remove it, and measure with the other player: `evolve compare RUN defaults --set player.name=NAME`",
     ),
     // [program]
-    ("program", "generator", "run it in `build`, and name the files that it writes by `stdin` and `seeds`"),
-    ("program", "inputs", "run the generator in `build`, and name the files that it writes by `stdin` and `seeds`"),
-    ("program", "parameters", "declare them in [parameters], or by markers in a file of `source`"),
-    ("program", "instances", "name them by `seeds` or `files`; `split = false` uses all of them for everything"),
+    ("program", "generator", "run it in `build`, and name the files that it writes with `stdin` and `seeds`"),
+    ("program", "inputs", "run the generator in `build`, and name the files that it writes with `stdin` and `seeds`"),
+    ("program", "parameters", "declare them in [parameters], or with markers in a file of `source`"),
+    ("program", "instances", "list them with `seeds` or `files`; `split = false` uses all of them in every split"),
     ("program", "groups", "print the kind of an instance as a metric, and name it in `group_by`"),
-    ("program", "wrong", "a line with \"wrong answer\" in the output tells one"),
+    ("program", "wrong", "a line with \"wrong answer\" in the output marks one"),
     ("program", "prefix", "name each variable, as in env = { K = \"{k}\" }"),
     ("program", "templates", "read `{params}`, a JSON file of all parameters, or write the file in a script"),
     ("program", "retries", "try again in the script that `command` names"),
@@ -57,11 +57,11 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("parameters.*", "meaning", "it is now `description`"),
     // [scenarios]
     ("scenarios", "rows", "list the values of each variable, as in `side = [0, 1]`; all combinations are played"),
-    ("scenarios", "aggregate", "the score of a trial is the mean of its scenarios; leave this line out"),
-    ("scenarios", "deal", "a trial is played in all scenarios; leave this line out"),
+    ("scenarios", "aggregate", "the score of a trial is the mean of its scenarios; remove this line"),
+    ("scenarios", "deal", "a trial is played in all scenarios; remove this line"),
 ];
 
-/// What to do about a key that a section once had, or about a section, under its own name and an empty key.
+/// The advice for a key that a section used to have, or for a former section under its own name and an empty key.
 pub fn answer(section: &str, key: &str) -> Option<&'static str> {
     let is_meant = |of: &str| match of.strip_suffix('*') {
         Some(start) => section.starts_with(start),

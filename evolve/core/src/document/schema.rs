@@ -1,5 +1,5 @@
-//! JSON Schemas of what files may say. They are derived from the structs that files are read into, and are all that is
-//! known of keys besides: files are checked against them, editors complete by them, the reference is written from them.
+//! JSON Schemas of the files, derived from the structs that read them. They are the only description of the keys: files
+//! are checked against them, editors complete by them, and the reference is generated from them.
 
 use crate::document::retired;
 use crate::document::text::nearest;
@@ -8,7 +8,8 @@ use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Map, Value, json};
 
-/// The schema of a type. Descriptions are its comments, what can be left out has no `null`, and nothing is elsewhere.
+/// The schema of a type. Descriptions are its doc comments, optional values do not allow `null`, and subschemas are
+/// inlined.
 pub fn of<T: JsonSchema>() -> Schema {
     // Of the drafts that editors know for TOML, the latest.
     let settings = SchemaSettings::draft07().with(|settings| {
@@ -21,7 +22,7 @@ pub fn of<T: JsonSchema>() -> Schema {
     schema
 }
 
-/// The schema of what has no keys.
+/// The schema of an empty section.
 pub fn none() -> Schema {
     json_schema!({ "type": "object" })
 }
@@ -55,7 +56,7 @@ fn tidy(schema: &mut Schema) {
     }
 }
 
-/// The keys of a section with what is said of each.
+/// The keys of a section, each with its schema.
 pub fn properties(schema: &Schema) -> Map<String, Value> {
     schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
@@ -69,7 +70,7 @@ pub fn choices(schema: &Value) -> Option<Vec<&str>> {
     forms.iter().map(|form| form.as_str().or_else(|| form.get("const")?.as_str())).collect()
 }
 
-/// What a key takes, for a person.
+/// The values that a key takes, in words.
 pub fn takes(schema: &Value) -> String {
     if let Some(title) = schema.get("title").and_then(Value::as_str) {
         return title.to_string();
@@ -91,9 +92,9 @@ pub fn takes(schema: &Value) -> String {
         Some("boolean") => "true or false".to_string(),
         Some("integer") => number("a whole number"),
         Some("number") => number("a number"),
-        Some("array") => "a list of texts".to_string(),
+        Some("array") => "a list of strings".to_string(),
         Some("object") => "a table".to_string(),
-        _ => "a text".to_string(),
+        _ => "a string".to_string(),
     }
 }
 
@@ -111,12 +112,12 @@ fn forms(schema: &Value) -> Option<&Vec<Value>> {
     schema.get("anyOf").or_else(|| schema.get("oneOf"))?.as_array()
 }
 
-/// What is wrong with a value.
+/// A fault in a value.
 #[derive(Debug)]
 pub(crate) struct Mistake {
     /// The names of tables and keys on the way to it.
     pub at: Vec<String>,
-    /// What is wrong, and what is allowed.
+    /// The fault and the values that are allowed.
     pub message: String,
     /// Whether the value as it is written completes the message.
     pub shows_value: bool,
@@ -182,7 +183,7 @@ impl Checks<'_> {
                 let near = nearest(given, names.iter().map(String::as_str));
                 let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
                 let given = given.escape_debug();
-                self.report(Some("name"), format!("there is no {section} `{given}`; there are {list}{hint}"), false);
+                self.report(Some("name"), format!("no {section} `{given}`; the choices are {list}{hint}"), false);
             }
         }
     }
@@ -266,7 +267,7 @@ pub(crate) fn title(what: &str, at: &[String]) -> String {
     if at.is_empty() { what.to_string() } else { format!("[{}]", at.join(".")) }
 }
 
-/// What to say of a key or a section that there once was.
+/// The advice for a key or a section of an earlier version.
 fn retired(what: &str, at: &[String], name: &str) -> Option<String> {
     let title = title(what, at);
     match retired::answer(&at.join("."), name) {

@@ -62,7 +62,7 @@ pub fn inline(value: &Value) -> String {
     }
 }
 
-/// A file as TOML: what is a table becomes a section of that name. What is null is left out.
+/// Writes a file as TOML: tables become sections, `null` is omitted.
 pub fn to_toml(file: &Map<String, Value>) -> String {
     let mut text = String::new();
     let (sections, top): (Map<_, _>, Map<_, _>) =

@@ -10,15 +10,15 @@ use std::time::Duration;
 #[serde(try_from = "String", into = "String")]
 pub struct Time(pub Duration);
 
-/// What it takes, for a person.
-const FORM: &str = "a length of time like \"90s\", \"20m\" or \"8h\"";
+/// The form of a duration, in words.
+const FORM: &str = "a duration such as \"90s\", \"20m\" or \"8h\"";
 
 impl TryFrom<String> for Time {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
         let time = humantime::parse_duration(&text).ok().filter(|time| !time.is_zero());
-        time.map(Time).ok_or_else(|| format!("it takes {FORM}, not {}", crate::document::text::quoted(&text)))
+        time.map(Time).ok_or_else(|| format!("must be {FORM}, not {}", crate::document::text::quoted(&text)))
     }
 }
 

@@ -4,7 +4,7 @@ use crate::model::parameter::Parameter;
 use crate::model::problem::{Candidate, Contender, Context, Input, OpenError, Problem, Session};
 use crate::model::setup::Setup;
 
-/// What plays the candidates of a problem.
+/// A session of a problem and the evaluators that it needs.
 pub struct Opened {
     session: Box<dyn Session>,
     parameters: Vec<Parameter>,

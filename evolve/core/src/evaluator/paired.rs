@@ -58,7 +58,7 @@ impl Paired {
 
     fn trials(&self, deal: &Deal) -> Vec<Trial> {
         let apart = |variant: usize| match self.kind {
-            Base::Apart => Deal { seed: seed(deal.seed, deal.purpose, variant as u64, deal.number), ..*deal },
+            Base::Apart => Deal { seed: seed(deal.seed, deal.split, variant as u64, deal.number), ..*deal },
             _ => *deal,
         };
         let variants = self.variants.len();
@@ -90,7 +90,7 @@ impl Paired {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::seed::Purpose;
+    use crate::model::seed::Split;
 
     /// Scores by candidate, deal and the place in the order of play; remembers who was asked for.
     struct Clock(Vec<Trial>);
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn every_variant_has_its_own_play_of_the_candidate_beside_it() {
-        let deals = Deal::first(1, Purpose::Training, 40);
+        let deals = Deal::first(1, Split::Search, 40);
         for kind in [Base::Anew, Base::Apart] {
             let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(kind, 3));
             for piece in deals.chunks(7) {
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn what_reproduces_is_played_once() {
         let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(Base::Once, 3));
-        let deals = Deal::first(1, Purpose::Training, 40);
+        let deals = Deal::first(1, Split::Search, 40);
         assert_eq!(paired.evaluate_deals(&mut clock, &deals), Ok(160));
         for variant in 0..3 {
             let scores = |row: &[Outcome]| row.iter().map(|outcome| outcome.score).collect::<Vec<_>>();

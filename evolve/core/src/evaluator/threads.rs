@@ -13,7 +13,7 @@ pub struct Threads {
     sides: Vec<Side>,
 }
 
-/// What candidates play, and how.
+/// One group of players and its settings.
 struct Side {
     opened: Opened,
     keeps_order: bool,
@@ -21,8 +21,7 @@ struct Side {
 
 /// Trials that one task plays in a row at most.
 const LONGEST_TASK: usize = 8;
-/// Tasks for each thread at least, if there are trials enough: so many that hardly a thread idles while the last ones
-/// are played.
+/// Least number of tasks for each thread, if there are enough trials, so that few threads idle during the last ones.
 const TASKS_A_THREAD: usize = 16;
 
 /// How many trials of one candidate a task plays in a row, when `trials` in all are shared out among `threads`.
@@ -30,8 +29,8 @@ fn task_size(trials: usize, threads: usize) -> usize {
     (trials / (threads.max(1) * TASKS_A_THREAD)).clamp(1, LONGEST_TASK)
 }
 
-/// How many deals to play with one candidate before the next one plays them, on so many threads: no more than there are
-/// threads where order matters, else so many that making players costs nothing.
+/// Number of deals that one candidate plays before the next one plays them: at most the number of threads where order
+/// matters, else enough that the cost of making players does not count.
 pub fn together(problem: &dyn Problem, threads: usize) -> usize {
     threads.max(1) * if problem.keeps_order() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
 }
@@ -143,7 +142,7 @@ mod tests {
     use super::*;
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Session, session};
-    use crate::model::seed::Purpose;
+    use crate::model::seed::Split;
     use crate::model::trial::{Deal, Failure};
 
     /// Scores that tell by which candidate and on which deal they were made.
@@ -194,7 +193,7 @@ mod tests {
     }
 
     fn deal(number: u64) -> Deal {
-        Deal { purpose: Purpose::Training, number, seed: 0 }
+        Deal { split: Split::Search, number, seed: 0 }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What there is to be tuned, and to tune it: problems, those that files declare themselves, and optimizers.
+//! The catalogue: problems, sections that declare problems in a job, and optimizers.
 
 use crate::document::text::nearest;
 use crate::document::{Faults, Section};
@@ -9,27 +9,27 @@ use std::sync::Arc;
 
 /// Problems that files declare in a section of their own.
 pub trait Declares: Sync {
-    /// The sections that it reads, each a key of this schema, the one that tells that it is meant first.
+    /// The sections that it reads, as keys of this schema; the first one selects it.
     fn schema(&self) -> Schema;
 
     /// Reads the sections out of the top level of a file that was checked against the schema.
     ///
     /// # Errors
-    /// What is wrong with them all the same.
+    /// Faults that the schema cannot express.
     fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults>;
 }
 
-/// What a file is read for.
+/// The split of reading a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// To be played: what it names, such as programs and instances, has to be there.
+    /// To play it: programs and instances that it names must exist.
     #[default]
     ToPlay,
-    /// To look at what a run left: what it names may be gone, or on another machine.
+    /// To inspect a run: programs and instances that it names may be missing or on another machine.
     ToLook,
 }
 
-/// What a program knows: problems, in the order of listings, sections in which jobs declare others, and optimizers.
+/// The problems in listing order, the sections in which jobs declare others, and the optimizers.
 #[derive(Clone)]
 pub struct Catalogue {
     problems: Vec<Arc<dyn Problem>>,
@@ -46,7 +46,7 @@ impl Catalogue {
     pub fn new(problems: &[Arc<dyn Problem>]) -> Self {
         for (i, problem) in problems.iter().enumerate() {
             let name = problem.name();
-            assert!(problems[..i].iter().all(|other| other.name() != name), "two problems are called `{name}`");
+            assert!(problems[..i].iter().all(|other| other.name() != name), "two problems have the name `{name}`");
         }
         let problems = problems.to_vec();
         Catalogue { problems, declares: Vec::new(), methods: METHODS.to_vec(), reading: Reading::default() }
@@ -65,13 +65,13 @@ impl Catalogue {
         Catalogue { declares: Vec::new(), ..self.clone() }
     }
 
-    /// The same for files that are read to look at what a run left.
+    /// The same catalogue for files that are read to inspect a run.
     #[must_use]
     pub fn to_look(&self) -> Self {
         Catalogue { reading: Reading::ToLook, ..self.clone() }
     }
 
-    /// What files are read for.
+    /// The split that files are read for.
     pub fn reading(&self) -> Reading {
         self.reading
     }
@@ -88,7 +88,7 @@ impl Catalogue {
         self.methods.iter().copied()
     }
 
-    /// What jobs can declare in a section of their own.
+    /// The kinds of problems that jobs can declare in a section.
     pub fn declares(&self) -> impl Iterator<Item = &'static dyn Declares> {
         self.declares.iter().copied()
     }
@@ -107,7 +107,7 @@ impl Catalogue {
             let known: Vec<_> = self.iter().map(|problem| problem.name()).collect();
             let near = nearest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
             let name = name.escape_debug();
-            format!("there is no game `{name}`; there are: {}{}", known.join(", "), near.unwrap_or_default())
+            format!("no game `{name}`; the games are: {}{}", known.join(", "), near.unwrap_or_default())
         })
     }
 }

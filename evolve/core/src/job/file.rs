@@ -1,9 +1,9 @@
-//! The sections of a job file, declared once: what is read, checked, written, completed by editors (docs/job.schema.json)
-//! and documented (docs/config.md) follows from these structs, and from those of problems and optimizers.
+//! The sections of a job file, declared once. Reading, checking, writing, completion in editors (docs/job.schema.json)
+//! and the reference (docs/config.md) all follow from these structs and from those of problems and optimizers.
 
 use crate::document::Time;
 use crate::document::schema::{self, properties, takes};
-use crate::document::text::inline;
+use crate::document::text::{inline, to_toml};
 use crate::job::Catalogue;
 use crate::job::source::{self, About, Choice};
 use crate::search::Method;
@@ -13,33 +13,40 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// A job: which weights of a game, or of a program, evolve, and how.
+/// A job: the problem, the tuned parameters, and the search.
 ///
 /// A job that declares a problem has further sections.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct File {
-    /// folder of the results below `results/`: letters, digits, `-`, `_`, `.` and `/`
+    /// folder below `results/`: letters, digits, `-`, `_`, `.` and `/`
     #[schemars(length(min = 1))]
     pub name: String,
-    /// every random number of the run follows from it
+    /// seed of every random number of the run
     #[serde(default = "one")]
     pub seed: u64,
-    /// written by runs: the version of players and search that the results are of
+    /// version of the results, written by runs
     #[schemars(range(min = 1))]
     pub version: Option<u64>,
-    /// Which game, and its options, listed in the job of `evolve init --game NAME`.
+    /// The game and its options; `evolve init --game NAME` lists them.
+    #[schemars(extend("examples" = [{ "name": "solitaire-chess", "group": 3 }]))]
     pub game: Option<Choice>,
-    /// In which player the weights evolve, and its settings, listed in the job of `evolve init --game NAME`.
+    /// The player to tune and its settings; `evolve init --game NAME` lists them.
+    #[schemars(extend("examples" = [{ "name": "beam", "width": 5, "depth": 10 }]))]
     pub player: Option<Choice>,
-    /// The same for the player of the exported program. Left out: the player that the weights evolve in.
+    /// The player of the exported program; default: the player of the search.
+    #[schemars(extend("examples" = [{ "name": "beam", "width": 10, "depth": 16 }]))]
     pub submission: Option<Choice>,
     #[serde(default)]
+    #[schemars(extend("examples" = [{ "start": "results/first", "exclude": ["tile_*"] }]))]
     pub weights: Weights,
     #[serde(default)]
+    #[schemars(extend("examples" = [{ "budget": 3000 }]))]
     pub evolution: Search,
     #[serde(default)]
+    #[schemars(extend("examples" = [{ "games": 200 }]))]
     pub validation: Validation,
     #[serde(default)]
+    #[schemars(extend("examples" = [{ "games": 300, "verdict": 2000 }]))]
     pub r#final: Final,
 }
 
@@ -47,18 +54,18 @@ fn one() -> u64 {
     1
 }
 
-/// Where the search starts, and what it searches.
+/// The baseline and the tuned weights of a game.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {
-    /// starting weights: "defaults", or a weights file or the folder of a run, from the current folder
+    /// the baseline: "defaults", a weights file or the folder of a run
     #[schemars(length(min = 1))]
     pub start: String,
-    /// weights to search: names, or patterns with `*` for any letters
+    /// weights to tune: names, or patterns with `*` for any letters
     pub include: Vec<String>,
-    /// weights to exclude from the search
+    /// weights to exclude from tuning
     pub exclude: Vec<String>,
-    /// `NAME = value`: starts this weight at another value, within its range.
+    /// `NAME = value`: another start of this weight, within its range.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub values: Map<String, Value>,
     /// `NAME = [smallest, largest]`: narrows the range of a weight.
@@ -84,20 +91,20 @@ impl Default for Weights {
     }
 }
 
-/// The search. Besides these keys it has those of its optimizer, below.
+/// The search. The keys of its optimizer, below, go here too.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Search {
-    /// which optimizer: `auto`, which has nothing to set, or `genetic`, with the keys below
+    /// `auto`, which has no settings, or `genetic`, with the keys below
     pub optimizer: String,
-    /// games of the search; this, `generations`, `time` or several of them must be given
+    /// trials of the search; at least one of `budget`, `generations` and `time` is required
     #[schemars(range(min = 1, max = 1_152_921_504_606_846_975_u64))]
     pub budget: Option<u64>,
-    /// generations to evolve
+    /// maximum number of generations
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub generations: Option<u64>,
-    /// time to evolve, stops not counted, the final round besides; the generation under way is completed. How many
-    /// generations fit depends on the machine: what must reproduce is limited by `budget` or `generations`
+    /// search time limit, excluding interruptions, selection and test; the current generation finishes. The number of
+    /// generations then depends on the machine, so such a run is not reproducible
     pub time: Option<Time>,
 }
 
@@ -107,28 +114,28 @@ impl Default for Search {
     }
 }
 
-/// Held-out games while the run goes on.
+/// Held-out trials during the search.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Validation {
-    /// held-out games, on which the mean is checked whenever the search has played ten times as many, paired with the
-    /// starting weights on them; left out: 200, or a 200th of `budget`, at least 30
-    #[schemars(range(min = 30, max = 1_000_000))]
+    /// held-out trials, on which the search's mean is compared with the baseline whenever the search has played ten
+    /// times as many; default: 200, or a 200th of `budget`, at least 30, or fewer if `budget` is below 900
+    #[schemars(range(min = 6, max = 1_000_000))]
     pub games: Option<usize>,
 }
 
-/// How the run recommends a policy.
+/// Selection and held-out test.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Final {
-    /// fresh games of the final round that chooses among the finalists; left out: 500, or a 100th of `budget`, at least
-    /// 30
+    /// new trials that choose among the finalists; default: 500, or a 100th of `budget`, at least 30, or fewer if
+    /// `budget` is below 900
     #[schemars(range(min = 2, max = 1_000_000))]
     pub games: Option<usize>,
-    /// other fresh games at most, on which the chosen finalist is compared with the starting weights: the verdict ends as
-    /// soon as it is clear, that is worse, or better by a difference known to within a half of it; left out: 1000, or a
-    /// 10th of `budget`, at least 30, and no more than five of an instance
-    #[schemars(range(min = 30, max = 1_000_000))]
+    /// maximum of new trials that compare the selected finalist with the baseline: the test stops when it is clearly
+    /// worse, or clearly better with an interval half-width of at most half the difference; default: 1000, or a 10th of
+    /// `budget`, at least 30, or 15 if `budget` is small, and at most five for each instance
+    #[schemars(range(min = 6, max = 1_000_000))]
     pub verdict: Option<usize>,
 }
 
@@ -153,15 +160,21 @@ pub fn schema(catalogue: &Catalogue) -> Schema {
 /// The reference of all keys, as Markdown.
 pub fn reference(catalogue: &Catalogue) -> String {
     let mut text = String::from(
-        "# The keys of a job file\n\nA job is a TOML file. An unknown key, a weight that does not exist or a value \
-         that is not allowed is\nanswered with its line before the first game is played.\n\nEditors complete and check a job as one types, \
-         offline: `evolve init` writes [`job.schema.json`](job.schema.json)\nbeside a job, whose first line \
-         `#:schema ./job.schema.json` names it for [taplo](https://taplo.tamasfe.dev) and\neditors that build on it, such \
-         as Even Better TOML. In other jobs, write that line and copy the file.\n",
+        "# Keys of a job\n\nA job is a TOML file. Unknown keys, unknown weights and values that are \
+            not\nallowed are reported with their line before the first trial.\n\nEditors complete and check jobs with the schema [`job.schema.json`](job.schema.json), which `evolve init` \
+         writes\nbeside a job. The line `#:schema ./job.schema.json` at the top of a job refers to it; \
+         [taplo](https://taplo.tamasfe.dev)\nand Even Better TOML understand it.\n\nThis page is generated from the structs \
+         that read a job.\n",
     );
     let file = schema::of::<File>();
     write_section(&mut text, "", file.as_value());
-    for (name, section) in properties(&file).iter().filter(|(_, of_name)| is_section(of_name)) {
+    for (name, section) in catalogue.declares().flat_map(|declares| properties(&declares.schema())) {
+        write_section(&mut text, &format!("`[{name}]`"), &section);
+    }
+    let own = properties(&file);
+    let (games, others): (Vec<_>, Vec<_>) =
+        own.iter().filter(|(_, of_name)| is_section(of_name)).partition(|(name, _)| OF_GAMES.contains(&name.as_str()));
+    for (name, section) in others.into_iter().chain(games) {
         write_section(&mut text, &format!("`[{name}]`"), section);
         let within = section.get("properties").and_then(Value::as_object).into_iter().flatten();
         for (inner, section) in within.filter(|(_, of_name)| is_section(of_name)) {
@@ -177,11 +190,11 @@ pub fn reference(catalogue: &Catalogue) -> String {
             );
         }
     }
-    for (name, section) in catalogue.declares().flat_map(|declares| properties(&declares.schema())) {
-        write_section(&mut text, &format!("`[{name}]`"), &section);
-    }
     text
 }
+
+/// Sections of games, which the reference lists last.
+const OF_GAMES: [&str; 4] = ["game", "player", "submission", "weights"];
 
 /// Whether a key is a section, rather than a value that is written as a table.
 fn is_section(schema: &Value) -> bool {
@@ -194,6 +207,11 @@ fn write_section(text: &mut String, title: &str, section: &Value) {
     let said = |schema: &Value| schema.get("description").and_then(Value::as_str).unwrap_or_default().to_string();
     if title != "Top level" && !said(section).is_empty() {
         write!(text, "\n{}\n", said(section)).expect("writing to a string does not fail");
+    }
+    if let Some(example) = section.get("examples").and_then(|examples| examples.get(0)) {
+        let name = title.trim_matches(['`', '[', ']']).to_string();
+        let example = to_toml(&Map::from_iter([(name, example.clone())]));
+        write!(text, "\n```toml\n{example}```\n").expect("writing to a string does not fail");
     }
     // A section of free names may have the same keys for each.
     let section = section.get("additionalProperties").filter(|each| each.is_object()).unwrap_or(section);

@@ -38,7 +38,7 @@ pub struct Job {
     pub optimizer: Arc<dyn Settings>,
     /// When the search ends.
     pub limits: Limits,
-    /// Held-out games while the run goes on.
+    /// Held-out trials during the search.
     pub validation: Validation,
     /// How a policy is recommended.
     pub finals: Finals,
@@ -46,20 +46,20 @@ pub struct Job {
     pub named: Named,
     /// The version of players and search that the file says its results are of; `None` if it says none.
     pub version: Option<u64>,
-    /// What the program knows that read the job.
+    /// The catalogue that the job was read with.
     pub catalogue: Catalogue,
 }
 
 impl Job {
-    /// The text of the job without what may change while a run goes on: the limits of the search, and the player of the
-    /// exported program. Two jobs with the same text go on with each other's runs.
+    /// The text of the job without the keys that may change between sessions of a run: the limits of the search and the
+    /// player of the exported program. Two jobs with the same text can resume each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
         Job { limits, submission, ..self.clone() }.to_toml()
     }
 
-    /// The first size that another job has otherwise: its key, the size here, and that of the other job.
+    /// The first size that differs between the jobs: its key, its value here and its value there.
     pub fn other_size(&self, other: &Job) -> Option<(&'static str, usize, usize)> {
         let sizes = |job: &Job| {
             [
@@ -131,11 +131,11 @@ pub struct Finals {
 /// Which sizes a job names. The others follow from its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// That of the held-out games.
+    /// The validation's list.
     pub held_out: bool,
-    /// That of the final round.
+    /// The selection's list.
     pub finalists: bool,
-    /// That of the verdict.
+    /// The test's list.
     pub verdict: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Weights files: a policy for one problem, readable by a person and by every command that takes weights.
+//! Weights files: a candidate of one problem, readable by people and by every command that takes weights.
 //!
 //! ```toml
 //! [game]
@@ -10,7 +10,7 @@
 //! width = 5
 //! depth = 10
 //!
-//! [submission]    # how the exported program plays; left out: as it was tuned
+//! [submission]    # how the exported program plays; default: as it was tuned
 //! name = "beam"
 //! width = 10
 //! depth = 16
@@ -18,7 +18,7 @@
 //! [weights]       # a value for every parameter that the problem declares
 //! tile_bronze = 2.0
 //!
-//! [run]           # of which run they are
+//! [run]           # the run that they come from
 //! name = "solitaire-chess/group-6"
 //! version = 2
 //! ```
@@ -48,7 +48,7 @@ struct File {
     weights: Map<String, Value>,
     /// Of which run they are.
     run: Option<Map<String, Value>>,
-    /// What that run found; most of it is for people.
+    /// The verdict of that run; most of it is for people.
     verdict: Option<Map<String, Value>>,
 }
 
@@ -63,7 +63,7 @@ pub struct Policy {
     pub values: Vec<f64>,
     /// The run that recommends them, if one does.
     pub run: Option<Origin>,
-    /// What that run found; `None` if it did not judge them.
+    /// The verdict of that run; `None` if it had none.
     pub verdict: Option<Found>,
 }
 
@@ -79,7 +79,7 @@ pub struct Origin {
 /// The verdict of a run, as its weights file has it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
-    /// Whether the finalist was better than the start, and is recommended.
+    /// Whether the finalist was better than the baseline, and is recommended.
     pub improvement: bool,
     /// Games that both played.
     pub games: u64,
@@ -91,26 +91,25 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Found { improvement, games, difference } = self;
         let (Interval { mean, low, high }, digits) = (difference, difference.digits());
-        let what = if improvement { "" } else { "the start itself; the finalist had " };
+        let what = if improvement { "" } else { "the baseline itself; the finalist had " };
         write!(
             f,
-            "{what}{mean:+.digits$} against the start on {games} games (95 %: {low:+.digits$} to {high:+.digits$})"
+            "{what}{mean:+.digits$} against the baseline on {games} trials (95 %: {low:+.digits$} to {high:+.digits$})"
         )
     }
 }
 
 /// Name of the file with the recommended weights in the folder of a run.
 pub const FILE_NAME: &str = "weights.toml";
-/// Name of the file with what a run that goes on would recommend by now.
-pub const SO_FAR: &str = "so-far.toml";
+/// Name of the file with the incumbent of an unfinished run.
+pub const INCUMBENT: &str = "incumbent.toml";
 
-/// The weights file that a path names: itself, or in the folder of a run what it recommends, or what it would recommend
-/// by now.
+/// The weights file that a path names: the path itself, or in a run's folder its recommendation, or else its incumbent.
 pub fn weights_file(path: &Path) -> PathBuf {
-    let (final_one, so_far) = (path.join(FILE_NAME), path.join(SO_FAR));
+    let (final_one, incumbent) = (path.join(FILE_NAME), path.join(INCUMBENT));
     match path.is_dir() {
         // What cannot be looked at may well be there: whoever reads it is told.
-        true if matches!(final_one.try_exists(), Ok(false)) && so_far.exists() => so_far,
+        true if matches!(final_one.try_exists(), Ok(false)) && incumbent.exists() => incumbent,
         true => final_one,
         false => path.to_path_buf(),
     }
@@ -151,10 +150,10 @@ impl Policy {
         Setup { options: self.source.setup.options.clone(), player: self.submission.clone() }
     }
 
-    /// What an exported program has of it.
+    /// The part of it that an exported program needs.
     pub fn tuned(&self) -> Tuned<'_> {
         let run = self.run.as_ref().map(|Origin { name, version }| format!(", run `{name}` (version {version})"));
-        let found = self.verdict.map_or("not judged yet".to_string(), |found| found.to_string());
+        let found = self.verdict.map_or("not tested yet".to_string(), |found| found.to_string());
         let about = format!("Player {}{}: {found}.", self.source.setup.player, run.unwrap_or_default());
         Tuned { setup: self.submission_setup(), values: &self.values, about }
     }
@@ -176,7 +175,7 @@ fn read_found(section: &Section<'_>) -> Option<Found> {
     let number = |name| entries.get(name)?.as_f64();
     Some(Found {
         improvement: entries.get("improvement")?.as_bool()?,
-        games: entries.get("games")?.as_u64()?,
+        games: entries.get("trials")?.as_u64()?,
         difference: Interval { mean: number("difference")?, low: number("low")?, high: number("high")? },
     })
 }
@@ -200,14 +199,14 @@ pub fn toml_value(parameter: &Parameter, value: f64) -> String {
     inline(&parameter.json(value))
 }
 
-/// What to say of a parameter that a problem does not have.
+/// The message for a parameter that a problem does not have.
 pub fn unknown(source: &Source, parameters: &[Parameter], name: &str) -> String {
     let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
     let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
     match source.is_declared() {
         false => {
-            format!("there is no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name())
+            format!("no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name())
         }
-        true => format!("there is no parameter `{name}`{hint}"),
+        true => format!("no parameter `{name}`{hint}"),
     }
 }

@@ -10,10 +10,10 @@ use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, unknown, values_schema, weights_file};
 use crate::job::source::{About, Source, read_submission};
 use crate::model::parameter::{Kind, Parameter};
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::space::Space;
 use crate::search::{Method, Settings};
-use crate::statistics::LEAST_SAMPLE;
+use crate::statistics::{LEAST_CLAIM, LEAST_SAMPLE};
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -22,16 +22,16 @@ impl Job {
     /// Reads and checks a job file.
     ///
     /// # Errors
-    /// What is wrong with it, each mistake with its place and what is allowed.
+    /// Every fault, with its place and the values that are allowed.
     pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
         Self::parse(&Document::read(path)?, catalogue)
     }
 
-    /// Reads the job of a run in its folder, to look at what the run left: what the job names, such as a program and its
-    /// instances, need not be there any more.
+    /// Reads the job in a run's folder to inspect the run. The program and the instances that the job names may be
+    /// missing.
     ///
     /// # Errors
-    /// All mistakes in it.
+    /// All faults in it.
     pub fn recorded(folder: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
         Self::read(&folder.join(CONFIG), &catalogue.to_look())
     }
@@ -39,7 +39,7 @@ impl Job {
     /// Checks a job.
     ///
     /// # Errors
-    /// All that its schema does not allow, else the first thing that does not fit together, each with its place.
+    /// Every violation of its schema, or else the first inconsistency, with its place.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a job")?;
         let about = About::read(&top, catalogue)?;
@@ -51,7 +51,7 @@ impl Job {
         let Search { budget, generations, time, .. } = evolution;
         let limits = Limits { budget, generations, time: time.map(|time| time.0) };
         if limits == (Limits { budget: None, generations: None, time: None }) {
-            let message = "[evolution] needs a limit: `budget` (games), `generations`, or `time` (like \"8h\")";
+            let message = "[evolution] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
             return Err(search.fault(&[], message));
         }
         let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
@@ -60,22 +60,27 @@ impl Job {
         let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
-        let share = |of: u64, otherwise: usize| match limits.budget {
-            Some(budget) => (budget / of).clamp(LEAST_SAMPLE as u64, 10_000) as usize,
+        // A small search must not be outweighed by what judges it.
+        let share = |of: u64, (small, least): (u64, u64), otherwise: usize| match limits.budget {
+            Some(budget) => {
+                let least = (budget / small).clamp(least, LEAST_SAMPLE as u64);
+                (budget / of).clamp(least, 10_000) as usize
+            }
             None => otherwise,
         };
         // Repetitions of an instance say ever less of the others.
-        let instances = source.problem.instances(Purpose::Verdict);
+        let instances = source.problem.instances(Split::Test);
         let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
         let named = Named {
             held_out: validation.games.is_some(),
             finalists: r#final.games.is_some(),
             verdict: r#final.verdict.is_some(),
         };
-        let validation = Validation { games: validation.games.unwrap_or_else(|| share(200, 200)) };
+        let validation =
+            Validation { games: validation.games.unwrap_or_else(|| share(200, (30, LEAST_CLAIM as u64), 200)) };
         let finals = Finals {
-            games: r#final.games.unwrap_or_else(|| share(100, 500)),
-            verdict: r#final.verdict.unwrap_or_else(|| share(10, 1000).min(most_of_instances)),
+            games: r#final.games.unwrap_or_else(|| share(100, (30, LEAST_CLAIM as u64), 500)),
+            verdict: r#final.verdict.unwrap_or_else(|| share(10, (4, 15), 1000).min(most_of_instances)),
         };
         let catalogue = catalogue.clone();
         Ok(Job {
@@ -101,7 +106,7 @@ fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -
     match points {
         Some(points) if points * coordinates > MOST => {
             let message = format!(
-                "`evolution.population` is {points}; in this space of {coordinates} coordinates {} are the most",
+                "`evolution.population` is {points}; the maximum in this space of {coordinates} dimensions is {}",
                 MOST / coordinates
             );
             Err(search.fault(&["population"], message))
@@ -119,7 +124,7 @@ fn check_name(top: &Section<'_>, name: &str) -> Result<(), Faults> {
     let fault = |rest: String| Err(top.fault(&["name"], format!("`name` is a folder below `results/`: {rest}")));
     // What file systems take.
     if name.split('/').any(|part| part.len() > 255) || name.len() > 1000 {
-        return fault("no part is longer than 255 letters".to_string());
+        return fault("a part is longer than 255 letters".to_string());
     }
     match name.split('/').all(is_part) {
         true => Ok(()),
@@ -155,13 +160,11 @@ fn read_space(
         let [min, max] = range.0.each_ref().map(|end| end.as_f64().unwrap_or(f64::NAN));
         if !narrow(parameter, min, max) {
             let (min, max) = parameter.range();
-            return Err(fault(format!(
-                "the range of `{name}` is [smallest, largest] within {min} and {max}, the first below the second"
-            )));
+            return Err(fault(format!("the range of `{name}` must be [smallest, largest] within {min} and {max}")));
         }
         if !parameter.allows(start[place]) {
             let start = parameter.show(start[place]);
-            return Err(fault(format!("`{name}` starts at {start}, which is outside this range")));
+            return Err(fault(format!("`{name}` starts at {start}, outside this range")));
         }
     }
     let mut is_evolving = vec![false; parameters.len()];
@@ -172,7 +175,11 @@ fn read_space(
             if fitting.is_empty() {
                 let message = match pattern.contains('*') {
                     true => {
-                        format!("no weight fits `{pattern}` (`evolve init --game {}` lists all)", source.problem.name())
+                        format!(
+                            "no weight matches `{pattern}` (`evolve init --game {}` lists \
+                            all)",
+                            source.problem.name()
+                        )
                     }
                     false => unknown(source, &parameters, &pattern),
                 };
@@ -185,14 +192,14 @@ fn read_space(
     }
     let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
     if evolving.is_empty() {
-        return Err(section.fault(&[], "no weight is left to search: `include` without `exclude` is empty"));
+        return Err(section.fault(&[], "no weight is left to tune: `include` without `exclude` is empty"));
     }
     let space = Space::new(parameters, start, evolving);
     let count = space.coordinates().len();
     if count > MOST_COORDINATES {
         let message = format!(
-            "the search would have {count} coordinates (a number is one, a choice one for each name), and \
-             {MOST_COORDINATES} are the most: exclude some by `weights.exclude`"
+            "the search would have {count} dimensions (one for a number, one for each name of a choice), and the \
+                maximum is {MOST_COORDINATES}: exclude some with `weights.exclude`"
         );
         return Err(section.fault(&[], message));
     }
@@ -216,8 +223,8 @@ fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
 }
 
 /// The starting values: the declared ones, or those of a weights file. Where a job declares parameters, these may have
-/// come, gone or changed since: values are taken by name, as far as they still fit, and the earlier program need not
-/// be there any more.
+/// been added, removed or changed since: values are taken by name if they still fit, and the earlier program may be
+/// missing.
 fn read_start(
     section: &Section<'_>,
     source: &Source,
@@ -237,7 +244,7 @@ fn read_start(
     let policy = Policy::read(Path::new(from), catalogue).map_err(|faults| fault(faults.to_string()))?;
     let other = policy.source.problem.name();
     if other != source.problem.name() {
-        return Err(fault(format!("{from} holds weights of {other}")));
+        return Err(fault(format!("{from} has weights of {other}")));
     }
     for (parameter, (start, value)) in parameters.iter().zip(start.iter_mut().zip(policy.values)) {
         *start = if parameter.allows(value) { value } else { *start };
@@ -257,7 +264,7 @@ fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Res
         }
     }
     match fitting {
-        0 => Err(section.fault(&[], "none of these values is one of a parameter")),
+        0 => Err(section.fault(&[], "none of these values belongs to a parameter")),
         _ => Ok(()),
     }
 }
@@ -269,11 +276,11 @@ fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static 
     let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
     let method = catalogue.methods().find(|method| method.name == name).ok_or_else(|| {
         let message = match retired::answer("evolution.optimizer", name) {
-            Some(answer) => format!("there is no optimizer `{name}` any more: {answer}"),
+            Some(answer) => format!("the optimizer `{name}` was removed: {answer}"),
             None => {
                 let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
                 let (name, hint) = (name.escape_debug(), hint.unwrap_or_default());
-                format!("there is no optimizer `{name}`; there are: {}{hint}", names.join(", "))
+                format!("no optimizer `{name}`; the optimizers are: {}{hint}", names.join(", "))
             }
         };
         section.fault(&["optimizer"], message)
@@ -283,7 +290,7 @@ fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static 
         let foreign = properties(&(other.keys)());
         if let Some(key) = foreign.keys().find(|key| section.has(key) && !own.contains_key(*key)) {
             let message = format!(
-                "`{key}` is a key of the optimizer `{}`, and this is `{name}`: leave it out, or set `optimizer = \"{}\"`",
+                "`{key}` is a key of the optimizer `{}`, and this is `{name}`: remove it, or set `optimizer = \"{}\"`",
                 other.name, other.name
             );
             return Err(section.fault(&[key], message));

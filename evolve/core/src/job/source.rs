@@ -42,7 +42,7 @@ impl Choice {
     }
 }
 
-/// What kind of problem a file is about.
+/// The kind of problem that a file names.
 pub enum About {
     /// A game of the catalogue.
     Game(Arc<dyn Problem>),
@@ -51,17 +51,16 @@ pub enum About {
 }
 
 impl About {
-    /// What a file says that it is about.
+    /// Finds the problem that a file names.
     ///
     /// # Errors
-    /// If it says nothing, something that is not in the catalogue, or two things.
+    /// The file names no problem, an unknown one, or two.
     pub fn read(top: &Section<'_>, catalogue: &Catalogue) -> Result<Self, Faults> {
         for declares in catalogue.declares() {
             let name = first(declares);
             if top.has(&name) {
                 let beside = ["game", "player", "submission"].into_iter().find(|section| top.has(section));
-                let about =
-                    |section| format!("{} has one of [{section}] and [{name}]: leave the other out", top.title());
+                let about = |section| format!("{} has both [{section}] and [{name}]: remove one", top.title());
                 return match beside {
                     Some(section) => Err(top.fault(&[section], about(section))),
                     None => Ok(About::Declared(declares, catalogue.reading())),
@@ -80,7 +79,7 @@ impl About {
     }
 }
 
-/// The name of the section that tells that a problem is declared.
+/// The name of the section that declares a problem.
 fn first(declares: &dyn Declares) -> String {
     properties(&declares.schema()).keys().next().cloned().unwrap_or_default()
 }
@@ -141,10 +140,10 @@ struct Alone {
 }
 
 impl Source {
-    /// Reads a file that declares a problem, and nothing else.
+    /// Reads a file that only declares a problem.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// All faults in it.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a program")?;
         let about = About::read(&top, catalogue)?;
@@ -152,10 +151,10 @@ impl Source {
         Source::read(&top, &about)
     }
 
-    /// Reads the problem that a checked file is about.
+    /// Reads the problem that a checked file names.
     ///
     /// # Errors
-    /// What of it cannot be played.
+    /// The settings that the problem does not accept.
     pub fn read(top: &Section<'_>, about: &About) -> Result<Self, Faults> {
         let problem = match about {
             About::Game(problem) => Arc::clone(problem),
@@ -221,7 +220,7 @@ pub fn read_player(top: &Section<'_>, what: &str, problem: &dyn Problem) -> Resu
     player.map_err(|message| section.fault(&[], message))
 }
 
-/// Reads the player of an exported program: left out, it is the one of the search.
+/// Reads the player of an exported program; by default it is the player of the search.
 ///
 /// # Errors
 /// The first setting that is not allowed.

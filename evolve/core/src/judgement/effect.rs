@@ -1,11 +1,11 @@
-//! What a change of a candidate does: to single outcomes, and to their mean.
+//! The effect of a change of a candidate on single outcomes and on their mean.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::model::trial::Outcome;
 use crate::statistics::Interval;
 
-/// Whether two candidates played a deal differently, as far as outcomes tell. Of a problem that reproduces this is
-/// exact: a parameter that changes no outcome does not matter there, however large the noise from deal to deal.
+/// Whether two outcomes of a deal differ. Where trials are deterministic this is exact: a parameter that changes no
+/// outcome has no effect there, whatever the noise between deals.
 fn differs(a: &Outcome, b: &Outcome) -> bool {
     a.objective != b.objective || a.score != b.score || a.parts != b.parts
 }
@@ -15,8 +15,8 @@ pub fn changed(a: &[Outcome], b: &[Outcome]) -> usize {
     a.iter().zip(b).filter(|(a, b)| differs(a, b)).count()
 }
 
-/// What a change does to the mean, by paired differences of all deals in the order of their numbers, with one look at this
-/// error rate. The interval has no ends where too few observations support any claim.
+/// The effect of a change on the mean, from paired differences of all deals in the order of their numbers, with one
+/// analysis at this error rate. The interval is unbounded where there are too few observations for any claim.
 pub fn effect(differences: &[Difference], units: Units, alpha: f64) -> Interval {
     let mut comparison = Comparison::new(Looks::once(alpha, units.count), 0.0);
     units.observations_by_number(differences).into_iter().for_each(|one| comparison.add(one));

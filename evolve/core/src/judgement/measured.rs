@@ -1,21 +1,21 @@
-//! What counts of outcomes, and differences of candidates by it.
+//! The part of an outcome that comparisons use, and paired differences of it.
 
 use crate::job::Job;
 use crate::judgement::comparison::{Difference, Units, rates};
 use crate::model::problem::Problem;
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::trial::Outcome;
 use crate::statistics::Estimate;
 use serde::{Deserialize, Serialize};
 
-/// What counts of an outcome.
+/// The part of an outcome that comparisons use.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
-    /// What is optimized.
+    /// The objective.
     pub objective: f64,
     /// The contest's score.
     pub score: f64,
-    /// Whether the trial failed and counted all the same.
+    /// Whether the trial failed and was counted.
     #[serde(default, skip_serializing_if = "is_false")]
     pub failed: bool,
 }
@@ -40,17 +40,17 @@ pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -
     of.iter().zip(other).map(difference).collect()
 }
 
-/// The same by all that came of them.
+/// The same from whole outcomes.
 pub fn differences_of(problem: &dyn Problem, of: &[Outcome], other: &[Outcome]) -> Vec<Difference> {
     let [of, other] = [of, other].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
     differences(problem, &of, &other)
 }
 
-/// How much better one candidate is than another on the first deals of a purpose, by the means of units that are
+/// How much better one candidate is than another on the first deals of a split, by the means of units that are
 /// independent.
-pub fn difference(job: &Job, purpose: Purpose, of: &[Measured], other: &[Measured]) -> Estimate {
+pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) -> Estimate {
     let differences = differences(&*job.source.problem, of, other);
-    let units = Units::of(&*job.source.problem, purpose, differences.len());
+    let units = Units::of(&*job.source.problem, split, differences.len());
     let values = units.observations_by_number(&differences).into_iter().map(|difference| difference.value);
     Estimate::of(&values.collect::<Vec<_>>())
 }
@@ -60,7 +60,7 @@ pub fn scores(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.score).collect()
 }
 
-/// What is optimized.
+/// The objectives.
 pub fn objectives(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.objective).collect()
 }

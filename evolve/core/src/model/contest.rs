@@ -27,8 +27,7 @@ pub trait Contest: Sync {
         false
     }
 
-    /// What a program reads and prints, line by line, with a sample: the page for whoever writes a player in another
-    /// language.
+    /// The page for authors of a player in another language: the lines that a program reads and prints, with a sample.
     fn protocol(&self) -> &'static str;
 }
 
@@ -44,7 +43,7 @@ pub trait Referees: Send + Sync {
     /// # Errors
     /// A message if there is no such game, or none at all.
     fn original(&self, _number: u64) -> Result<Box<dyn Referee>, String> {
-        Err("the contest's own games are not known; --games plays others".to_string())
+        Err("the contest's own games are not known; use --games".to_string())
     }
 }
 
@@ -54,7 +53,7 @@ impl<F: Fn(u64) -> Box<dyn Referee> + Send + Sync> Referees for F {
     }
 }
 
-/// What the judge does about one line that the program printed.
+/// The judge's reaction to a line that the program printed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     /// The line is not a whole move yet (some programs print the two numbers on two lines).
@@ -72,7 +71,7 @@ pub enum Reply {
 
 /// One dialogue with one process: usually one game, in some contests several in a row.
 pub trait Referee: Send {
-    /// What the judge sends before the program's first line.
+    /// The judge's message before the program's first line.
     fn open(&mut self) -> String;
     /// Rules on one line of the program's output, without its line end.
     fn answer(&mut self, line: &str) -> Reply;

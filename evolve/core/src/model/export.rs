@@ -27,12 +27,12 @@ pub enum ExportError {
     TooLarge {
         /// Its size without comments and indentation.
         bytes: usize,
-        /// What contests accept.
+        /// Limit of the contests on a source file.
         most: usize,
     },
 }
 
-/// What a program has of a policy.
+/// The parts of a candidate that an exported program contains.
 #[derive(Clone, Debug)]
 pub struct Tuned<'a> {
     /// The problem's options, and the player of the program.
@@ -48,6 +48,6 @@ pub struct Tuned<'a> {
 pub struct Program {
     /// Its source file.
     pub source: String,
-    /// What its user should know about it, a line each.
+    /// Notes for the user of the program, one line each.
     pub notes: Vec<String>,
 }

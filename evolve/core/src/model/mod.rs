@@ -1,4 +1,4 @@
-//! What can be tuned and what comes of playing it, as data: problems, parameters, deals, trials, outcomes.
+//! Data about tuning: problems, parameters, deals, trials, outcomes.
 
 mod candidate;
 pub mod contest;

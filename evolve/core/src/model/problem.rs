@@ -1,7 +1,7 @@
-//! What can be tuned: a problem with its parameters, and what plays it.
+//! Problems: data about a game or program to tune.
 //!
-//! A [`Problem`] is data. It needs a name, its parameters and a [`Session`], which is the problem being played. What only
-//! contest games have stands apart: referees ([`Contest`]), a proof ([`Provable`]), an exported program
+//! A [`Problem`] is data. It needs a name, its parameters and a [`Session`], which plays it. Features that only contest
+//! games have are traits of their own: judge protocols ([`Contest`]), proofs ([`Provable`]), exported programs
 //! ([`Exportable`]), replays ([`Replayable`]).
 
 pub use crate::model::candidate::Candidate;
@@ -15,7 +15,7 @@ use crate::model::export::Exportable;
 use crate::model::parameter::Parameter;
 use crate::model::proof::Provable;
 use crate::model::replay::Replayable;
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::setup::{PlayerKind, Setup};
 use crate::model::trial::Metrics;
 use schemars::Schema;
@@ -54,14 +54,14 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
-    /// The names of the instances of a purpose, where there is a list of them. The deal with number `n` of that purpose
+    /// The names of the instances of a split, where there is a list of them. The deal with number `n` of that split
     /// is number `n % len` of the list, repeated for time `n / len`: deals of one instance are not independent.
-    fn instances(&self, _purpose: Purpose) -> Option<Vec<String>> {
+    fn instances(&self, _purpose: Split) -> Option<Vec<String>> {
         None
     }
 
-    /// What its deals and scores are, as a text: problems of one text that play otherwise, such as two versions of a
-    /// program, compare with each other. `None`: it compares with itself alone.
+    /// A text that identifies its deals and scores. Problems with the same text, such as two versions of a program, can
+    /// be compared with each other. `None`: only with itself.
     fn measure(&self) -> Option<String> {
         None
     }
@@ -72,8 +72,9 @@ pub trait Problem: Any + Send + Sync {
     /// If it cannot be played, or opening was given up on request.
     fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError>;
 
-    /// Whether trials are dear enough to be played in the order in which they are asked for, rather than those of one
-    /// candidate together, which saves making players. Where a trial can depend on the machine's state, order matters.
+    /// Whether trials are played in the order in which they are requested, because they are expensive. Otherwise the
+    /// trials of a candidate are played together, which saves making players. Order matters where a trial can depend on
+    /// the machine's state.
     fn keeps_order(&self) -> bool {
         false
     }
@@ -104,7 +105,7 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
-    /// Trials to be looked at, move by move.
+    /// Replays of trials, move by move.
     fn replayable(&self) -> Option<&dyn Replayable> {
         None
     }

@@ -7,10 +7,10 @@ use thiserror::Error;
 
 /// A problem with an opponent whose every move can be walked through.
 pub trait Provable: Sync {
-    /// Walks all that an opponent could do against a player, on the threads of the current rayon pool.
+    /// Searches all replies of an opponent to a player, on the threads of the current rayon pool.
     ///
     /// # Errors
-    /// If no proof is possible for this player.
+    /// No proof is possible for this player.
     fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable>;
 }
 
@@ -18,14 +18,14 @@ pub trait Provable: Sync {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Unprovable(
-    /// What stands in the way, and what to try.
+    /// The obstacle, and what to try.
     pub String,
 );
 
-/// What came of an attempt to prove that a policy cannot be beaten.
+/// The result of an attempt to prove that a candidate cannot be beaten.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
-    /// What was walked through, by name, such as positions: the certificate.
+    /// The certificate: names and counts of the states searched, such as positions.
     pub counts: Vec<(&'static str, f64)>,
     /// How an opponent beats the policy; `None` if it is proven that none can.
     pub refutation: Option<Refutation>,

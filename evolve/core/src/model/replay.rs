@@ -1,7 +1,7 @@
-//! Deals played move by move, to be looked at, and why each move was chosen.
+//! Deals played move by move, with the reason for each move.
 //!
-//! A replay is data: a board of cells, what changes step by step, and for each step the moves that the player
-//! considered with their values. A page draws it; it knows no rules.
+//! A replay is data: a board of cells, the changes of each step, and the moves that the player considered with their
+//! values. A page draws it without knowing the rules.
 
 use crate::model::candidate::Candidate;
 use crate::model::session::Context;
@@ -9,7 +9,7 @@ use crate::model::setup::Setup;
 use crate::model::trial::{Deal, PlayError};
 use serde::Serialize;
 
-/// A problem whose trials can be looked at.
+/// A problem whose trials can be replayed.
 pub trait Replayable: Sync {
     /// Plays deals as the problem's own contender does, and keeps what happened; one replay a deal, in order.
     ///
@@ -36,11 +36,11 @@ pub struct Replay {
     pub rows: usize,
     /// Columns of the board.
     pub columns: usize,
-    /// What a cell can show.
+    /// The faces that a cell can show.
     pub faces: Vec<Face>,
-    /// What each cell shows at the start, as places in `faces`, row by row from the top.
+    /// The face of each cell at the start, as an index into `faces`, row by row from the top.
     pub start: Vec<u16>,
-    /// What is to be known of the deal, such as the opponent: name and value.
+    /// Facts about the deal, such as the opponent: name and value.
     pub facts: Vec<(&'static str, String)>,
     /// The names of the numbers that [`Step::totals`] counts, such as parts of the score; empty if nothing grows.
     pub parts: Vec<&'static str>,
@@ -52,10 +52,10 @@ pub struct Replay {
     pub ending: String,
 }
 
-/// What a cell shows.
+/// The face of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Face {
-    /// What stands on it, such as the letter of a piece.
+    /// Text on the cell, such as the letter of a piece.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
     /// Of which kind it is, such as `gold`: how it is drawn.
@@ -76,12 +76,12 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
-/// A move and what it led to.
+/// A move and its effect.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Step {
     /// The move in a few letters, such as `Rd4`.
     pub name: String,
-    /// Its cells: the one that is chosen, from and to, or all that are taken.
+    /// Its cells: the chosen one, from and to, or all that are taken.
     pub cells: Vec<Place>,
     /// The cells that could have been chosen; empty where every empty cell could.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -113,8 +113,8 @@ pub struct Reply {
 /// Why a move was chosen.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Why {
-    /// What decided, where it was not a comparison of values alone: the only move, a solved end, a forced win. Or what
-    /// the values leave out.
+    /// The reason where values alone did not decide: the only move, a solved end, a forced win; or a component that the
+    /// values omit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The moves considered: the chosen one first, then the others, the best first.
@@ -169,18 +169,18 @@ pub struct Considered {
 /// The difference in value of two moves by weight. All parts add up to it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Split {
-    /// The value of the chosen move less that of the runner-up.
+    /// Value of the chosen move minus that of the runner-up.
     pub difference: f64,
-    /// What no weight has a part in, such as points that are scored.
+    /// The part that depends on no weight, such as points scored.
     #[serde(skip_serializing_if = "is_nothing")]
     pub bare: f64,
-    /// By how much less the difference would be were this weight 0 and all others as they are: the weight's place
-    /// among the parameters, and the part. Weights that change nothing are left out.
+    /// Decrease of the difference if this weight were 0 and all others kept: index of the weight among the parameters,
+    /// and the decrease. Weights without effect are omitted.
     pub weights: Vec<(usize, f64)>,
     /// How many more weights have a part, and the sum of their parts; see [`Split::shorten`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<(usize, f64)>,
-    /// What the weights do only together.
+    /// The part that weights have only in combination.
     #[serde(skip_serializing_if = "is_nothing")]
     pub together: f64,
 }
@@ -189,9 +189,9 @@ fn is_nothing(part: &f64) -> bool {
     *part == 0.0
 }
 
-/// The evaluation that chooses moves, and what is left of it without any weight and without each of them.
+/// The evaluation that chooses moves, and copies of it without any weight and without each of them.
 ///
-/// A move is explained by the very evaluation that chose it, asked again, so that no second one has to keep up with it.
+/// A move is explained by the same evaluation that chose it, so there is no second one to keep in step.
 #[derive(Clone, Debug)]
 pub struct Probes<E> {
     whole: E,
@@ -238,7 +238,8 @@ impl<E> Probes<E> {
         Why { split, ..Why::valued(considered.collect(), chosen) }
     }
 
-    /// Splits a difference in value. What is compared must stay fixed: only its value may change with the weights.
+    /// Splits a difference in value among the weights. The compared moves must stay fixed: only their values may change
+    /// with the weights.
     fn split(&self, difference: impl Fn(&E) -> f64) -> Split {
         let (whole, bare) = (difference(&self.whole), difference(&self.bare));
         let parts = self.without.iter().map(|(place, evaluation)| (*place, whole - difference(evaluation)));

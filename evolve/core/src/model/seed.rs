@@ -1,33 +1,33 @@
-//! Seeds by index: every random choice of a run follows from (run seed, purpose, indices), never from the order in
+//! Seeds by index: every random choice of a run follows from (run seed, split, indices), never from the order in
 //! which threads get to it.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-/// What a stream of random numbers is for; streams of different purposes are independent.
+/// The split that a stream of random numbers belongs to; streams of different splits are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u64)]
-pub enum Purpose {
+pub enum Split {
     /// Variation within the genetic algorithm, by generation.
     Variation = 1,
-    /// Games that candidates are selected on, by generation and game.
-    Training = 2,
-    /// Held-out games, by game.
-    HeldOut = 3,
-    /// Games of the final round among the finalists, by game.
-    Finalists = 4,
-    /// Games that judge the recommended policy, by game.
-    Verdict = 5,
-    /// Games of `judge`, and of `compare` with one policy, by game.
+    /// Deals of the search, by generation and number.
+    Search = 2,
+    /// Deals of validation, by number.
+    Validation = 3,
+    /// Deals of the selection among the finalists, by number.
+    Selection = 4,
+    /// Deals of the held-out test, by number.
+    Test = 5,
+    /// Deals of `judge`, and of `compare` with one candidate, by number.
     Measurement = 6,
-    /// Games of `compare` with several policies, by game.
+    /// Deals of `compare` with several candidates, by number.
     Comparison = 7,
 }
 
 /// The seed of one stream.
-pub fn seed(run: u64, purpose: Purpose, generation: u64, game: u64) -> u64 {
-    [purpose as u64, generation, game].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
+pub fn seed(run: u64, split: Split, generation: u64, game: u64) -> u64 {
+    [split as u64, generation, game].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): a bijection that spreads every input bit.

@@ -1,4 +1,4 @@
-//! A problem being played: what is built, hashed or solved once before the first trial, and held until the last one.
+//! A session: a problem that is built, hashed or solved once before the first trial, and held until the last one.
 
 use crate::model::candidate::Candidate;
 use crate::model::trial::{Deal, Outcome, PlayError};
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A problem that was opened to be played. Dropping it gives back what it holds, such as processes and folders.
+/// An open problem. Dropping it releases its resources, such as processes and folders.
 pub trait Session: Send + Sync {
     /// The files that outcomes depend on. A run remembers them, because outcomes on others would not compare.
     fn inputs(&self) -> &[Input] {
@@ -46,7 +46,7 @@ where
     }
 }
 
-/// What a problem may use while it is played.
+/// The resources of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// The folder of the run, for what a person needs to see failed trials again, and pictures; `None`: nothing is kept.
@@ -75,7 +75,7 @@ impl Stop {
     }
 }
 
-/// Who is told what happens, a line each; nothing hears the default.
+/// A receiver of progress notes, one line each; the default discards them.
 #[derive(Clone, Default)]
 pub struct Notes(Option<Arc<Hear>>);
 
@@ -125,9 +125,9 @@ impl From<String> for OpenError {
     }
 }
 
-/// A candidate made ready. It makes players, one for each thread that plays trials with it; what they share lives here.
+/// A candidate ready to play. It makes a player for each thread and holds the data that they share.
 ///
-/// Where a player keeps nothing from one trial to the next, a closure from a deal to its outcome is a contender.
+/// A closure from a deal to its outcome is a contender, if the player keeps nothing between trials.
 pub trait Contender: Send + Sync {
     /// A player of one trial after another.
     fn player(&self) -> Box<dyn Player + '_>;
@@ -135,10 +135,10 @@ pub trait Contender: Send + Sync {
 
 /// Plays trials with one candidate.
 pub trait Player: Send {
-    /// Plays a deal. The outcome depends on the candidate and the deal alone, not on what was played before.
+    /// Plays a deal. The outcome depends only on the candidate and the deal, not on earlier trials.
     ///
     /// # Errors
-    /// What ends the run. A failure that counts is an outcome with its [`failure`](Outcome::failure) set.
+    /// A failure that ends the run. A failure that counts is an outcome with its [`failure`](Outcome::failure) set.
     fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError>;
 }
 

@@ -1,7 +1,7 @@
-//! How a problem is played: its options, and which player with which settings.
+//! Setup of a problem: its options, and a player with its settings.
 //!
 //! A problem declares its options as a struct and its players as an enum, tagged by `name`, whose variants hold their
-//! settings. Both derive `Deserialize` and `JsonSchema`; their comments, ranges and defaults are all that is declared.
+//! settings. Both derive `Deserialize` and `JsonSchema`; their comments, ranges and defaults are the whole declaration.
 
 use crate::document::schema;
 use schemars::{JsonSchema, Schema};
@@ -48,10 +48,10 @@ pub fn players<T: JsonSchema>() -> Vec<PlayerKind> {
 pub struct Values(BTreeMap<String, Value>);
 
 impl Values {
-    /// Checks given values against the schema of settings, and fills in defaults. `owner` names what they are settings of.
+    /// Checks values against the schema of settings, and fills in defaults. `owner` names the settings in messages.
     ///
     /// # Errors
-    /// What is wrong with the first value that is not allowed, or which setting is missing.
+    /// The first value that is not allowed, or the first missing setting.
     pub fn check(owner: &str, settings: &Schema, given: Map<String, Value>) -> Result<Self, String> {
         let mut closed = settings.clone();
         closed.insert("additionalProperties".to_string(), json!(false));
@@ -69,10 +69,10 @@ impl Values {
         Ok(Values(values.into_iter().collect()))
     }
 
-    /// The values as the struct that declares them.
+    /// Reads the values into the struct that declares them.
     ///
     /// # Panics
-    /// If they were checked against another schema than that of the type.
+    /// If they were checked against the schema of another type.
     pub fn read<T: DeserializeOwned>(&self) -> T {
         read(self.json())
     }

@@ -21,12 +21,32 @@ pub struct Coordinate {
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// The least standard deviation that still changes anything; 0 for what has no least step. Below it whole numbers
+    /// The least standard deviation that still changes the value, or 0 for continuous values. Below it whole numbers
     /// and choices would be frozen.
     pub least: f64,
-    /// Its family: the place of the first coordinate whose name differs from its own in a number only, as those of
-    /// `moves_1` and `moves_2` do, or those of an array. `None` where it has none.
+    /// Its family: index of the first coordinate whose name differs from its own only in a number, as `moves_1` and
+    /// `moves_2` do, or the elements of an array. `None` where it has none.
     pub family: Option<usize>,
+    /// The parameter's kind.
+    pub role: Role,
+}
+
+/// The kind of the parameter that a coordinate belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A number, or its logarithm.
+    Float,
+    /// A whole number.
+    Int {
+        /// Whether it is its logarithm.
+        log: bool,
+    },
+    /// A switch, on above 0.
+    Switch,
+    /// The first name of a choice among this many.
+    Choice(usize),
+    /// Another name of a choice.
+    Name,
 }
 
 impl Coordinate {
@@ -45,10 +65,10 @@ pub struct Space {
     /// The places of the parameters that have a condition.
     conditional: Vec<usize>,
     coordinates: Vec<Coordinate>,
-    /// The places of the evolving floats on a linear scale, and those of their coordinates, which are all that candidates need
-    /// of them. Most parameters are such, and candidates are made for every game or two.
+    /// Indices of tuned floats on a linear scale and of their coordinates: all that a candidate needs of them. Most
+    /// parameters are of this kind, and candidates are made for every game or two.
     plain: Vec<(usize, usize)>,
-    /// The places of the other evolving parameters, and those of their coordinates.
+    /// Indices of the other tuned parameters, and of their coordinates.
     coded: Vec<(usize, Range<usize>)>,
 }
 
@@ -104,7 +124,7 @@ impl Space {
         &self.evolving
     }
 
-    /// What optimizers see.
+    /// The coordinates that optimizers work on.
     pub fn coordinates(&self) -> &[Coordinate] {
         &self.coordinates
     }
@@ -151,8 +171,8 @@ impl Space {
         }
     }
 
-    /// The candidate at a point in numbers that a person can read. What is recommended is rounded before it is measured; a
-    /// start is what the job says, and stays.
+    /// The candidate at a point, in readable numbers. Recommendations are rounded before they are measured; a start
+    /// stays as the job has it.
     pub fn rounded(&self, point: &[f64]) -> Vec<f64> {
         let mut values = self.candidate(point);
         for &i in &self.evolving {
@@ -163,13 +183,13 @@ impl Space {
         values
     }
 
-    /// The values of the evolving parameters out of those of all.
+    /// The values of the tuned parameters out of those of all.
     pub fn evolving_values(&self, candidate: &[f64]) -> Vec<f64> {
         self.evolving.iter().map(|&i| candidate[i]).collect()
     }
 
-    /// Sums over the coordinates of each evolving parameter, one a parameter: of the squares, then the root of their
-    /// mean. It makes one standard deviation of those of a choice.
+    /// One value for each tuned parameter: the root mean square over its coordinates. It combines the standard
+    /// deviations of a choice into one.
     pub fn by_parameter(&self, deviations: &[f64]) -> Vec<f64> {
         let mut rest = deviations;
         let of = |parameter: &Parameter| {
@@ -193,7 +213,13 @@ fn width(parameter: &Parameter) -> usize {
 }
 
 fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
-    let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None };
+    let role = match parameter.kind {
+        Kind::Float { .. } => Role::Float,
+        Kind::Int { log, .. } => Role::Int { log },
+        Kind::Switch => Role::Switch,
+        Kind::Choice(_) => Role::Name,
+    };
+    let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None, role };
     let key = |start| at(start, 1.0, -LARGEST_KEY, LARGEST_KEY, LEAST_KEY);
     let (min, max) = parameter.range();
     let scale = parameter.scale;
@@ -214,13 +240,15 @@ fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
         }
         Kind::Switch => vec![key(if start == 0.0 { -LEAD / 2.0 } else { LEAD / 2.0 })],
         Kind::Choice(names) => {
-            (0..names.len()).map(|i| key(if i == start as usize { LEAD / 2.0 } else { -LEAD / 2.0 })).collect()
+            let key = |i| key(if i == start as usize { LEAD / 2.0 } else { -LEAD / 2.0 });
+            let first = Coordinate { role: Role::Choice(names.len()), ..key(0) };
+            std::iter::once(first).chain((1..names.len()).map(key)).collect()
         }
     }
 }
 
-/// What the names of a family have in common: the name with its numbers left out. Only numbers have families; the
-/// coordinates of a choice are rivals.
+/// The common part of a family's names: the name without its numbers. Only numbers have families; the coordinates of a
+/// choice compete with each other.
 fn family(parameter: &Parameter) -> Option<String> {
     let is_number = matches!(parameter.kind, Kind::Float { .. } | Kind::Int { .. });
     let is_numbered = parameter.name.contains(|letter: char| letter.is_ascii_digit());

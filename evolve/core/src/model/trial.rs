@@ -1,6 +1,6 @@
-//! Deals, trials and what comes of them.
+//! Deals, trials and outcomes.
 
-use crate::model::seed::{Purpose, seed};
+use crate::model::seed::{Split, seed};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
@@ -14,12 +14,12 @@ pub fn is_usable(number: f64) -> bool {
     number.abs() <= LARGEST
 }
 
-/// What a candidate plays: a game dealt from a seed, or an instance of a problem. It belongs to one purpose only.
+/// A deal: a game dealt from a seed, or an instance of a problem. It belongs to exactly one split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deal {
-    /// What its outcome is used for.
-    pub purpose: Purpose,
-    /// Its number among the deals of that purpose, in the order in which a run comes to them. Problems with a list of
+    /// The split that it belongs to.
+    pub split: Split,
+    /// Its number among the deals of that split, in the order in which a run comes to them. Problems with a list of
     /// instances go through it by this number.
     pub number: u64,
     /// Every random choice of the deal follows from it.
@@ -27,15 +27,15 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The deals of a measurement outside the search: the first `count` of a purpose. The seed of each follows from
+    /// The deals of a measurement outside the search: the first `count` of a split. The seed of each follows from
     /// the run's seed and its number alone.
-    pub fn first(run: u64, purpose: Purpose, count: usize) -> Vec<Deal> {
-        (0..count as u64).map(|number| Self::at(run, purpose, number)).collect()
+    pub fn first(run: u64, split: Split, count: usize) -> Vec<Deal> {
+        (0..count as u64).map(|number| Self::at(run, split, number)).collect()
     }
 
-    /// The deal of that number among those of [`first`](Self::first).
-    pub fn at(run: u64, purpose: Purpose, number: u64) -> Deal {
-        Deal { purpose, number, seed: seed(run, purpose, 0, number) }
+    /// The deal with this number among those of [`first`](Self::first).
+    pub fn at(run: u64, split: Split, number: u64) -> Deal {
+        Deal { split, number, seed: seed(run, split, 0, number) }
     }
 
     /// Whether those who are compared on it play in the other order.
@@ -43,9 +43,9 @@ impl Deal {
         self.seed & 1 == 1
     }
 
-    /// The order in which so many candidates play it, by bits of its seed: each is as often first, and as often before
-    /// another as behind it. A first trial that is slower, because a file is not in memory yet, and a machine that slows
-    /// down are nobody's disadvantage.
+    /// The order in which `count` candidates play it, by bits of its seed: each is equally often first, and equally
+    /// often before as after another. A slow first trial, because a file is not in memory yet, or a machine that slows
+    /// down then puts no candidate at a disadvantage.
     pub fn order(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
         let (is_reversed, first) = (self.is_swapped(), (self.seed >> 1) as usize % count.max(1));
         // Of two, the direction alone says who is first.
@@ -71,13 +71,13 @@ impl Metrics {
     }
 }
 
-/// What came of one trial: one candidate on one deal.
+/// The outcome of one trial: one candidate on one deal.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The contest's score in the contest's own unit.
     pub score: f64,
-    /// What is optimized; larger is better. It differs from the score where a score is to be small, or where it is
-    /// shaped so that the search has a slope to follow.
+    /// The objective; larger is better. It differs from the score where a score is minimized, or shaped so that the
+    /// search has a slope to follow.
     pub objective: f64,
     /// How the score splits and further numbers, one for each of the problem's [`Metrics::parts`].
     pub parts: Vec<f64>,
@@ -86,12 +86,12 @@ pub struct Outcome {
     pub kinds: Vec<String>,
     /// How long it took, where that was measured. It does not reproduce.
     pub time: Option<Duration>,
-    /// What went wrong, if the trial failed and counts all the same.
+    /// The failure, if the trial failed and counts.
     pub failure: Option<Failure>,
 }
 
 impl Outcome {
-    /// The outcome of a score that is itself what is optimized.
+    /// The outcome whose score is its objective.
     pub fn of(score: f64) -> Self {
         Outcome { score, objective: score, ..Outcome::default() }
     }
@@ -121,7 +121,7 @@ impl Outcome {
 pub struct Failure {
     /// Its kind in a word or two, to count by: `time limit`, `crash`, `no score`.
     pub kind: Cow<'static, str>,
-    /// What a person needs to understand it and to see it again.
+    /// The cause, and how to reproduce it.
     pub message: String,
 }
 

@@ -10,15 +10,15 @@ use tempfile::NamedTempFile;
 const UNFINISHED: &str = ".new";
 const RANDOM: usize = 6;
 
-/// Puts a file with these bytes in the place of one that a user names. A link is followed, and what is no file, such as a
-/// device or a pipe, is written to.
+/// Replaces a file that a user named. Follows a link, and writes into anything that is not a file, such as a device or
+/// a pipe.
 ///
 /// # Errors
-/// If `path` is a folder, is read-only or cannot be written; the old file then stays.
+/// `path` is a folder, is read-only or cannot be written; the old file stays.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => {
-            let message = "this is a folder; give the name of a file, in it or elsewhere";
+            let message = "this is a folder; name a file";
             Err(io::Error::new(ErrorKind::IsADirectory, message))
         }
         Ok(old) if !old.is_file() => OpenOptions::new().write(true).open(path)?.write_all(bytes),
@@ -27,18 +27,15 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             Err(io::Error::new(ErrorKind::PermissionDenied, "this file is read-only; `chmod u+w` it first"))
         }
         Ok(_) => replace_plain(&fs::canonicalize(path)?, bytes),
-        Err(_) if !folder_of(path).is_dir() => {
-            Err(io::Error::new(ErrorKind::NotFound, "there is no folder of that name to put it in"))
-        }
+        Err(_) if !folder_of(path).is_dir() => Err(io::Error::new(ErrorKind::NotFound, "its folder does not exist")),
         Err(_) => replace_plain(path, bytes),
     }
 }
 
-/// Puts a file with these bytes in the place of what is there, be it a link, with the permissions of the old file, and
-/// removes what earlier processes left half written of it.
+/// Replaces a file or a link, keeps the permissions of the old file, and removes partial files of earlier processes.
 ///
 /// # Errors
-/// If `path` is a folder, or cannot be written; the old file then stays.
+/// `path` is a folder, or cannot be written; the old file stays.
 pub fn replace_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = begin(path)?;
     file.write_all(bytes)?;
@@ -47,7 +44,7 @@ pub fn replace_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// A file that is to take the place of what is at `path`, as [`replace_plain`] does it, once it is whole.
+/// Starts a file that replaces `path` like [`replace_plain`] once it is complete.
 pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
     let (folder, name) = (folder_of(path), path.file_name().unwrap_or_default().to_string_lossy());
     // What cannot be removed is in nobody's way.
@@ -64,7 +61,7 @@ pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Removes all that killed processes left half written in a folder.
+/// Removes the partial files of killed processes from a folder.
 pub fn clean(folder: &Path) -> io::Result<()> {
     remove_unfinished(folder, |_| true)
 }
@@ -101,9 +98,7 @@ fn folder_of(path: &Path) -> &Path {
 /// If there is something else, such as a link to a folder, or it cannot be made.
 pub fn make_plain_folder(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
-        Ok(found) if !found.is_dir() => {
-            Err(io::Error::other("this is no folder of the run's own, or a link to one; remove it"))
-        }
+        Ok(found) if !found.is_dir() => Err(io::Error::other("this is not a folder of the run; remove it")),
         _ => make_folder(path),
     }
 }
@@ -193,7 +188,7 @@ mod tests {
         let error = replace(folder.path(), b"text").unwrap_err().to_string();
         assert!(error.starts_with("this is a folder; "), "{error}");
         let error = replace(&folder.path().join("missing/a"), b"text").unwrap_err().to_string();
-        assert_eq!(error, "there is no folder of that name to put it in");
+        assert_eq!(error, "its folder does not exist");
     }
 
     #[test]

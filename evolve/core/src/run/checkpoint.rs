@@ -15,7 +15,7 @@ use std::fs;
 pub const FORMAT: u32 = 5;
 const MAGIC: &str = "evolve-checkpoint";
 
-/// What a run goes on from.
+/// The data that a run resumes from.
 #[derive(Deserialize)]
 pub struct Checkpoint {
     /// Where it stands.
@@ -26,7 +26,7 @@ pub struct Checkpoint {
     pub optimizer: Value,
 }
 
-/// The same with what it is of.
+/// The same with the run's identity.
 #[derive(Serialize, Deserialize)]
 struct Labelled<S> {
     /// [`crate::VERSION`] of the program that wrote it.
@@ -61,7 +61,12 @@ pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
         return Err(RunError::OtherVersion { folder: folder.path().to_path_buf(), then: Some(labelled.version) });
     }
     if labelled.job != job.digest() {
-        return Err(RunError::Damaged(path, "a checkpoint of another job than config.toml beside it".to_string()));
+        return Err(RunError::Damaged(
+            path,
+            "the checkpoint belongs to another job than config.toml beside \
+            it"
+            .to_string(),
+        ));
     }
     let Labelled { state, log, optimizer, .. } = labelled;
     Ok(Checkpoint { state, log, optimizer })
@@ -71,11 +76,11 @@ fn parse(text: &str) -> Result<Labelled<State>, String> {
     let (head, body) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');
     if words.next() != Some(MAGIC) {
-        return Err("not a checkpoint: its first line is another".to_string());
+        return Err("not a checkpoint: wrong first line".to_string());
     }
     let format = words.next().unwrap_or_default();
     if format != FORMAT.to_string() {
-        return Err(format!("a checkpoint of format {format}; this program reads format {FORMAT}"));
+        return Err(format!("the checkpoint has format {format}; this program reads format {FORMAT}"));
     }
     let body = body.strip_suffix('\n').unwrap_or(body);
     if words.next() != Some(&format!("{:08x}", crc32fast::hash(body.as_bytes()))) {

@@ -1,9 +1,9 @@
-//! Which parameters of a finalist change no outcome: these keep their start.
+//! The parameters of a finalist that change no outcome: these keep their start.
 //!
-//! All that may be without effect are set back together, deal by deal, until nothing has changed on any of the deals in
-//! a row. A deal that does change tells who matters there: of the path on which one parameter after the other is set
-//! back, only steps that change the outcome count, and halving finds them. They stay as found, and the rest begins
-//! anew. What is set back in the end was played as a whole: parameters that can do nothing but together are no exception.
+//! All parameters that may be without effect are set back together, deal by deal, until no outcome has changed on all
+//! deals in a row. On a deal that changes, parameters are set back one after the other: only steps that change the
+//! outcome count, and halving finds them. Those parameters stay as found, and the rest starts again. The final set was
+//! played as a whole, so parameters that only have an effect together are covered.
 
 use crate::judgement::measured::Measured;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The state of it between two rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Effects {
-    /// What came of the finalist on each deal.
+    /// The finalist's outcome on each deal.
     outcomes: Vec<Measured>,
     /// Places of the parameters that may be without effect.
     idle: Vec<usize>,
@@ -29,7 +29,8 @@ pub struct Effects {
     is_cut: bool,
 }
 
-/// A part of a path, from the step with the first `from` set back to that with the first `to`, and what came of both.
+/// A part of a path, from the step with the first `from` set back to the one with the first `to`, and the outcomes at
+/// both ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Span {
     from: usize,
@@ -65,7 +66,7 @@ impl Effects {
         !self.is_cut
     }
 
-    /// What to play next: how many of [`idle`](Self::idle) are set back, the first ones, and on which deal.
+    /// The next trials: the number of [`idle`](Self::idle) parameters to set back, first ones first, and the deal.
     pub fn asks(&self) -> Vec<(usize, usize)> {
         if self.spans.is_empty() {
             // As many as have passed: what has an effect shows early, and what has none costs few rounds.
@@ -76,8 +77,8 @@ impl Effects {
         self.spans.iter().map(|span| (span.middle(), self.deal)).collect()
     }
 
-    /// Takes the outcomes of what was asked for. With more trials than `most`, parameters that are still to be told apart
-    /// count as such that matter.
+    /// Takes the outcomes of the requested trials. Beyond `most` trials, undecided parameters count as having an
+    /// effect.
     pub fn told(&mut self, outcomes: &[Measured], most: u64) {
         self.trials += outcomes.len() as u64;
         match self.spans.is_empty() {
@@ -127,7 +128,8 @@ impl Effects {
         }
     }
 
-    /// Whether what was read from a file fits itself, a final round of so many deals and so many parameters.
+    /// Whether data read from a file is consistent with itself and with a selection of `deals` deals and `parameters`
+    /// parameters.
     pub fn fits(&self, deals: usize, parameters: usize) -> bool {
         let idle = self.idle.len();
         self.outcomes.len() == deals
@@ -146,7 +148,7 @@ mod tests {
 
     const DEALS: usize = 40;
 
-    /// What is left when outcomes follow from which parameters are set back, and how many trials that took.
+    /// The remaining parameters for a given outcome function, and the number of trials that it took.
     fn left(parameters: usize, most: u64, outcome: impl Fn(&[usize], usize) -> f64) -> (Vec<usize>, u64, bool) {
         let measured = |back: &[usize], deal: usize| {
             let score = outcome(back, deal);

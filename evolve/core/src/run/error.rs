@@ -1,4 +1,4 @@
-//! Why a run cannot start or go on.
+//! Errors that keep a run from starting or resuming.
 
 use crate::document::Faults;
 use crate::model::trial::{Failure, LARGEST};
@@ -6,10 +6,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a run cannot start or go on.
+/// The reason that a run cannot start or resume.
 #[derive(Debug)]
 pub enum RunError {
-    /// The folder holds a run that cannot go on: its checkpoint is missing.
+    /// The folder holds a run without its checkpoint.
     NoCheckpoint(PathBuf),
     /// The folder already holds a run.
     Exists(PathBuf),
@@ -17,7 +17,7 @@ pub enum RunError {
     OtherJob(PathBuf, String, String),
     /// The run was started with another size of what follows the search: the key, then and now.
     OtherSize(PathBuf, &'static str, usize, usize),
-    /// A file that trials depend on is not what it was.
+    /// A file that trials depend on has changed.
     OtherInput(PathBuf, String),
     /// The list of the files that trials depend on is missing or empty.
     NoInputs(PathBuf),
@@ -33,7 +33,7 @@ pub enum RunError {
     OtherVersion {
         /// The folder of the run.
         folder: PathBuf,
-        /// Its version; `None` if it is older than versions are told.
+        /// Its version; `None` if it predates recorded versions.
         then: Option<u64>,
     },
     /// A trial failed, and the job says that this ends the run.
@@ -54,14 +54,14 @@ impl fmt::Display for RunError {
         match self {
             RunError::Exists(folder) => write!(
                 f,
-                "{} already holds a run; go on with it by `--resume`, or give the job another `name`, or move the \
-                 folder away",
+                "{} already holds a run; resume it with `--resume`, give the job another `name`, or move the folder \
+                    away",
                 folder.display()
             ),
             RunError::NoCheckpoint(folder) => write!(
                 f,
-                "{} holds the results of a run without its checkpoint, so that it cannot go on; to run it again, work in \
-                 another folder, or give the job another `name`, or move the folder away",
+                "{} holds a run without its checkpoint, which cannot be resumed; to run the job again, use another \
+                    folder, give the job another `name`, or move the folder away",
                 folder.display()
             ),
             RunError::OtherJob(folder, then, now) => write!(
@@ -72,24 +72,23 @@ impl fmt::Display for RunError {
             ),
             RunError::OtherSize(folder, key, then, now) => write!(
                 f,
-                "{} was started with {key} = {then}, and this job has {now}: a run keeps its sizes; put {then} back, and \
-                 measure on other games by `evolve compare`",
+                "{} was started with {key} = {then}, and this job has {now}: a run keeps its sizes; restore {then}, \
+                    and use `evolve compare` for more trials",
                 folder.display()
             ),
             RunError::OtherInput(folder, input) => write!(
                 f,
-                "{input} is not what it was when the run in {} began: scores would not compare with those that it has; \
-                 put it back, give the job another `name`, or go on all the same with --allow-mismatch, after which the \
-                 run cannot be reproduced",
+                "{input} has changed since the run in {} began: new scores would not be comparable; restore it, give \
+                    the job another `name`, or resume with --allow-mismatch, after which the run is not reproducible",
                 folder.display()
             ),
             RunError::NoInputs(list) => write!(
                 f,
-                "{}: missing or empty: it tells whether the program and its inputs are those that the run began with; \
-                 restore it, or go on all the same with --allow-mismatch, after which the run cannot be reproduced",
+                "{}: missing or empty: it has the checksums of the program and its inputs; restore it, or resume with \
+                    --allow-mismatch, after which the run is not reproducible",
                 list.display()
             ),
-            RunError::Busy(folder) => write!(f, "{}: another process is at this run", folder.display()),
+            RunError::Busy(folder) => write!(f, "{}: run is locked by another process", folder.display()),
             RunError::Damaged(path, what) => write!(
                 f,
                 "{}: {what}; restore the file, or move the folder away and start the run again",
@@ -99,18 +98,18 @@ impl fmt::Display for RunError {
             RunError::Faults(faults) => write!(f, "{faults}"),
             RunError::OtherVersion { folder, then } => write!(
                 f,
-                "{} was played by version {} of players and search, and this program has version {}: it would go on \
-                 otherwise than it began; use the program that started it, start it again under another `name`, or go \
-                 on all the same with --allow-mismatch, after which the run cannot be reproduced",
+                "{} was started by version {}, and this program is version {}: use the version that started it, start \
+                    again under another `name`, or resume with --allow-mismatch, after which the run is not \
+                    reproducible",
                 folder.display(),
                 then.map_or("0".to_string(), |version| version.to_string()),
                 crate::VERSION
             ),
-            RunError::Failed(failure) => write!(f, "a trial failed ({failure}); all that was played is saved"),
+            RunError::Failed(failure) => write!(f, "a trial failed ({failure}); finished trials are saved"),
             RunError::NotFinite(objective, seed) => write!(
                 f,
-                "a trial gave the objective {objective}, on the deal of seed {seed}: it must be a number \
-                 within plus or minus {LARGEST:e}; all that was played before is saved"
+                "a trial gave the objective {objective}, on the deal of seed {seed}: it must be a number within plus \
+                    or minus {LARGEST:e}; finished trials are saved"
             ),
         }
     }

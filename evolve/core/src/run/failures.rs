@@ -1,4 +1,4 @@
-//! Failures late in the search, by candidates that are like what is recommended: evidence that it may fail as well.
+//! Failures late in the search, by candidates similar to the recommendation: evidence that it may fail as well.
 
 use super::round::Round;
 use crate::judgement::comparison::{Near, rates};
@@ -34,7 +34,7 @@ impl Late {
         }
     }
 
-    /// What it says of candidates near those of late; `None` if none failed.
+    /// Failures of candidates near the latest ones; `None` if none failed.
     pub fn near(&self) -> Option<Near> {
         let Late(parts) = self;
         let sum = |of: fn(&Part) -> u64| parts.iter().map(of).sum::<u64>() as f64;
@@ -42,7 +42,7 @@ impl Late {
         (failures > 0.0).then(|| Near { share: failures / trials, worst: parts[0].worst.min(parts[1].worst) })
     }
 
-    /// Whether what was read from a file can be.
+    /// Whether data read from a file is plausible.
     pub fn fits(&self) -> bool {
         let Late(parts) = self;
         parts.iter().all(|part| part.failures <= part.trials && part.trials < 1 << 60 && is_usable(part.worst))
@@ -73,12 +73,12 @@ fn worst(round: &Round, outcomes: &[Measured], by_ratio: bool) -> f64 {
 mod tests {
     use super::*;
     use crate::evaluator::Trial;
-    use crate::model::seed::Purpose;
+    use crate::model::seed::Split;
     use crate::model::trial::Deal;
 
     /// A generation of two candidates on ten deals, of which one fails on some.
     fn generation(failing: usize) -> (Round, Vec<Measured>) {
-        let round = Round::all(vec![vec![]; 2], &Deal::first(1, Purpose::Training, 10));
+        let round = Round::all(vec![vec![]; 2], &Deal::first(1, Split::Search, 10));
         let outcome = |trial: &Trial| {
             let failed = trial.candidate == 1 && (trial.deal.number as usize) < failing;
             let score = if failed { 0.0 } else { 5.0 };

@@ -19,7 +19,7 @@ pub struct Folder {
     _lock: File,
 }
 
-/// Name of the file that a run goes on from.
+/// Name of the file that a run resumes from.
 pub const CHECKPOINT: &str = "checkpoint";
 /// Name of the file that is locked.
 pub const LOCK: &str = ".lock";
@@ -52,7 +52,7 @@ impl Folder {
         }
         if !folder.holds(CONFIG)? {
             if has_checkpoint {
-                let what = "missing: it tells which job the checkpoint is of".to_string();
+                let what = "missing: it has the job of the checkpoint".to_string();
                 return Err(RunError::Damaged(folder.file(CONFIG), what));
             }
             folder.write(CONFIG, job.to_toml().as_bytes())?;
@@ -150,10 +150,10 @@ impl Folder {
         }
     }
 
-    /// Puts a file in the place of what is there, in one step.
+    /// Replaces a file in one step.
     ///
     /// # Errors
-    /// If it cannot be written; the old one then stays.
+    /// It cannot be written; the old one stays.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.file(name);
         replace_plain(&path, bytes).map_err(RunError::io(&path))

@@ -1,6 +1,6 @@
-//! What trials depend on besides the job: files with their checksums, as they were when the run began.
+//! Files that trials depend on besides the job, with their checksums at the start of the run.
 //!
-//! A line each: the CRC-32 in hexadecimal, two spaces, the path.
+//! One line each: the CRC-32 in hexadecimal, two spaces, the path.
 
 use super::error::RunError;
 use super::folder::Folder;
@@ -21,10 +21,10 @@ pub fn write(folder: &Folder, inputs: &[Input]) -> Result<(), RunError> {
     if text.is_empty() { Ok(()) } else { folder.write(INPUTS, text.as_bytes()) }
 }
 
-/// Compares the inputs with those that the run began with. If `any` is asked for, those of now take their place.
+/// Compares the inputs with those at the start of the run. With `any`, the current ones replace them.
 ///
 /// # Errors
-/// If they differ, or the list cannot be read or written.
+/// They differ, or the list cannot be read or written.
 pub fn check(folder: &Folder, inputs: &[Input], any: bool) -> Result<(), RunError> {
     let now = list(inputs);
     let path = folder.file(INPUTS);

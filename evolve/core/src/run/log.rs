@@ -1,17 +1,17 @@
-//! The log of a run: a line of JSON for each generation, check and trial. How many bytes of it belong to the run is in the
-//! checkpoint; what was written after that is cut off when the run goes on. The tables are views of it.
+//! The log of a run: one line of JSON for each generation, validation and trial. The checkpoint holds its valid length;
+//! later bytes are cut off when the run resumes. The tables are views of it.
 
 use super::error::RunError;
 use super::folder::Folder;
 use super::record::{GenerationRecord, LOG, Record, TrialRecord};
 use super::round::Round;
-use super::rows::{CheckRow, GenerationRow, Parts, Stage, TrialRow, named};
+use super::rows::{GenerationRow, Parts, Stage, TrialRow, ValidationRow, named};
 use super::state::State;
 use super::views::Views;
 use crate::evaluator::Trial;
 use crate::job::Job;
 use crate::judgement::measured::{Measured, objectives, scores};
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::trial::Outcome;
 use crate::search::{FinalistKind, Generation, Optimizer};
 use crate::statistics::{Estimate, Interval};
@@ -20,8 +20,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// Whether a generation is recorded for its number: a hundredth more were played than at the last one recorded. All of the
-/// first hundred are; a night of millions keeps a thousand or two.
+/// Whether a generation is recorded: when a hundredth more were played than at the last recorded one. The first hundred
+/// are all recorded; millions of generations leave one or two thousand.
 fn is_due(recorded: Option<u64>, generation: u64) -> bool {
     let count = |generation: u64| u128::from(generation) + 1;
     recorded.is_none_or(|last| 100 * count(generation) >= 101 * count(last))
@@ -32,12 +32,12 @@ pub struct Log {
     path: PathBuf,
     file: File,
     length: u64,
-    /// What is still to be written.
+    /// Records to be written.
     pending: Vec<Record>,
     /// The generation that was recorded last.
     recorded: Option<u64>,
-    /// The names of instances by purpose.
-    instances: BTreeMap<Purpose, Vec<String>>,
+    /// The names of instances by split.
+    instances: BTreeMap<Split, Vec<String>>,
     views: Views,
 }
 
@@ -51,7 +51,7 @@ impl Log {
         let path = folder.file(LOG);
         let found = path.metadata().map_or(0, |file| file.len());
         if found < length {
-            let what = format!("{found} bytes, but the checkpoint counts on {length}");
+            let what = format!("{found} bytes, but the checkpoint expects {length}");
             return Err(RunError::Damaged(path, what));
         }
         let file = File::options().write(true).create(true).truncate(false).open(&path).map_err(RunError::io(&path))?;
@@ -74,15 +74,15 @@ impl Log {
             end += line.len() as u64 + 1;
             let record = serde_json::from_str(&line).map_err(|error| error.to_string());
             let whole = record.and_then(|record| match end {
-                end if end > length => Err("the checkpoint counts on a part of a line".to_string()),
+                end if end > length => Err("the checkpoint's length ends within a line".to_string()),
                 _ => Ok((record, end)),
             });
             whole.map_err(|what| RunError::Damaged(path.clone(), format!("before byte {end}: {what}")))
         }))
     }
 
-    /// Goes back to where so many trials were played. The file follows as it is [made ready](Self::make_ready), once the
-    /// checkpoint is saved: that of a run that is stopped in between counts on no record that is gone.
+    /// Goes back to the point where `games` trials were played. The file follows in [`make_ready`](Self::make_ready),
+    /// once the checkpoint is saved: a run that stops in between never relies on a record that is gone.
     pub fn go_back(&mut self, games: u64) -> Result<(), RunError> {
         let (mut length, mut recorded) = (0, None);
         for record in self.records()? {
@@ -103,7 +103,7 @@ impl Log {
         Ok(())
     }
 
-    /// Makes the tables anew, and cuts off what goes beyond the log's length.
+    /// Rebuilds the tables, and cuts off bytes beyond the log's length.
     pub fn make_ready(&mut self, folder: &Folder, job: &Job) -> Result<(), RunError> {
         let mut recorded = None;
         let records = self.records()?.map(|record| {
@@ -127,18 +127,18 @@ impl Log {
         }
         let metrics = job.source.problem.metrics();
         for ((Trial { candidate, deal }, outcome), trial) in trials.iter().zip(outcomes).zip(state.games..) {
-            let instances = || job.source.problem.instances(deal.purpose).unwrap_or_default();
-            let names = self.instances.entry(deal.purpose).or_insert_with(instances);
-            let (instance, repetition) = match names.len() as u64 {
+            let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
+            let names = self.instances.entry(deal.split).or_insert_with(instances);
+            let (instance, replicate) = match names.len() as u64 {
                 0 => (String::new(), 0),
                 count => (names[(deal.number % count) as usize].clone(), deal.number / count),
             };
             let row = TrialRow {
                 trial,
-                stage: deal.purpose.into(),
+                stage: deal.split.into(),
                 number: deal.number,
                 instance,
-                repetition,
+                replicate,
                 seed: deal.seed,
                 score: outcome.score,
                 objective: outcome.objective,
@@ -172,7 +172,7 @@ impl Log {
         let record = GenerationRecord {
             row: GenerationRow {
                 generation: *number,
-                games_played: state.games,
+                trials_played: state.games,
                 best: *objective,
                 mean: *mean,
                 sd: *spread,
@@ -205,12 +205,12 @@ impl Log {
     ) {
         let score = Estimate::of(&scores(outcomes));
         let Interval { mean, low, high } = difference;
-        self.pending.push(Record::Check(CheckRow {
+        self.pending.push(Record::Validation(ValidationRow {
             stage,
             generation,
-            games_played: games,
-            policy,
-            games: score.n as u64,
+            trials_played: games,
+            candidate: policy,
+            trials: score.n as u64,
             score: score.mean,
             standard_error: score.standard_error,
             objective: Estimate::of(&objectives(outcomes)).mean,
@@ -220,7 +220,7 @@ impl Log {
         }));
     }
 
-    /// Writes what was added, and the last generation of a search that is over.
+    /// Writes pending records, and the last generation when the search is over.
     pub fn append(&mut self, state: &State) -> Result<(), RunError> {
         if let (Some(_), Some(last)) = (state.ended, &state.latest)
             && self.recorded != Some(last.row.generation)

@@ -1,9 +1,10 @@
-//! A run: a job carried out, with its files, its checkpoints and its verdict.
+//! A run: the execution of a job, with its files, checkpoints and verdict.
 //!
-//! A run is stages in a row (`stage`): the starting weights on held-out games, the search with checks on held-out
-//! games in between, a final round, a look at what of the chosen finalist matters, a verdict. Each asks for a round of trials, and says what follows from the outcomes.
-//! Between two rounds only the small [`State`] is needed, and within one only the outcomes so far; both are in the
-//! checkpoint. The log, its tables and weights hang on a run as listeners: nothing flows back from them.
+//! A run is a sequence of stages (`stage`): the baseline on held-out deals, the search with validations in between, the
+//! selection, the search for parameters without effect, the held-out test. Each stage requests a round of trials and
+//! decides what follows from the outcomes. Between two rounds only the small [`State`] is needed, and within one only
+//! the outcomes so far; both are in the checkpoint. The log, its tables and the weights are outputs: nothing flows back
+//! from them.
 
 pub mod atomic;
 pub mod cell;
@@ -36,7 +37,7 @@ pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::Evaluator;
 use crate::job::Job;
-use crate::job::policy_file::SO_FAR;
+use crate::job::policy_file::INCUMBENT;
 use crate::model::trial::{PlayError, is_usable};
 use checkpoint::Checkpoint;
 use folder::{CHECKPOINT, Folder};
@@ -54,11 +55,11 @@ use std::time::{Duration, Instant};
 pub enum Ending {
     /// It is complete.
     Complete(Verdict),
-    /// It was stopped, and can go on from its checkpoint.
+    /// Stopped; its checkpoint allows it to resume.
     Stopped,
 }
 
-/// A run that is ready to go on.
+/// A run that is ready to execute.
 pub struct Run<'a> {
     job: Job,
     evaluator: &'a dyn Evaluator,
@@ -78,13 +79,13 @@ pub struct Run<'a> {
 
 /// How long a batch should take: short enough to wait for at a stop, long enough to keep all threads busy.
 const BATCH: Duration = Duration::from_secs(2);
-/// How long a round may go on before its outcomes so far are saved.
+/// Longest time within a round between saves of its outcomes.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The same of trials that are dear, and of generations that are over.
+/// The same for expensive trials, and between generations.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
 /// So many games are saved however fast they were. Those of a few milliseconds are not: it would take as long as they did.
 const SAVE_GAMES: u64 = 1000;
-/// A batch that took so long is saved at once: its trials are dear.
+/// A batch that took this long is saved at once: its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// Trials of a batch at least, for each that is played at the same time, so that hardly a thread idles at its end.
 const LEAST_EACH: usize = 8;
@@ -125,12 +126,12 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Goes on with a run from its checkpoint, or starts it if it has not begun. A run that was complete goes on as well
-    /// if the job now has larger limits; one that has gone beyond smaller ones ends its search. Sizes that the job does
-    /// not name stay those of the run. The player of the exported program may be another, too.
+    /// Resumes a run from its checkpoint, or starts it. A complete run resumes if the job now has larger limits; a run
+    /// that exceeds smaller limits ends its search. Sizes that the job does not name stay those of the run. The player
+    /// of the exported program may change too.
     ///
     /// # Errors
-    /// If the run was started with another job, or its files are damaged.
+    /// The run was started with another job, or its files are damaged.
     pub fn resume(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         Self::open(evaluator, Folder::open(results, job, false)?, false)
     }
@@ -158,7 +159,7 @@ impl<'a> Run<'a> {
         let round = if is_sound { stage::round(&job, &state, &search).ok() } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
         if !is_sound || exceeds {
-            let what = "a checkpoint of another job, or one that contradicts itself".to_string();
+            let what = "the checkpoint belongs to another job, or is inconsistent".to_string();
             return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
         }
         let log = Log::open(&folder, length)?;
@@ -187,7 +188,7 @@ impl<'a> Run<'a> {
         self.log.make_ready(&self.folder, &self.job)
     }
 
-    /// Saves the state, with the config that tells how to reproduce the run: its limits may have changed.
+    /// Saves the state, and the config with the limits that reproduce the run, since limits may have changed.
     fn record(&mut self) -> Result<(), RunError> {
         self.folder.update_config(&self.job, self.state.limits(&self.job, &self.search))?;
         self.save()
@@ -225,10 +226,10 @@ impl<'a> Run<'a> {
         self.state.generations
     }
 
-    /// Plays on until the run is complete or `stop` is raised; then the batch of trials under way is finished first.
+    /// Runs until completion or until `stop` is set; then it finishes the current batch of trials first.
     ///
     /// # Errors
-    /// If a file cannot be written, or a trial failed so that the run must end. What was played is saved.
+    /// A file cannot be written, or a failed trial ends the run. Finished trials are saved.
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         loop {
             let round = match stage::round(&self.job, &self.state, &self.search) {
@@ -237,26 +238,26 @@ impl<'a> Run<'a> {
             };
             if !self.evaluate_round(&round, stop, watch)? {
                 self.keep()?;
-                self.write_so_far()?;
+                self.write_incumbent()?;
                 return Ok(Ending::Stopped);
             }
             let outcomes = std::mem::take(&mut self.state.partial);
             let was = discriminant(&self.state.phase);
-            let was_check = self.state.phase == Phase::Check;
+            let was_check = self.state.phase == Phase::Validation;
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.log);
             if self.may_wait(was) {
                 continue;
             }
             self.log.append(&self.state)?;
             if was_check {
-                self.write_so_far()?;
+                self.write_incumbent()?;
             }
             self.write_results()?;
             self.save()?;
         }
     }
 
-    /// Plays what is left of a round; whether it was completed.
+    /// Plays the rest of a round; returns whether it was completed.
     fn evaluate_round(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
         let mut playing = self.evaluator.round(&round.candidates);
         playing.expect(&round.trials[self.state.partial.len()..]);
@@ -311,17 +312,17 @@ impl<'a> Run<'a> {
     fn write_results(&mut self) -> Result<(), RunError> {
         let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
         self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, self.folder.version()))?;
-        self.folder.remove(SO_FAR)
+        self.folder.remove(INCUMBENT)
     }
 
-    /// Writes what the run would recommend by now, for those who cannot wait.
-    fn write_so_far(&self) -> Result<(), RunError> {
+    /// Writes the incumbent, for users who need it before the end.
+    fn write_incumbent(&self) -> Result<(), RunError> {
         let mean = self.search.optimizer.mean();
-        let text = recommend::so_far(&self.job, &self.state, mean, self.folder.version());
-        self.folder.write(SO_FAR, text.as_bytes())
+        let text = recommend::incumbent(&self.job, &self.state, mean, self.folder.version());
+        self.folder.write(INCUMBENT, text.as_bytes())
     }
 
-    /// Whether what was played in a phase that goes on, of small rounds, can be saved with the next ones.
+    /// Whether saving can wait: the phase is the same, and its rounds are small.
     fn may_wait(&self, was: Discriminant<Phase>) -> bool {
         let (when, games) = self.saved;
         matches!(self.state.phase, Phase::Search | Phase::Effects(..))

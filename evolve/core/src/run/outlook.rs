@@ -39,11 +39,11 @@ impl Outlook<'_> {
         let verdict = 2 * job.finals.verdict;
         let rest = |trials: usize| trials.saturating_sub(state.partial.len());
         let trials = match &state.phase {
-            Phase::Baseline | Phase::Check => rest(job.validation.games) + finalists + verdict,
+            Phase::Baseline | Phase::Validation => rest(job.validation.games) + finalists + verdict,
             Phase::Search => finalists + verdict,
-            Phase::Finalists => rest(finalists) + verdict,
+            Phase::Selection => rest(finalists) + verdict,
             Phase::Effects(..) => verdict,
-            Phase::Verdict(judging) => verdict.saturating_sub(2 * judging.judged[0].len() + state.partial.len()),
+            Phase::Test(judging) => verdict.saturating_sub(2 * judging.judged[0].len() + state.partial.len()),
             Phase::Done { .. } => 0,
         };
         let search = if state.ended.is_some() { 0.0 } else { self.search(speed)? };
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(outlook(&state).0, Some(760.0));
         assert_eq!(outlook(&state).1, 600.0 / 1360.0);
         state.ended = Some(crate::run::state::Ended { games: 1150, checked: 1000 });
-        (state.games, state.seconds, state.phase) = (1250, 1250.0, Phase::Verdict(Default::default()));
+        (state.games, state.seconds, state.phase) = (1250, 1250.0, Phase::Test(Default::default()));
         assert_eq!(outlook(&state), (Some(150.0), 1250.0 / 1400.0));
         state.phase = Phase::Done { chosen: Default::default(), verdict: Default::default() };
         assert_eq!(outlook(&state).1, 1.0);

@@ -1,4 +1,4 @@
-//! Where a run stands, for whoever watches it.
+//! Progress of a run, for its observers.
 
 use super::Run;
 use super::outlook::Outlook;
@@ -13,7 +13,7 @@ impl Run<'_> {
             generation: state.generations,
             generations: self.job.limits.generations,
             games: state.games,
-            games_per_second: self.rate,
+            trials_per_second: self.rate,
             latest: state.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
             difference: state.difference,
             failures: state.failures,

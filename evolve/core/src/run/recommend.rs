@@ -1,4 +1,4 @@
-//! What a complete run recommends: the chosen finalist if it is better than the start, else the start.
+//! The recommendation of a complete run: the selected finalist if it is better than the baseline, else the baseline.
 
 use super::state::State;
 use super::verdict::Verdict;
@@ -21,7 +21,7 @@ pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) ->
     let Interval { mean: difference, low, high } = verdict.difference;
     write!(
         text,
-        "\n[verdict]\nimprovement = {}\nfinalist = \"{}\"\ngeneration = {}\ngames = {}\nstart = {:?}\nmean = {:?}\n\
+        "\n[verdict]\nimprovement = {}\nfinalist = \"{}\"\ngeneration = {}\ntrials = {}\nstart = {:?}\nmean = {:?}\n\
          difference = {difference:?}\nlow = {low:?}\nhigh = {high:?}\n",
         verdict.is_improvement(),
         verdict.finalist,
@@ -39,15 +39,15 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
     Policy { source: job.source.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 
-/// The weights file of a run that goes on: the mean of its search, not judged yet.
-pub fn so_far(job: &Job, state: &State, point: &[f64], version: u64) -> String {
+/// The weights file of an unfinished run: the mean of its search, not tested yet.
+pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> String {
     let values = job.space.rounded(point);
     let policy = policy(job, values, version);
-    let mut text = format!("# Not judged yet: the mean of the search after {} games.\n", state.games);
+    let mut text = format!("# Not tested yet: the mean of the search after {} trials.\n", state.games);
     if let Some(Interval { mean, low, high }) = state.difference {
         writeln!(
             text,
-            "# On held-out games it differed from the starting weights by {mean:+} (95 % interval {low:+} to {high:+})."
+            "# In validation it differed from the baseline by {mean:+} (95 % confidence interval {low:+} to {high:+})."
         )
         .expect("writing to a string does not fail");
     }

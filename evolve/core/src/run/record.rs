@@ -1,6 +1,6 @@
 //! The lines of a run's log.
 
-use super::rows::{CheckRow, GenerationRow, TrialRow};
+use super::rows::{GenerationRow, TrialRow, ValidationRow};
 use serde::{Deserialize, Serialize};
 
 /// The name of the log.
@@ -13,28 +13,28 @@ pub enum Record {
     /// A generation.
     Generation(GenerationRecord),
     /// A policy compared with the starting weights.
-    Check(CheckRow),
+    Validation(ValidationRow),
     /// A trial of a program.
     Trial(TrialRecord),
 }
 
-/// What is recorded of a generation.
+/// The record of a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationRecord {
     /// Its scores.
     pub row: GenerationRow,
-    /// Of each weight that evolves: the value of the best candidate, that of the mean, the standard deviation.
+    /// For each tuned weight: the value of the best candidate, the mean, the standard deviation.
     pub points: [Vec<f64>; 3],
     /// Seconds spent on trials by its end.
     pub seconds: f64,
 }
 
-/// What is recorded of a trial.
+/// The record of a trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrialRecord {
-    /// What came of it.
+    /// The outcome.
     pub row: TrialRow,
-    /// The values of the parameters that evolve, as the program is told.
+    /// The values of the tuned parameters, as the program receives them.
     pub values: Vec<String>,
     /// How long it took, if that was measured.
     pub seconds: Option<f64>,
@@ -44,8 +44,8 @@ impl Record {
     /// Trials played by its end.
     pub fn games(&self) -> u64 {
         match self {
-            Record::Generation(of) => of.row.games_played,
-            Record::Check(row) => row.games_played,
+            Record::Generation(of) => of.row.trials_played,
+            Record::Validation(row) => row.trials_played,
             Record::Trial(of) => of.row.trial.saturating_add(1),
         }
     }

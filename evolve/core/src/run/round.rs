@@ -20,8 +20,8 @@ impl Round {
         Round { trials: deals.iter().flat_map(of_deal).collect(), candidates }
     }
 
-    /// The next batch of about `size` trials. What is left of the round is shared out evenly, so that its last batch
-    /// is no remnant too small to keep all threads busy.
+    /// The next batch of about `size` trials. The rest of the round is divided evenly, so that the last batch is large
+    /// enough to keep all threads busy.
     pub fn batch(&self, played: usize, size: usize) -> &[Trial] {
         let left = self.trials.len() - played;
         let batches = (left.saturating_add(size / 2) / size.max(1)).max(1);
@@ -41,11 +41,11 @@ impl Round {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::seed::Purpose;
+    use crate::model::seed::Split;
 
     #[test]
     fn half_of_the_deals_are_played_in_the_other_order() {
-        let round = Round::all(vec![vec![]; 2], &Deal::first(1, Purpose::Verdict, 100));
+        let round = Round::all(vec![vec![]; 2], &Deal::first(1, Split::Test, 100));
         let swapped = round.trials.chunks(2).filter(|pair| pair[0].candidate == 1).count();
         assert!((30..=70).contains(&swapped), "{swapped}");
         assert!(round.trials.chunks(2).all(|pair| pair[0].deal == pair[1].deal));
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn each_of_several_is_as_often_first_and_as_often_before_another() {
-        let round = Round::all(vec![vec![]; 4], &Deal::first(1, Purpose::Measurement, 2000));
+        let round = Round::all(vec![vec![]; 4], &Deal::first(1, Split::Measurement, 2000));
         let orders: Vec<Vec<usize>> =
             round.trials.chunks(4).map(|deal| deal.iter().map(|trial| trial.candidate).collect()).collect();
         for one in 0..4 {
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn batches_cover_a_round() {
-        let round = Round::all(vec![vec![]; 7], &Deal::first(1, Purpose::HeldOut, 31));
+        let round = Round::all(vec![vec![]; 7], &Deal::first(1, Split::Validation, 31));
         for size in [1, 5, 36, 150, 1000] {
             let mut played = 0;
             while played < round.trials.len() {

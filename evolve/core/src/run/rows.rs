@@ -1,8 +1,8 @@
 //! The rows of a run's tables, and the names of these. Each is declared here once: the run writes it, reports read it.
 //!
-//! `docs/files.md` describes the columns. Some had other names before version 2 of the tables.
+//! `docs/files.md` describes the columns.
 
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
 use serde::de::{Error, Unexpected};
@@ -11,36 +11,36 @@ use std::fmt::Display;
 
 /// The table of generations.
 pub const GENERATIONS: &str = "generations.csv";
-/// The table of comparisons with the starting weights.
+/// The table of comparisons with the baseline.
 pub const VALIDATION: &str = "validation.csv";
-/// How fast generations went.
+/// The table of speeds.
 pub const TIMING: &str = "timing.csv";
 /// The table of single trials, of programs only.
 pub const TRIALS: &str = "trials.csv";
 /// Their times.
 pub const TRIAL_TIMES: &str = "trial-times.csv";
 
-/// What trials were played for.
+/// The stage that trials were played in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stage {
     /// The search.
     #[default]
     Search,
-    /// Checks on held-out games while the search goes on.
-    HeldOut,
-    /// The final round.
-    Finalists,
-    /// The verdict.
-    Verdict,
+    /// Validations during the search.
+    Validation,
+    /// The choice among the finalists.
+    Selection,
+    /// The held-out test.
+    Test,
 }
 
-impl From<Purpose> for Stage {
-    fn from(purpose: Purpose) -> Self {
-        match purpose {
-            Purpose::HeldOut => Stage::HeldOut,
-            Purpose::Finalists => Stage::Finalists,
-            Purpose::Verdict => Stage::Verdict,
+impl From<Split> for Stage {
+    fn from(split: Split) -> Self {
+        match split {
+            Split::Validation => Stage::Validation,
+            Split::Selection => Stage::Selection,
+            Split::Test => Stage::Test,
             _ => Stage::Search,
         }
     }
@@ -51,9 +51,8 @@ impl From<Purpose> for Stage {
 pub struct GenerationRow {
     /// Counted from 0.
     pub generation: u64,
-    /// Games played up to and including this generation, those of checks too.
-    #[serde(alias = "games")]
-    pub games_played: u64,
+    /// Trials up to and including this generation, those of validations included.
+    pub trials_played: u64,
     /// The best candidate's mean objective.
     #[serde(deserialize_with = "finite")]
     pub best: f64,
@@ -61,7 +60,7 @@ pub struct GenerationRow {
     #[serde(deserialize_with = "finite")]
     pub mean: f64,
     /// The standard deviation of the objectives.
-    #[serde(alias = "spread", default)]
+    #[serde(default)]
     pub sd: f64,
     /// The mean standard deviation of the weights, in their scales.
     #[serde(default)]
@@ -76,29 +75,28 @@ pub struct GenerationRow {
 pub struct TimeRow {
     /// The generation, from 0.
     pub generation: u64,
-    /// Games played by its end.
-    #[serde(alias = "games")]
-    pub games_played: u64,
-    /// Seconds spent on games by its end.
+    /// Trials played by its end.
+    pub trials_played: u64,
+    /// Seconds spent on trials by its end.
     #[serde(deserialize_with = "finite")]
     pub seconds: f64,
     /// The quotient of both.
-    pub games_per_second: f64,
+    pub trials_per_second: f64,
 }
 
-/// A policy on games that it was not selected on.
+/// A candidate in trials that it was not selected on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct CheckRow {
-    /// What the games were played for.
+pub struct ValidationRow {
+    /// The stage that the trials were played in.
     pub stage: Stage,
-    /// The generation that the policy is from; 0 for the starting weights.
+    /// The generation of the candidate; 0 for the baseline.
     pub generation: u64,
-    /// Games played until then, those of checks too.
-    pub games_played: u64,
-    /// Which policy.
-    pub policy: FinalistKind,
-    /// Games of this row.
-    pub games: u64,
+    /// Trials played before it, those of validations included.
+    pub trials_played: u64,
+    /// The candidate.
+    pub candidate: FinalistKind,
+    /// Trials of this row.
+    pub trials: u64,
     /// The mean score.
     #[serde(default)]
     pub score: f64,
@@ -106,9 +104,9 @@ pub struct CheckRow {
     #[serde(deserialize_with = "finite")]
     pub standard_error: f64,
     /// The mean objective.
-    #[serde(alias = "mean", deserialize_with = "finite")]
+    #[serde(deserialize_with = "finite")]
     pub objective: f64,
-    /// The mean difference to the starting weights on the same games.
+    /// The mean difference from the baseline on the same games.
     #[serde(deserialize_with = "finite")]
     pub difference: Option<f64>,
     /// The lower end of its 95 % interval.
@@ -119,8 +117,8 @@ pub struct CheckRow {
     pub high: Option<f64>,
 }
 
-impl CheckRow {
-    /// The mean difference to the starting weights on the same games.
+impl ValidationRow {
+    /// The mean difference from the baseline on the same games.
     pub fn difference(&self) -> Option<Interval> {
         Some(Interval { mean: self.difference?, low: self.low?, high: self.high? })
     }
@@ -131,23 +129,23 @@ impl CheckRow {
 pub struct TrialRow {
     /// The trial, from 0.
     pub trial: u64,
-    /// What it was played for.
+    /// Its stage.
     pub stage: Stage,
-    /// The number of the deal among those of its stage.
+    /// Number of the deal within its stage.
     pub number: u64,
     /// The instance, where there is a list of them.
     pub instance: String,
-    /// For which time it was played.
-    pub repetition: u64,
+    /// Number of the replicate, from 0.
+    pub replicate: u64,
     /// Every random choice of the deal follows from it.
     pub seed: u64,
     /// The contest's score.
     pub score: f64,
-    /// What is optimized.
+    /// The objective.
     pub objective: f64,
     /// The kind of failure; empty if it did not fail.
     pub failure: String,
-    /// What was measured beside the score.
+    /// Metrics beside the score.
     pub parts: Parts,
     /// The groups that the deal belongs to, as `name=value`.
     #[serde(default)]
@@ -163,7 +161,7 @@ pub struct TrialTimeRow {
     pub seconds: Option<f64>,
 }
 
-/// What was measured beside a score: written as `name=value`, with spaces between. Names may hold `=`, and no spaces.
+/// Metrics beside a score, written as `name=value` and separated by spaces. Names may contain `=` but no spaces.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct Parts(pub Vec<(String, f64)>);

@@ -2,11 +2,11 @@
 
 use crate::search::{Ask, Optimizer};
 
-/// The optimizer at work, and what it asks for.
+/// The optimizer and its current request.
 pub struct Search {
-    /// Asked and told.
+    /// The optimizer.
     pub optimizer: Box<dyn Optimizer>,
-    /// What it asks for now.
+    /// Its current request.
     pub ask: Ask,
 }
 

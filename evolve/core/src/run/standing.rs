@@ -1,4 +1,4 @@
-//! Where the runs below a folder stand, looked at from outside, while others may be at work on them.
+//! The state of the runs below a folder, read from outside while other processes may be executing them.
 
 use super::error::RunError;
 use super::folder::{CHECKPOINT, LOCK};
@@ -49,7 +49,7 @@ impl Standing {
         let has = |name: &str| folder.join(name).exists();
         let unreadable = |reason: String| Some(Err(Unreadable { folder: folder.to_path_buf(), reason }));
         if !has(CONFIG) {
-            let what = "config.toml is missing: it tells which job the checkpoint is of";
+            let what = "config.toml is missing: it has the job of the checkpoint";
             return if has(CHECKPOINT) { unreadable(what.to_string()) } else { None };
         }
         let job = match Job::recorded(folder, catalogue) {
@@ -104,7 +104,7 @@ impl Standing {
     }
 }
 
-/// The state in a checkpoint, without asking whether the run could go on from it; `None` if there is no checkpoint.
+/// The state in a checkpoint, without checking whether the run could resume from it; `None` without a checkpoint.
 fn state(path: &Path) -> Result<Option<State>, RunError> {
     let text = match read_text(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

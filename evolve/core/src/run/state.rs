@@ -8,14 +8,14 @@ use super::verdict::Verdict;
 use crate::job::{Job, Limits};
 use crate::judgement::comparison::{Difference, Units};
 use crate::judgement::measured::Measured;
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::trial::{Outcome, is_usable};
 use crate::run::finalist::Finalist;
 use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a run is doing.
+/// The phase of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Phase {
     #[default]
@@ -24,13 +24,13 @@ pub enum Phase {
     /// Searching.
     Search,
     /// Measuring the search's mean on the held-out games.
-    Check,
+    Validation,
     /// The final round among the finalists.
-    Finalists,
+    Selection,
     /// Finding out what of the chosen finalist changes no outcome, before its verdict.
     Effects(Effects, Judging),
     /// Comparing the chosen finalist with the starting weights.
-    Verdict(Judging),
+    Test(Judging),
     /// Nothing: it is complete.
     Done {
         /// Whom the final round chose.
@@ -45,8 +45,8 @@ pub enum Phase {
 pub struct Judging {
     /// Whom the final round chose.
     pub chosen: Finalist,
-    /// How the chosen finalist differed from the starting weights in the final round, by independent units: the same
-    /// evidence as that of the last check.
+    /// Differences of the selected finalist from the baseline in the selection, by independent units: the same kind of
+    /// evidence as from the last validation.
     pub selection: Vec<Difference>,
     /// Outcomes of the starting weights and of the chosen finalist in the batches so far.
     pub judged: [Vec<Measured>; 2],
@@ -55,16 +55,16 @@ pub struct Judging {
 /// The end of the search: what a run that is prolonged goes back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// Trials played by then; later ones are of the last check, the final round and the verdict.
+    /// Trials at the end of the search; later ones belong to the last validation, the selection and the test.
     pub games: u64,
-    /// Trials of the search at the last check by then.
+    /// Trials of the search at the last validation.
     pub checked: u64,
 }
 
 /// The state of a run between two batches of trials; by default, of one that has not played any.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// What it is doing.
+    /// Its phase.
     pub phase: Phase,
     /// Outcomes so far of the round under way, in its order of play.
     pub partial: Vec<Measured>,
@@ -85,20 +85,20 @@ pub struct State {
     /// Those of them in the final round, on effects, and in the verdict.
     #[serde(default)]
     pub after: [u64; 3],
-    /// Trials of the search so far, those of the round under way apart.
+    /// Trials of the search, without the current round.
     pub searched: u64,
-    /// Deals of the search so far, those of the round under way apart.
+    /// Deals of the search, without the current round.
     pub deals: u64,
     /// Trials of the search at the last check.
     pub checked: u64,
     /// Failures late in the search.
     #[serde(default)]
     pub(super) late: Late,
-    /// Trials that failed and counted all the same.
+    /// Failed trials that were counted.
     pub failures: u64,
     /// The last generation, recorded or not.
     pub latest: Option<GenerationRecord>,
-    /// The last check: the mean difference to the starting weights, and its 95 % interval.
+    /// The last check: the mean difference from the baseline, and its 95 % interval.
     pub difference: Option<Interval>,
     /// Seconds spent on trials.
     pub seconds: f64,
@@ -106,7 +106,7 @@ pub struct State {
     pub searching_seconds: f64,
 }
 
-/// What trials went to.
+/// Trials by stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent {
     /// The start on held-out games.
@@ -124,7 +124,7 @@ pub struct Spent {
 }
 
 impl State {
-    /// What the trials so far went to.
+    /// Trials by stage so far.
     pub fn spent(&self) -> Spent {
         let in_phase = |phase: Phase| if self.phase == phase { self.partial.len() as u64 } else { 0 };
         let start = self.baseline.len() as u64 + in_phase(Phase::Baseline);
@@ -139,9 +139,9 @@ impl State {
         self.partial.extend(outcomes.iter().map(Measured::from));
         self.games += outcomes.len() as u64;
         let after = match self.phase {
-            Phase::Finalists => 0..1,
+            Phase::Selection => 0..1,
             Phase::Effects(..) => 1..2,
-            Phase::Verdict(_) => 2..3,
+            Phase::Test(_) => 2..3,
             _ => 0..0,
         };
         self.after[after].iter_mut().for_each(|trials| *trials += outcomes.len() as u64);
@@ -152,7 +152,7 @@ impl State {
         }
     }
 
-    /// The difference to the start by the verdict, or before that by the last check.
+    /// The difference from the baseline by the verdict, or before that by the last check.
     pub fn gain(&self) -> Option<Interval> {
         self.verdict().map(|verdict| verdict.difference).or(self.difference)
     }
@@ -175,10 +175,10 @@ impl State {
             || time.is_some_and(|time| self.searching_seconds >= time.as_secs_f64())
     }
 
-    /// What comes after a generation.
+    /// The phase that follows a generation.
     pub(super) fn phase_after_generation(&self, job: &Job, search: &Search) -> Phase {
         let is_due = self.searched - self.checked >= job.validation.trials_between();
-        if is_due || self.is_over(job, search) { Phase::Check } else { Phase::Search }
+        if is_due || self.is_over(job, search) { Phase::Validation } else { Phase::Search }
     }
 
     /// Remembers that the search is over after so many trials.
@@ -186,8 +186,8 @@ impl State {
         self.ended = Some(Ended { games, checked: self.checked });
     }
 
-    /// Goes back to the end of the last generation if the job, prolonged, has the search go on from there; whether it
-    /// does. From then on the run is the same as if the job had been that from the start.
+    /// Goes back to the end of the last generation if the job was prolonged and its search continues; returns whether
+    /// it did. From then on the run equals one whose job had these limits from the start.
     pub(super) fn reopen(&mut self, job: &Job, search: &Search) -> bool {
         let Some(ended) = self.ended else { return false };
         let finished = std::mem::replace(&mut self.finished, false);
@@ -215,7 +215,7 @@ impl State {
             self.games -= self.partial.len() as u64;
             self.partial.clear();
             self.end(self.games);
-            self.phase = if self.is_checked() { Phase::Finalists } else { Phase::Check };
+            self.phase = if self.is_checked() { Phase::Selection } else { Phase::Validation };
         }
         true
     }
@@ -225,8 +225,8 @@ impl State {
         self.searched > 0 && self.checked == self.searched
     }
 
-    /// The limits of a job with which the run gives the same again: if it has gone beyond those of the job, or was ended
-    /// before them, what it has come to.
+    /// The limits that reproduce the run: those of the job, or the actual extent if the run exceeded them or ended
+    /// early.
     pub(super) fn limits(&self, job: &Job, search: &Search) -> Limits {
         let generation = search.optimizer.generation();
         let in_progress = u64::from(self.phase == Phase::Search && !self.partial.is_empty());
@@ -237,7 +237,7 @@ impl State {
         }
     }
 
-    /// Whether a state read from a file fits its job and itself, so that the run can go on from it.
+    /// Whether a state read from a file is consistent with its job and itself.
     pub(super) fn fits(&self, job: &Job) -> bool {
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
         let is_whole = |chosen: &Finalist| chosen.weights.len() == job.space.parameters().len();
@@ -257,8 +257,8 @@ impl State {
             && self.ended.is_none_or(|ended| ended.games <= self.games && ended.checked <= self.checked)
             && has_baseline
             && match &self.phase {
-                Phase::Baseline | Phase::Search | Phase::Check => true,
-                Phase::Finalists => self.ended.is_some(),
+                Phase::Baseline | Phase::Search | Phase::Validation => true,
+                Phase::Selection => self.ended.is_some(),
                 Phase::Effects(effects, judging) => {
                     let fits = effects.fits(job.finals.games, job.space.parameters().len());
                     self.ended.is_some()
@@ -266,7 +266,7 @@ impl State {
                         && is_whole(&judging.chosen)
                         && judging.judged.iter().all(Vec::is_empty)
                 }
-                Phase::Verdict(judging) => {
+                Phase::Test(judging) => {
                     let all = judging.judged.iter().all(|judged| is_measured(judged));
                     self.ended.is_some() && is_whole(&judging.chosen) && all && judging.is_between_batches(job)
                 }
@@ -279,7 +279,7 @@ impl Judging {
     /// Whether it stands between two of its batches.
     fn is_between_batches(&self, job: &Job) -> bool {
         let [start, chosen] = &self.judged;
-        let units = Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict);
+        let units = Units::of(&*job.source.problem, Split::Test, job.finals.verdict);
         let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
         start.len() == chosen.len() && (start.is_empty() || is_open())
     }

@@ -1,9 +1,9 @@
-//! What a run found: whether the chosen finalist is better than the starting weights.
+//! The verdict of a run: whether the selected finalist is better than the baseline.
 
 use crate::job::Job;
 use crate::judgement::comparison::{Comparison, Units};
 use crate::judgement::measured::{Measured, scores};
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
 use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval, digits};
@@ -45,7 +45,7 @@ pub struct Verdict {
     /// Mean of the differences of objectives, game by game, with its 95 % interval. It decides. The interval holds however
     /// often was looked, by the means of instances where there are some.
     pub difference: Interval,
-    /// The same of scores, where they are not what is optimized.
+    /// The same for scores, where they differ from the objective.
     pub scores: Option<Interval>,
 }
 
@@ -62,8 +62,8 @@ impl Verdict {
     ) -> Self {
         let is_score = |all: &[Measured]| all.iter().all(|measured| measured.objective == measured.score);
         let (of_start, of_finalist) = (Estimate::of(&scores(start)), Estimate::of(&scores(chosen)));
-        let names = |purpose| job.source.problem.instances(purpose);
-        let are_seen = || names(Purpose::Verdict) == names(Purpose::Training);
+        let names = |split| job.source.problem.instances(split);
+        let are_seen = || names(Split::Test) == names(Split::Search);
         Verdict {
             finalist: finalist.kind,
             generation: finalist.generation,
@@ -87,7 +87,7 @@ impl Verdict {
     pub(super) fn of_start(job: &Job, start: &[Measured]) -> Self {
         let Estimate { mean, standard_error, .. } = Estimate::of(&scores(start));
         Verdict {
-            finalist: FinalistKind::Start,
+            finalist: FinalistKind::Baseline,
             generation: 0,
             games: 0,
             most: job.finals.verdict,
@@ -109,16 +109,16 @@ impl Verdict {
         self.difference.low > 0.0
     }
 
-    /// What to say of failures; `None` where there can be none.
+    /// The sentence about failures; `None` where there can be none.
     fn failures_told(&self) -> Option<String> {
         let [of_start, of_finalist] = self.failures;
         if of_finalist > 0 {
-            return Some(format!("{of_finalist} of the finalist's games, {of_start} of the start's"));
+            return Some(format!("{of_finalist} of the finalist's trials, {of_start} of the baseline's"));
         }
         let (count, unit) = self.instances.map_or((self.games, ""), |(count, _)| (count, " instances"));
         let most = 100.0 * most_failing(count);
         let digits = [1.0, 10.0].into_iter().filter(|&bound| most < bound).count();
-        let of_start = if of_start > 0 { format!("; {of_start} of the start's games") } else { String::new() };
+        let of_start = if of_start > 0 { format!("; {of_start} of the baseline's trials") } else { String::new() };
         self.can_fail
             .then(|| format!("none of {count}{unit} failed: fewer than {most:.digits$} % (95 % confidence){of_start}"))
     }
@@ -133,16 +133,16 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, .. } = self;
         let which = match finalist {
-            FinalistKind::Start => "the starting weights themselves".to_string(),
+            FinalistKind::Baseline => "the baseline itself".to_string(),
             FinalistKind::Mean => format!("the mean of generation {generation}"),
-            FinalistKind::Last => format!("where the search was after generation {generation}"),
+            FinalistKind::Last => format!("the search's position after generation {generation}"),
             FinalistKind::Elite => format!("the best member of generation {generation}"),
         };
         writeln!(f, "finalist chosen:  {which}")?;
         if self.games == 0 {
             return write!(
                 f,
-                "no improvement found: nothing did better in the final round. The starting weights stay."
+                "no improvement found: no finalist did better than the baseline in the selection. The baseline stays."
             );
         }
         let early = match self.most {
@@ -150,25 +150,29 @@ impl fmt::Display for Verdict {
             _ => String::new(),
         };
         match self.instances {
-            None => writeln!(f, "on {games} games that nothing was selected on{early}:")?,
+            None => writeln!(f, "held-out test, {games} trials{early}:")?,
             Some((count, false)) => {
-                writeln!(f, "on {games} games of {count} instances that nothing was selected on{early}:")?;
+                writeln!(f, "held-out test, {games} trials of {count} instances{early}:")?;
             }
             Some((count, true)) => writeln!(
                 f,
-                "on {games} fresh games of the {count} instances that the search saw, too{early}; nothing is claimed of \
-                 others:"
+                "test on {games} new trials of the {count} instances of the search{early}; the verdict is about these \
+                    instances only:"
             )?,
         }
         let error = [*start_error, *mean_error].into_iter().filter(|&error| error > 0.0).fold(f64::INFINITY, f64::min);
         let digits = digits(error, start.abs().max(mean.abs()));
-        writeln!(f, "  starting weights  {start:.digits$}  (standard error {start_error:.digits$})")?;
+        writeln!(f, "  baseline          {start:.digits$}  (standard error {start_error:.digits$})")?;
         writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
         let objective = self.scores.map(|_| ("of the objective", *difference));
         let first = ("difference", self.scores.unwrap_or(*difference));
         for (what, interval) in [first].into_iter().chain(objective) {
             let (Interval { mean, low, high }, digits) = (interval, interval.digits());
-            writeln!(f, "  {what:<16}  {mean:+.digits$}  (95 % interval {low:+.digits$} to {high:+.digits$}, paired)")?;
+            writeln!(
+                f,
+                "  {what:<16}  {mean:+.digits$}  (95 % confidence interval {low:+.digits$} to \
+                {high:+.digits$}, paired)"
+            )?;
         }
         if let Some(failures) = self.failures_told() {
             writeln!(f, "  failures          {failures}")?;
@@ -179,15 +183,15 @@ impl fmt::Display for Verdict {
                     1 => "1 keeps its".to_string(),
                     kept => format!("{kept} keep their"),
                 };
-                writeln!(f, "  parameters        {matter} of {all} matter; {keep} start")?;
+                writeln!(f, "  parameters        {matter} of {all} have an effect; {keep} start")?;
             }
-            Some((_, all)) if all > 1 => writeln!(f, "  parameters        all {all} matter")?,
+            Some((_, all)) if all > 1 => writeln!(f, "  parameters        all {all} have an effect")?,
             _ => {}
         }
         if self.is_improvement() {
             write!(f, "improvement found: the finalist is better.")
         } else {
-            write!(f, "no improvement found: the interval includes zero or lies below. The starting weights stay.")
+            write!(f, "no improvement found: the interval includes zero or lies below. The baseline stays.")
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The tables of a run: views of its log, as CSV. They grow with the log, and are made anew from it whenever a run goes
-//! on, so that nothing depends on them.
+//! The tables of a run: CSV views of its log. They grow with the log and are rebuilt from it when a run resumes, so
+//! nothing depends on them.
 
 use super::atomic;
 use super::cell::cell;
@@ -7,7 +7,7 @@ use super::error::RunError;
 use super::folder::Folder;
 use super::record::Record;
 use super::rows::{
-    CheckRow, GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION,
+    GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION, ValidationRow,
 };
 use crate::job::Job;
 use serde::Serialize;
@@ -25,7 +25,7 @@ struct View {
     rows: csv::Writer<File>,
 }
 
-/// The names of a run's tables: those of trials for problems that jobs declare, whose trials are dear.
+/// Names of a run's tables; the one of trials exists for problems that jobs declare, whose trials are expensive.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
     if job.source.is_declared() { &ALL } else { &ALL[..3] }
@@ -66,7 +66,7 @@ impl Views {
         self.0.iter_mut().try_for_each(|view| row(view.name, record).map_or(Ok(()), |row| view.write(row)))
     }
 
-    /// Writes what was added; for sure, if that is asked for.
+    /// Writes pending rows, and syncs them to disk if `sync` is set.
     pub fn flush(&mut self, sync: bool) -> Result<(), RunError> {
         self.0.iter_mut().try_for_each(|View { path, rows, .. }| {
             let done = rows.flush().and_then(|()| if sync { rows.get_ref().sync_data() } else { Ok(()) });
@@ -88,25 +88,25 @@ fn header(view: &str, job: &Job) -> Vec<String> {
     };
     match view {
         GENERATIONS => [columns(GenerationRow::default()), of_each(&["weight", "mean", "sd"])].concat(),
-        VALIDATION => columns(CheckRow::default()),
+        VALIDATION => columns(ValidationRow::default()),
         TIMING => columns(TimeRow::default()),
         TRIALS => [columns(TrialRow::default()), of_each(&["value"])].concat(),
         _ => columns(TrialTimeRow::default()),
     }
 }
 
-/// What a record is in a table.
+/// A record as a row of a table.
 fn row(view: &str, record: &Record) -> Option<Vec<String>> {
     let rounded = |value: f64, to: f64| (value * to).round() / to;
     Some(match (view, record) {
         (GENERATIONS, Record::Generation(of)) => cells((&of.row, &of.points)),
         (TIMING, Record::Generation(of)) => {
-            let GenerationRow { generation, games_played, .. } = of.row;
-            let speed = if of.seconds > 0.0 { games_played as f64 / of.seconds } else { 0.0 };
-            let (seconds, games_per_second) = (rounded(of.seconds, 1e3), rounded(speed, 10.0));
-            cells(TimeRow { generation, games_played, seconds, games_per_second })
+            let GenerationRow { generation, trials_played, .. } = of.row;
+            let speed = if of.seconds > 0.0 { trials_played as f64 / of.seconds } else { 0.0 };
+            let (seconds, trials_per_second) = (rounded(of.seconds, 1e3), rounded(speed, 10.0));
+            cells(TimeRow { generation, trials_played, seconds, trials_per_second })
         }
-        (VALIDATION, Record::Check(row)) => cells(row),
+        (VALIDATION, Record::Validation(row)) => cells(row),
         (TRIALS, Record::Trial(of)) => cells((&of.row, &of.values)),
         (TRIAL_TIMES, Record::Trial(of)) => {
             let seconds = of.seconds.map(|seconds| rounded(seconds, 1e4));

@@ -1,4 +1,4 @@
-//! What a run tells whoever watches it.
+//! Events of a run, for its observers.
 
 use super::state::Phase;
 use crate::statistics::Interval;
@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Where a run stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress<'a> {
-    /// What it is doing.
+    /// Its phase.
     pub phase: &'a Phase,
     /// The generation being played, from 0.
     pub generation: u64,
@@ -16,12 +16,12 @@ pub struct Progress<'a> {
     /// Trials played so far.
     pub games: u64,
     /// Trials a second lately; 0 if not known yet.
-    pub games_per_second: f64,
+    pub trials_per_second: f64,
     /// Best and mean objective of the last generation.
     pub latest: Option<(f64, f64)>,
-    /// The last check: the mean difference to the starting weights, and its 95 % interval.
+    /// The last check: the mean difference from the baseline, and its 95 % interval.
     pub difference: Option<Interval>,
-    /// Trials that failed and counted all the same.
+    /// Failed trials that were counted.
     pub failures: u64,
     /// Time left, if there is an estimate.
     pub left: Option<Duration>,
@@ -29,13 +29,13 @@ pub struct Progress<'a> {
     pub share: f64,
 }
 
-/// Whoever watches a run.
+/// An observer of a run.
 pub trait Watch {
     /// Called between batches of trials, every few seconds at least.
     fn progress(&mut self, progress: &Progress<'_>);
 }
 
-/// Nobody.
+/// An observer that ignores everything.
 pub struct Nobody;
 
 impl Watch for Nobody {

@@ -1,7 +1,7 @@
-//! Optimizers: they ask for trials and are told what came of them, and nothing else.
+//! Optimizers: they ask for trials and receive outcomes, and nothing else.
 //!
-//! An optimizer sees the [`Coordinate`]s of a space and objectives, larger ones better. It knows no problem, file,
-//! thread or clock. Its state is data: with it and the run's seed everything that follows is determined, because random
+//! An optimizer works on the [`Coordinate`]s of a space and on objectives, where larger is better. It knows no problem,
+//! file, thread or clock. Its state is data: state and run seed determine everything that follows, because random
 //! numbers are streams by index.
 
 mod auto;
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// Searches a space by asking for trials and being told their objectives.
+/// Searches a space by asking for trials and receiving their objectives.
 pub trait Optimizer: Send {
     /// The trials of its next generation. Asking changes nothing: the same state gives the same trials.
     fn ask(&self) -> Ask;
@@ -27,7 +27,7 @@ pub trait Optimizer: Send {
     /// The generation that it asks for, from 0: how many were completed.
     fn generation(&self) -> u64;
 
-    /// The centre of the search: the point that it would go by now.
+    /// The centre of the search: its current recommendation.
     fn mean(&self) -> &[f64];
 
     /// The points that it would recommend now, the mean first.
@@ -36,7 +36,7 @@ pub trait Optimizer: Send {
     /// The standard deviation of the next samples in each coordinate.
     fn deviations(&self) -> Vec<f64>;
 
-    /// Everything that it remembers, to go on from.
+    /// Its whole memory, to resume from.
     fn state(&self) -> Value;
 }
 
@@ -46,21 +46,19 @@ pub trait Optimizer: Send {
 pub enum FinalistKind {
     /// The start of the search.
     #[default]
-    Start,
-    /// The mean of the search; `average` in tables of version 1.
-    #[serde(alias = "average")]
+    Baseline,
+    /// The mean of the search.
     Mean,
     /// Where the search is now, later than its mean.
     Last,
-    /// The best member of a population; `leader` in tables of version 1.
-    #[serde(alias = "leader")]
+    /// The best member of a population.
     Elite,
 }
 
 impl fmt::Display for FinalistKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            FinalistKind::Start => "start",
+            FinalistKind::Baseline => "start",
             FinalistKind::Mean => "mean",
             FinalistKind::Last => "last",
             FinalistKind::Elite => "elite",
@@ -68,22 +66,43 @@ impl fmt::Display for FinalistKind {
     }
 }
 
-/// Trials that an optimizer wants.
+/// The trials that an optimizer requests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
     /// Points of the space.
     pub points: Vec<Vec<f64>>,
-    /// How many deals they play; new ones in every generation.
+    /// Number of new deals.
     pub deals: usize,
-    /// Which point plays which deal, by their places, in the order of play.
+    /// Deals of earlier generations, whose places come after the new ones.
+    pub again: Vec<Again>,
+    /// Indices of point and deal, in the order of play.
     pub trials: Vec<(usize, usize)>,
+}
+
+/// A deal of an earlier generation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Again {
+    /// The generation in which it was new.
+    pub generation: u64,
+    /// Its place among the new deals of that generation.
+    pub place: u64,
+    /// Its number among the deals of the search.
+    pub number: u64,
 }
 
 impl Ask {
     /// Every point on every deal, deal by deal.
     pub fn all(points: Vec<Vec<f64>>, deals: usize) -> Self {
         let trials = (0..deals).flat_map(|deal| (0..points.len()).map(move |point| (point, deal))).collect();
-        Ask { points, deals, trials }
+        Ask { points, deals, again: Vec::new(), trials }
+    }
+
+    /// The generation in which a deal is new, and its place there; this request is for `generation`.
+    pub fn origin(&self, place: usize, generation: u64) -> (u64, u64) {
+        match place.checked_sub(self.deals) {
+            None => (generation, place as u64),
+            Some(earlier) => (self.again[earlier].generation, self.again[earlier].place),
+        }
     }
 
     /// The mean objective of each point, summed in the order of play.
@@ -113,7 +132,7 @@ pub struct Generation {
 }
 
 impl Generation {
-    /// What there is to say of generation `number`, whose `points` have these mean objectives.
+    /// Summary of generation `number`, whose `points` have these mean objectives.
     pub fn of(number: u64, points: &[Vec<f64>], means: &[f64]) -> Self {
         let best = ranking(means)[0];
         let centre = mean_point(points, |value, _| value, &vec![0.0; points[best].len()]);
@@ -140,12 +159,12 @@ fn clamp(point: &mut [f64], space: &[Coordinate]) {
     point.iter_mut().zip(space).for_each(|(value, coordinate)| *value = coordinate.clamp(*value));
 }
 
-/// Whether values read from a file are those of `n` coordinates.
+/// Whether values read from a file are finite values of `n` coordinates.
 fn is_whole(values: &[f64], n: usize) -> bool {
     values.len() == n && values.iter().all(|value| value.is_finite())
 }
 
-/// Whether a count read from a file is far from what a run can reach, and from what can be added to.
+/// Whether a count read from a file is small enough to be counted on.
 fn is_count(count: u64) -> bool {
     count < 1 << 60
 }
@@ -166,7 +185,7 @@ fn mean_point(points: &[Vec<f64>], of: impl Fn(f64, f64) -> f64, around: &[f64])
 pub struct Method {
     /// Its name in jobs.
     pub name: &'static str,
-    /// What it does, for a person.
+    /// Description for people.
     pub meaning: &'static str,
     /// Its keys in `[evolution]`.
     pub keys: fn() -> Schema,
@@ -190,10 +209,10 @@ pub trait Settings: Send + Sync {
     /// An optimizer at its start. Every random number follows from `seed`.
     fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer>;
 
-    /// An optimizer that goes on from its state.
+    /// Resumes an optimizer from its state.
     ///
     /// # Errors
-    /// A message if this is not a state of these settings in this space.
+    /// A message if the state does not belong to these settings in this space.
     fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
 }
 

@@ -3,8 +3,8 @@
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
-/// A standard normal deviate by Marsaglia's polar method, with logarithms from `libm`: those of the standard library
-/// come from the platform and may differ in the last bit.
+/// A standard normal deviate by Marsaglia's polar method. Logarithms come from `libm`: the platform's may differ in the
+/// last bit.
 pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     loop {
         let u = 2.0 * random.random::<f64>() - 1.0;
@@ -16,8 +16,8 @@ pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-/// `count` directions of `n` coordinates whose lengths are those of vectors of standard normal deviates. In blocks of `n`
-/// they are orthogonal, so that no two of them ask the same question.
+/// `count` directions of `n` coordinates whose lengths are distributed like those of vectors of standard normal
+/// deviates. Within blocks of `n` they are orthogonal, so that no two of them measure the same slope.
 pub fn directions(count: usize, n: usize, random: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
     let mut directions: Vec<Vec<f64>> = Vec::with_capacity(count);
     let mut squares: Vec<f64> = Vec::with_capacity(count);

@@ -1,4 +1,4 @@
-//! Interim analyses: when a comparison is looked at, and how far its mean must lie from zero then.
+//! Interim analyses: their times, and the boundary that the mean must cross at each.
 
 use crate::statistics::{LEAST_SAMPLE, two_sided};
 
@@ -8,12 +8,12 @@ const LOOKS: usize = 10;
 /// No boundary is believed farther out than so many standard errors: tails of a mean are normal in the middle alone.
 const FARTHEST: f64 = 7.0;
 
-/// The planned looks of a comparison: numbers of observations and the boundary at each.
+/// The planned interim analyses of a comparison: numbers of observations and the boundary at each.
 ///
-/// The boundary is that of O'Brien and Fleming (1979): `c sqrt(N / n)` standard errors at `n` of `N` observations. It is
-/// wide early and nearly that of a single look at the end. `c` is found by integrating the density of the sum from
-/// look to look (Armitage, McPherson and Rowe, 1969), which gives 2.087 for ten looks at 5 % (Jennison and Turnbull,
-/// "Group Sequential Methods", 2000, table 2.3).
+/// The boundary follows O'Brien and Fleming (1979): `c sqrt(N / n)` standard errors at `n` of `N` observations. It is
+/// wide early and close to that of a fixed-sample test at the end. `c` comes from integrating the density of the sum
+/// from analysis to analysis (Armitage, McPherson and Rowe, 1969), which gives 2.087 for ten analyses at 5 % (Jennison
+/// and Turnbull, "Group Sequential Methods", 2000, table 2.3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Looks {
     /// In ascending order; the last is the number of observations planned.
@@ -23,8 +23,8 @@ pub struct Looks {
 }
 
 impl Looks {
-    /// Ten looks at most at up to `planned` observations, none before there are enough for an interval, with a two-sided
-    /// error rate over all of them.
+    /// At most ten analyses over up to `planned` observations, none before there are enough for an interval, with a
+    /// two-sided error rate over all of them.
     pub fn planned(alpha: f64, planned: usize) -> Self {
         let counts = counts(planned);
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / planned.max(1) as f64).collect();
@@ -50,7 +50,7 @@ impl Looks {
     }
 }
 
-/// The numbers of observations at which a comparison of up to `planned` is looked at: tenths of them, from
+/// The numbers of observations at the interim analyses of a comparison of up to `planned`: tenths of them, from
 /// [`LEAST_SAMPLE`] on.
 pub(super) fn counts(planned: usize) -> Vec<usize> {
     let tenths = (1..LOOKS).map(|tenth| (planned * tenth).div_ceil(LOOKS));

@@ -1,7 +1,7 @@
-//! Comparing two candidates on the same fresh deals: interim analyses that are planned, and an interval for the mean
-//! difference that rare losses and long tails do not fool.
+//! Comparison of two candidates on the same new deals: planned interim analyses, and an interval for the mean
+//! difference that is robust to rare losses and long tails.
 //!
-//! The interval is Student's t with four corrections, each of which only widens the end that is in doubt. `docs/judgement.md`
+//! The interval is Student's t with four corrections. Each only widens the end that is in doubt. `docs/internals/judgement.md`
 //! has the simulations behind them.
 //!
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992),
@@ -9,7 +9,7 @@
 //! - Spread: not below half of that of the earlier differences; where these are clearly skewed, not below all of it.
 //! - Tails: where the differences are clearly skewed, one more observation as bad as the worst that earlier differences
 //!   have in as many.
-//! - Failures: where one side, or candidates [`Near`] it, were seen to fail more often than the other, one more failure.
+//! - Failures: where one side, or candidates [`Near`] it, failed more often than the other, one more failure.
 
 mod looks;
 mod units;
@@ -20,13 +20,12 @@ pub use units::Units;
 use crate::statistics::{Interval, student};
 use serde::{Deserialize, Serialize};
 
-/// Fewer observations than these support no claim: six of one sign are 1 in 64 by chance, five 1 in 32.
-pub const LEAST_CLAIM: usize = 6;
+pub use crate::statistics::LEAST_CLAIM;
 
 /// From how many of its standard errors on a skewness is clear.
 const CLEAR: f64 = 3.0;
 
-/// What a comparison says so far.
+/// The answer of a comparison so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The first is better.
@@ -67,9 +66,9 @@ impl Difference {
     }
 }
 
-/// What candidates that are compared on a deal count, by their objectives there. Objectives that are ratios to some
-/// reference are divided by the best of them instead, so that no one's own score is what divides: the rates of two that
-/// are alike have the same mean, whatever the noise. A failure, whose ratio is 0, costs 1.
+/// The rates of candidates that are compared on a deal, from their objectives there. Objectives that are ratios to a
+/// reference are divided by the best of them instead, so that the divisor does not depend on one candidate's own score:
+/// the rates of two equal candidates have the same mean under any noise. A failure, whose ratio is 0, costs 1.
 pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let rate = |&objective: &f64| match by_ratio {
@@ -111,7 +110,7 @@ impl Earlier {
         Earlier { differences, near: None }
     }
 
-    /// The same, with what is known of candidates that are like the first.
+    /// The same comparison with the failures of candidates like the first.
     #[must_use]
     pub fn near(self, near: Option<Near>) -> Self {
         Earlier { near, ..self }
@@ -174,7 +173,7 @@ impl Comparison {
         Interval { mean, low, high }
     }
 
-    /// What the differences so far say.
+    /// The answer of the differences so far.
     pub fn answer(&self) -> Answer {
         let Interval { low, high, .. } = self.interval();
         if low > self.margin {

@@ -1,14 +1,14 @@
-//! What counts as one observation of a comparison: a deal, or an instance with all its repetitions.
+//! The unit of observation in a comparison: a deal, or an instance with all its repeats.
 
 use super::{Comparison, Difference, Looks, looks};
 use crate::model::problem::Problem;
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::trial::Deal;
 
-/// Deals of a purpose in units that are independent of each other.
+/// Deals of a split in units that are independent of each other.
 ///
 /// Where a problem has a list of instances, deals of one instance are not independent: what a change gains depends on the
-/// instance. Then an instance with its repetitions is a unit, and its mean difference is the observation.
+/// instance. Then an instance with its replicates is a unit, and its mean difference is the observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
     /// How many there are.
@@ -20,9 +20,9 @@ pub struct Units {
 }
 
 impl Units {
-    /// The units of the first `deals` of a purpose.
-    pub fn of(problem: &dyn Problem, purpose: Purpose, deals: usize) -> Self {
-        match problem.instances(purpose).map_or(0, |names| names.len()) {
+    /// The units of the first `deals` of a split.
+    pub fn of(problem: &dyn Problem, split: Split, deals: usize) -> Self {
+        match problem.instances(split).map_or(0, |names| names.len()) {
             0 => Units { count: deals, deals, instances: false },
             names => Units { count: names.min(deals), deals, instances: true },
         }
@@ -43,16 +43,16 @@ impl Units {
         looks::counts(self.count).into_iter().find(|&look| look > played).map_or(0, |look| look - played)
     }
 
-    /// How many units the first so many deals have; `None` if they are not those of whole batches.
+    /// Number of units in the first `deals` deals; `None` if these are not whole batches.
     pub fn in_batches(&self, deals: usize) -> Option<usize> {
         let looks = std::iter::once(0).chain(looks::counts(self.count));
         looks.into_iter().find(|&units| self.deals_before(units) == deals)
     }
 
     /// The deals of the units `first` to `last`, the second excluded, unit by unit.
-    pub fn between(&self, run: u64, purpose: Purpose, first: usize, last: usize) -> Vec<Deal> {
+    pub fn between(&self, run: u64, split: Split, first: usize, last: usize) -> Vec<Deal> {
         let numbers = (first..last).flat_map(|unit| (unit..self.deals).step_by(self.count.max(1)));
-        numbers.map(|number| Deal::at(run, purpose, number as u64)).collect()
+        numbers.map(|number| Deal::at(run, split, number as u64)).collect()
     }
 
     /// How many deals the units before this one have.
@@ -99,7 +99,7 @@ mod tests {
     fn repetitions_of_an_instance_are_one_unit() {
         let units = Units { count: 3, deals: 8, instances: true };
         let numbers = |first, last| {
-            let deals = units.between(1, Purpose::Verdict, first, last);
+            let deals = units.between(1, Split::Test, first, last);
             deals.iter().map(|deal| deal.number).collect::<Vec<_>>()
         };
         assert_eq!(numbers(0, 3), [0, 3, 6, 1, 4, 7, 2, 5]);

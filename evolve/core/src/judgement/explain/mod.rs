@@ -1,8 +1,8 @@
-//! What the weights of a recommendation are worth: each is set back, and so is each group of weights that belong together.
+//! The worth of the weights of a recommendation: each one, and each group of related weights, is set back to its start.
 //!
-//! All candidates play the same fresh deals, and where trials do not reproduce, each has a play of the recommendation
-//! beside its own. Intervals are those of [`comparison`](crate::judgement::comparison), by units that are independent, and hold for
-//! all parts together: the error rate is shared among them (Bonferroni).
+//! All candidates play the same new deals. Where trials are not deterministic, each has a play of the recommendation
+//! beside its own. Intervals are those of [`comparison`](crate::judgement::comparison) over independent units, and hold
+//! for all parts together: the error rate is shared among them (Bonferroni).
 
 pub mod parts;
 
@@ -11,23 +11,23 @@ use crate::judgement::comparison::Units;
 use crate::judgement::effect::{changed, effect};
 use crate::judgement::measured::differences_of;
 use crate::model::problem::Problem;
-use crate::model::seed::{Purpose, seed};
+use crate::model::seed::{Split, seed};
 use crate::model::space::Space;
 use crate::model::trial::{Deal, PlayError};
 use crate::statistics::Interval;
 use parts::Part;
 
-/// What is explained.
+/// The recommendation to explain.
 pub struct Subject<'a> {
-    /// What is played.
+    /// The problem.
     pub problem: &'a dyn Problem,
     /// The weights, and where they started.
     pub space: &'a Space,
-    /// What is recommended.
+    /// The recommended values.
     pub values: &'a [f64],
 }
 
-/// What a part is worth.
+/// The worth of a part.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Worth {
     /// The part.
@@ -35,7 +35,7 @@ pub struct Worth {
     /// By how much the recommendation is better than without it.
     pub worth: Interval,
     /// The share of the games whose outcome it changes; `None` where every game is another one.
-    pub games_changed: Option<f64>,
+    pub trials_changed: Option<f64>,
 }
 
 /// The share of answers that may be wrong, all together.
@@ -68,11 +68,11 @@ impl Subject<'_> {
         Ok(if is_same { Base::Once } else { Base::Anew })
     }
 
-    /// Plays so many deals with each candidate: weights and then groups, each in the order of their worth, the most first.
-    /// Every deal follows from the seed; `told` hears how many games are played, and of how many.
+    /// Plays `deals` deals with each candidate. Returns weights and then groups, each sorted by worth, largest first.
+    /// Every deal follows from the seed; `progress` receives the number of trials played and their total.
     ///
     /// # Errors
-    /// The first trial that failed and does not count.
+    /// The first failed trial that ends the run.
     pub fn explain(
         &self,
         evaluator: &dyn Evaluator,
@@ -83,8 +83,8 @@ impl Subject<'_> {
         let mut candidates = vec![self.values.to_vec()];
         candidates.extend(parts.iter().map(|part| part.without(self.values)));
         // Other deals than those by which commands measure with the same seed.
-        let own = seed(run, Purpose::Measurement, 1, u64::MAX);
-        let deals = Deal::first(own, Purpose::Measurement, games);
+        let own = seed(run, Split::Measurement, 1, u64::MAX);
+        let deals = Deal::first(own, Split::Measurement, games);
         let mut round = evaluator.round(&candidates);
         let base = self.base(round.as_mut(), &deals[..games.min(TWICE)])?;
         let mut paired = Paired::new(base, parts.len());
@@ -93,13 +93,13 @@ impl Subject<'_> {
             played += paired.evaluate_deals(round.as_mut(), piece)?;
             told(played, all);
         }
-        let units = Units::of(self.problem, Purpose::Measurement, games);
+        let units = Units::of(self.problem, Split::Measurement, games);
         let alpha = ERROR / parts.len().max(1) as f64;
         let worth = |(variant, part)| {
             let [with, without] = paired.pair(variant);
-            let games_changed = (base == Base::Once).then(|| changed(with, without) as f64 / games as f64);
+            let trials_changed = (base == Base::Once).then(|| changed(with, without) as f64 / games as f64);
             let worth = effect(&differences_of(self.problem, with, without), units, alpha);
-            Worth { part, worth, games_changed }
+            Worth { part, worth, trials_changed }
         };
         let mut worths: Vec<Worth> = parts.into_iter().enumerate().map(worth).collect();
         worths.sort_by(|a, b| a.is_group().cmp(&b.is_group()).then(b.worth.mean.total_cmp(&a.worth.mean)));
@@ -116,12 +116,12 @@ impl Worth {
 
 /// An explanation as a table. `docs/files.md` describes its columns.
 pub fn table(worths: &[Worth]) -> String {
-    let mut text = String::from("name,worth,low,high,games_changed,set_to,kind\n");
+    let mut text = String::from("name,worth,low,high,trials_changed,set_to,kind\n");
     for one in worths {
-        let Worth { part, worth: Interval { mean, low, high }, games_changed } = one;
+        let Worth { part, worth: Interval { mean, low, high }, trials_changed } = one;
         let kind = if one.is_group() { "group" } else { "weight" };
-        let games_changed = games_changed.map(|share| share.to_string()).unwrap_or_default();
-        text += &format!("{},{mean},{low},{high},{games_changed},{},{kind}\n", part.name, part.to.name());
+        let trials_changed = trials_changed.map(|share| share.to_string()).unwrap_or_default();
+        text += &format!("{},{mean},{low},{high},{trials_changed},{},{kind}\n", part.name, part.to.name());
     }
     text
 }

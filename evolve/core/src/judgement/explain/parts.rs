@@ -9,11 +9,11 @@ pub struct Part {
     pub name: String,
     /// Places among the parameters, and the values that they are set back to.
     pub back: Vec<(usize, f64)>,
-    /// What these values are.
+    /// The values of this part.
     pub to: Back,
 }
 
-/// What a part is set back to.
+/// The values that a part is set back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Back {
     /// Where the search started.
@@ -58,7 +58,7 @@ pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
     space.places().iter().filter_map(part).collect()
 }
 
-/// Weights whose names differ in the number at their end alone, as those of arrays do, in groups of two and more.
+/// Groups of two or more weights whose names differ only in a trailing number, as the elements of an array do.
 pub fn groups(weights: &[Part]) -> Vec<Part> {
     let mut groups: Vec<(&str, Part)> = Vec::new();
     for weight in weights {

@@ -31,11 +31,11 @@ fn what_helps_is_told_from_what_does_nothing() {
     // From 5 to 1 is worth 16 heights, half of that in the objective.
     let x = &of("slope_x").worth;
     assert!(x.low > 7.0 && x.low < 8.0 && x.high > 8.0 && x.high < 9.0, "{x:?}");
-    assert_eq!(of("slope_x").games_changed, Some(1.0));
+    assert_eq!(of("slope_x").trials_changed, Some(1.0));
     assert_eq!(of("slope_far_drift").worth, Interval { mean: 0.0, low: 0.0, high: 0.0 });
-    assert_eq!(of("slope_far_drift").games_changed, Some(0.0));
+    assert_eq!(of("slope_far_drift").trials_changed, Some(0.0));
     assert_eq!(of("slope_y").part.to, Back::Zero);
-    assert!(table(&worths).starts_with("name,worth,low,high,games_changed,set_to,kind\nslope_x,"));
+    assert!(table(&worths).starts_with("name,worth,low,high,trials_changed,set_to,kind\nslope_x,"));
 }
 
 /// Scores are noise, and the job does not say so. Nothing bears on them.
@@ -77,10 +77,10 @@ fn what_does_not_reproduce_has_plays_beside_each_other() {
     let worths = subject.explain(&evaluator, (3, 60), &mut |_, of| all = of).unwrap();
     assert_eq!((worths.len(), all), (20, 2 * 20 * 60));
     assert_eq!(PLAYED.load(Ordering::Relaxed), all as u64 + 2 * 12);
-    for Worth { worth, games_changed, .. } in &worths {
+    for Worth { worth, trials_changed, .. } in &worths {
         // Twenty intervals at once, of 60 differences of two standard deviations: 3 of their standard errors and more.
         assert!(worth.low < 0.0 && worth.high > 0.0 && worth.half_width() < 0.75, "{worth:?}");
-        assert_eq!(*games_changed, None);
+        assert_eq!(*trials_changed, None);
     }
     assert!(table(&worths).lines().nth(1).unwrap().ends_with(",,start,weight"));
 }

@@ -1,9 +1,9 @@
-//! What a run will take, and what it can see.
+//! The cost of a run, and the difference that its test can detect.
 
 use super::Noise;
 use crate::job::{Job, Limits};
 use crate::judgement::comparison::Units;
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use std::time::Duration;
 
 /// How many trials a run takes.
@@ -22,7 +22,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// That of a job, of whose trials one follows another after so many seconds.
+    /// The forecast of a job whose trials take `seconds` each, one after the other.
     pub fn of(job: &Job, seconds: Option<f64>) -> Self {
         let Limits { budget, generations, time } = job.limits;
         let optimizer = job.optimizer.start(job.space.coordinates(), job.seed);
@@ -40,7 +40,7 @@ impl Extent {
             generations: search / each,
             checks: checks * job.validation.games as f64,
             finals: finalists * job.finals.games as f64 + 2.0 * job.finals.verdict as f64,
-            units: Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict),
+            units: Units::of(&*job.source.problem, Split::Test, job.finals.verdict),
         }
     }
 
@@ -50,14 +50,14 @@ impl Extent {
     }
 }
 
-/// A difference of so many standard errors is found in four of five verdicts: 2.33 by which the interval reaches to either
-/// side after all games, and 0.84.
+/// A difference of this many standard errors is found with 80 % power: 2.33 for the half-width of the interval after
+/// all trials, and 0.84 for the power.
 const FOUND: f64 = 2.326 + 0.842;
 
-/// What a run will take, and what its verdict can see.
+/// The cost of a run, and the minimum detectable difference of its test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
-    /// What it takes.
+    /// Numbers of trials.
     pub extent: Extent,
     /// The difference that is found in four of five verdicts.
     pub found: f64,

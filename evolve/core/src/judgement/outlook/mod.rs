@@ -1,4 +1,5 @@
-//! What a job can hope for, before it runs: the noise of a trial, what each parameter does, what the verdict will see.
+//! Forecast of a job before it runs: the noise of a trial, the effect of each parameter, the minimum detectable
+//! difference.
 
 mod forecast;
 mod moves;

@@ -4,7 +4,7 @@ use crate::job::Job;
 use crate::judgement::effect::changed;
 use crate::judgement::measured::differences_of;
 use crate::model::problem::Problem;
-use crate::model::seed::{Purpose, generator, seed};
+use crate::model::seed::{Split, generator, seed};
 use crate::model::trial::Outcome;
 use crate::search::sampling::normal;
 use crate::statistics::{correlation, mean, standard_deviation};
@@ -12,11 +12,11 @@ use crate::statistics::{correlation, mean, standard_deviation};
 /// How trials scatter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
-    /// What differences are held against: the mean objective of the start, or 1 where objectives are ratios.
+    /// The reference for relative differences: the baseline's mean objective, or 1 where objectives are ratios.
     pub level: f64,
     /// The standard deviation of differences to neighbours on the same deal.
     pub paired: f64,
-    /// The correlation of the start's scores with those of neighbours on the same deals.
+    /// Correlation of the baseline's scores with those of neighbours on the same deals.
     pub correlation: f64,
     /// The largest difference in the mean, to either side, that a neighbour made.
     pub largest: f64,
@@ -28,10 +28,10 @@ pub struct Noise {
 pub const NEIGHBOURS: usize = 4;
 const DISTANCE: f64 = 2.0;
 
-/// Candidates in some distance from the start of a job in all that evolves. The same for the same seed.
+/// Candidates at some distance from the baseline in every tuned parameter, determined by the seed.
 pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
     let neighbour = |number: usize| {
-        let mut random = generator(seed(job.seed, Purpose::Variation, u64::MAX, number as u64));
+        let mut random = generator(seed(job.seed, Split::Variation, u64::MAX, number as u64));
         let point = job.space.coordinates().iter().map(|coordinate| {
             let place = coordinate.start + DISTANCE * coordinate.scale * normal(&mut random);
             coordinate.clamp(place)
@@ -79,7 +79,7 @@ mod tests {
         let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
         let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
         let mut paired = Paired::new(Base::Once, NEIGHBOURS);
-        let deals = Deal::first(job.seed, Purpose::Training, 400);
+        let deals = Deal::first(job.seed, Split::Search, 400);
         paired.evaluate_deals(evaluator.round(&candidates).as_mut(), &deals).unwrap();
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
         let noise = Noise::of(&*job.source.problem, &pairs);

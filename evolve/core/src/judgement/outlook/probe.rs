@@ -1,26 +1,26 @@
-//! A look at a job right before it runs, by so few trials that the run does not feel them.
+//! A quick check of a job right before it runs, by so few trials that the run's time hardly changes.
 
 use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours};
 use crate::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
 use crate::job::Job;
 use crate::judgement::effect::changed;
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::trial::{Deal, PlayError};
 
 /// The share of the search's trials that a probe may take, and deals that are enough.
 const SHARE: f64 = 0.01;
 const MOST: usize = 20;
-/// The same where trials are dear.
+/// The same limit for expensive trials.
 const MOST_DEAR: usize = 2;
 
-/// What a run had better know before its first trial: that the verdict has too few instances for what is asked, that
-/// nothing that evolves has an effect, that trials do not reproduce although the job says so. The last two take trials,
-/// and are left to `evolve check` where these would be more than a hundredth of the search.
+/// Warnings before the first trial: the test has too few instances for its size, no tuned parameter has an effect, or
+/// trials are not deterministic although the job says so. The last two take trials. Where these would be more than a
+/// hundredth of the search, only `evolve check` finds them.
 ///
-/// Nothing of the run follows from it.
+/// The run does not depend on the results.
 ///
 /// # Errors
-/// The first trial that failed and does not count.
+/// The first failed trial that ends the run.
 pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayError> {
     let problem = &*job.source.problem;
     let extent = Extent::of(job, None);
@@ -32,14 +32,14 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
         return Ok(warnings);
     }
     // Not of the search's deals: there, a ratio remembers what the start did.
-    let deals = Deal::first(job.seed, Purpose::HeldOut, count);
+    let deals = Deal::first(job.seed, Split::Validation, count);
     let candidates = [vec![job.space.start().to_vec()], neighbours(job)].concat();
     let mut round = evaluator.round(&candidates);
     let mut paired = Paired::new(Base::Once, NEIGHBOURS);
     paired.evaluate_deals(round.as_mut(), &deals)?;
     let again = evaluate_candidate(round.as_mut(), 0, &deals)?;
     if changed(paired.pair(0)[0], &again) > 0 {
-        warnings.push(format!("the same trial, played twice, gave two scores: what the run finds {DICE}"));
+        warnings.push(format!("repeating a trial gave another score: results {DICE}"));
         return Ok(warnings);
     }
     let is_same = |variant: usize| {
@@ -48,8 +48,8 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     };
     if (0..NEIGHBOURS).all(is_same) {
         warnings.push(format!(
-            "{NEIGHBOURS} candidates with other values of all parameters played {count} trials exactly as the start does: \
-             what evolves seems to have no effect. Ask `evolve check`"
+            "{NEIGHBOURS} candidates with other values of all parameters played {count} trials exactly like the \
+                baseline: the tuned parameters seem to have no effect. Run `evolve check`"
         ));
     }
     Ok(warnings)
@@ -74,7 +74,7 @@ mod tests {
             ("include = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]", "include = [\"slope_far_drift\"]");
         let fixed = ("exclude = [\"*_drift\"]\n", "");
         let (large, small) = (("generations = 3", "budget = 1200"), ("generations = 3", "budget = 1199"));
-        assert!(told(&[drift, fixed, large]).contains("played 2 trials exactly as the start does"));
+        assert!(told(&[drift, fixed, large]).contains("played 2 trials exactly like the baseline"));
         assert_eq!(told(&[drift, fixed, small]), "");
         assert_eq!(told(&[large]), "");
     }

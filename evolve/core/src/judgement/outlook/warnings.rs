@@ -1,14 +1,13 @@
-//! What is likely to go wrong with a job, in sentences.
+//! Warnings about a job, one sentence each.
 
 use super::{Extent, Forecast, Noise};
 use crate::job::Job;
 use crate::judgement::comparison::LEAST_CLAIM;
 
-/// How to go on about what is found where trials do not reproduce although the job says so.
-pub const DICE: &str =
-    "will not come out again. Write `deterministic = false`, or take the program's dice from {random}";
+/// Advice where trials are not deterministic although the job says so.
+pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
 
-/// What is likely to go wrong with a job.
+/// Warnings about a job.
 pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     let extent = &forecast.extent;
     let mut warnings: Vec<String> = few_instances(job, extent).into_iter().collect();
@@ -16,30 +15,29 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     if extent.generations < 10.0 {
         let (count, plural) = (extent.generations.floor(), if extent.generations < 2.0 { "" } else { "s" });
         warnings.push(format!(
-            "the search has about {count:.0} generation{plural}: give it a larger limit, or fewer candidates or games a \
-             generation"
+            "the search has about {count:.0} generation{plural}: raise its limit, or lower the candidates or trials \
+                of a generation"
         ));
     }
     let coordinates = job.space.coordinates().len();
     let least = 20.0 * coordinates as f64;
     if extent.search < least {
         warnings.push(format!(
-            "{:.0} trials are few for {coordinates} coordinates; {least:.0} are the least that is likely to find anything",
+            "{:.0} trials are few for {coordinates} dimensions; at least {least:.0} are recommended",
             extent.search,
         ));
     }
     if noise.largest > 0.0 && forecast.found > noise.largest {
-        let more = if extent.units.instances { "list more instances" } else { "give it more games" };
-        warnings
-            .push(format!("the verdict cannot tell even the largest difference that was seen here from luck: {more}"));
+        let more = if extent.units.instances { "list more instances" } else { "give it more trials" };
+        warnings.push(format!("the test cannot distinguish even the largest difference seen here from noise: {more}"));
     }
     if extent.checks + extent.finals > extent.search {
-        warnings.push("checks, final round and verdict play more than the search".to_string());
+        warnings.push("validation, selection and test play more trials than the search".to_string());
     }
     warnings
 }
 
-/// What to say where the verdict has too few instances for what is asked of it.
+/// The warning that the test has too few instances for its size.
 pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     let (count, deals) = (extent.units.count, extent.units.deals);
     if !extent.units.instances {
@@ -47,13 +45,13 @@ pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     }
     if count < LEAST_CLAIM {
         return Some(format!(
-            "the verdict has {count} instances, and claims nothing of fewer than {LEAST_CLAIM}: list more instances"
+            "the test has {count} instances, and needs {LEAST_CLAIM} for a claim: list more instances"
         ));
     }
     (job.named.verdict && deals >= 2 * count).then(|| {
         format!(
-            "[final] asks for a verdict on {deals} trials, of {count} instances: an interval is made of {count} \
-             differences, however often each is played; list more instances"
+            "[final] asks for {deals} trials on {count} instances: the interval is computed from {count} differences, \
+                one for each instance; list more instances"
         )
     })
 }
@@ -70,7 +68,7 @@ fn ranges(job: &Job) -> Vec<String> {
     let names: Vec<&str> = job.space.places().iter().filter(at_bound).map(name).collect();
     if !names.is_empty() {
         let names = names.join(", ");
-        warnings.push(format!("at a bound from the start, so that one side is closed: {names}"));
+        warnings.push(format!("start at a bound, so only one direction is open: {names}"));
     }
     let coordinates = job.space.coordinates();
     if coordinates.len() == job.space.places().len() {
@@ -82,7 +80,7 @@ fn ranges(job: &Job) -> Vec<String> {
         let narrow: Vec<&str> = narrow.collect();
         if !narrow.is_empty() {
             let names = narrow.join(", ");
-            warnings.push(format!("ranges narrower than three units of variation, too narrow to search: {names}"));
+            warnings.push(format!("ranges narrower than three scales, too narrow to search: {names}"));
         }
     }
     warnings
@@ -101,10 +99,10 @@ mod tests {
         let job = job(&[("slope_y = [-4, 4]", "slope_y = [-3, -2]\nslope_x = [4, 5]")]);
         let told = warnings(&job, &Forecast::of(&job, &NOISE, 0.001), &NOISE).join("\n");
         for said in [
-            "at a bound from the start, so that one side is closed: slope_x, slope_y",
+            "start at a bound, so only one direction is open: slope_x, slope_y",
             "about 3 generations",
-            "play more than the search",
-            "from luck: give it more games",
+            "play more trials than the search",
+            "from noise: give it more trials",
         ] {
             assert!(told.contains(said), "{said}: {told}");
         }
@@ -117,8 +115,8 @@ mod tests {
             let units = Units { count, deals: 30, instances };
             few_instances(&asked, &Extent { units, ..Extent::of(&asked, None) })
         };
-        assert!(with(5, true).unwrap().contains("claims nothing of fewer than 6"));
-        assert!(with(15, true).unwrap().contains("30 trials, of 15 instances"));
+        assert!(with(5, true).unwrap().contains("needs 6 for a claim"));
+        assert!(with(15, true).unwrap().contains("30 trials on 15 instances"));
         assert_eq!(with(16, true), None);
         assert_eq!(with(5, false), None);
     }

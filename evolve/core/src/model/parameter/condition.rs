@@ -78,7 +78,11 @@ impl Operator {
 fn comparison(text: &str, before: &[Parameter]) -> Result<Comparison, String> {
     let found = OPERATORS.iter().find_map(|&(sign, operator)| Some((text.split_once(sign)?, operator)));
     let Some(((name, value), operator)) = found else {
-        return Err(format!("`{}` compares nothing; a condition reads like \"move != 'swap' and k > 3\"", text.trim()));
+        return Err(format!(
+            "`{}` is not a comparison; a condition looks like \"move != 'swap' and k > \
+            3\"",
+            text.trim()
+        ));
     };
     let (name, value) = (name.trim(), value.trim().trim_matches(['\'', '"']));
     let place = before.iter().position(|parameter| parameter.name == name);
@@ -107,7 +111,7 @@ mod tests {
         assert!(!holds("move == \"2opt\" and k >= 3", [1.0, 2.0]));
         assert!(holds("k<=2 or move = swap", [1.0, 2.0]));
         for (wrong, said) in [
-            ("move", "compares nothing"),
+            ("move", "is not a comparison"),
             ("mode == 'swap'", "no parameter `mode`"),
             ("move < 'swap'", "no order"),
             ("move == 'insert'", "one of \"swap\", \"2opt\""),

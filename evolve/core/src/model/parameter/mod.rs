@@ -1,7 +1,7 @@
-//! What can be tuned: one parameter, with its kind, its range, where it starts and how far it varies.
+//! A parameter: its kind, range, start and scale.
 //!
-//! A value of any kind is one `f64`: numbers are themselves, a choice is its place in the list, a switch is 0 or 1.
-//! A candidate is one value for each parameter, in the order of their declaration.
+//! A value of any kind is one `f64`: numbers are themselves, a choice is its index in the list, a switch is 0 or 1. A
+//! candidate is one value for each parameter, in declaration order.
 
 pub mod condition;
 
@@ -13,9 +13,9 @@ use serde_json::{Number, Value, json};
 pub struct Parameter {
     /// Its name in jobs, tables and programs.
     pub name: String,
-    /// What it does, for a person; may be empty.
+    /// Description for people; may be empty.
     pub meaning: String,
-    /// What values it takes.
+    /// Kind of values.
     pub kind: Kind,
     /// The value that it starts at.
     pub start: f64,
@@ -26,7 +26,7 @@ pub struct Parameter {
     pub condition: Option<Condition>,
 }
 
-/// What values a parameter takes.
+/// The kind of values that a parameter takes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// Any number of a range.
@@ -156,7 +156,7 @@ impl Parameter {
         self.allows(value).then_some(value)
     }
 
-    /// What values are allowed, for a person.
+    /// The allowed values, in words.
     pub fn allowed(&self) -> String {
         let log = |log: bool| if log { ", logarithmic" } else { "" };
         match &self.kind {

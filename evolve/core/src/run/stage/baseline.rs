@@ -3,7 +3,7 @@
 use super::At;
 use crate::job::Job;
 use crate::judgement::measured::Measured;
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
@@ -12,11 +12,11 @@ use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
 pub(super) fn round(job: &Job) -> Round {
-    Round::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Purpose::HeldOut, job.validation.games))
+    Round::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Split::Validation, job.validation.games))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
-    at.log.check((Stage::HeldOut, 0), at.state.games, FinalistKind::Start, outcomes, Interval::default());
+    at.log.check((Stage::Validation, 0), at.state.games, FinalistKind::Baseline, outcomes, Interval::default());
     at.state.baseline = outcomes.to_vec();
     Phase::Search
 }

@@ -1,10 +1,10 @@
-//! The search's mean on the held-out games, while the search goes on. Nothing is selected by it.
+//! Validation: the search's mean on the held-out deals, during the search. Nothing is selected by it.
 
 use super::At;
 use crate::job::Job;
 use crate::judgement::comparison::Units;
 use crate::judgement::measured::{Measured, difference, differences};
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
@@ -14,7 +14,7 @@ use crate::search::FinalistKind;
 
 pub(super) fn round(job: &Job, search: &Search) -> Round {
     let mean = job.space.candidate(search.optimizer.mean());
-    Round::all(vec![mean], &Deal::first(job.seed, Purpose::HeldOut, job.validation.games))
+    Round::all(vec![mean], &Deal::first(job.seed, Split::Validation, job.validation.games))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
@@ -25,12 +25,12 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
         state.end(state.games - outcomes.len() as u64);
     }
     let problem = &*job.source.problem;
-    let units = Units::of(problem, Purpose::HeldOut, outcomes.len());
+    let units = Units::of(problem, Split::Validation, outcomes.len());
     state.held_out = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
-    let difference = difference(job, Purpose::HeldOut, outcomes, &state.baseline).interval();
-    let stage = (Stage::HeldOut, search.optimizer.generation());
+    let difference = difference(job, Split::Validation, outcomes, &state.baseline).interval();
+    let stage = (Stage::Validation, search.optimizer.generation());
     log.check(stage, state.games, FinalistKind::Mean, outcomes, difference);
     state.difference = Some(difference);
     state.checked = state.searched;
-    if is_over { Phase::Finalists } else { Phase::Search }
+    if is_over { Phase::Selection } else { Phase::Search }
 }

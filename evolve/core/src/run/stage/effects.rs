@@ -1,12 +1,12 @@
-//! Between final round and verdict: what of the chosen finalist changes no outcome of the final round is set back to its
-//! start, so that the verdict judges what is recommended.
+//! Between selection and test: parameters of the selected finalist that change no outcome of the selection are set back
+//! to their start, so that the test judges what is recommended.
 
 use super::At;
 use crate::evaluator::Trial;
 use crate::job::Job;
 use crate::judgement::comparison::{LEAST_CLAIM, Units};
 use crate::judgement::measured::Measured;
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::space::Space;
 use crate::model::trial::Deal;
 use crate::run::effects::Effects;
@@ -17,14 +17,14 @@ use crate::run::state::{Judging, Phase};
 /// It takes a tenth of the trials of the search at most, and a final round's besides.
 const SHARE: u64 = 10;
 
-/// What there is to find out about the chosen finalist by its outcomes in the final round. Nothing if outcomes do not
-/// reproduce, since each change could be chance then, or if the round had so few games or instances that nothing could be
-/// claimed of them.
+/// The search for parameters of the selected finalist without effect, based on its outcomes in the selection. `None` if
+/// outcomes are not deterministic, since each change could be noise then, or if the selection had too few trials or
+/// instances for any claim.
 pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Effects> {
     let (values, start) = (&chosen.weights, job.space.start());
     let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
     let problem = &*job.source.problem;
-    let is_enough = Units::of(problem, Purpose::Finalists, outcomes.len()).count >= LEAST_CLAIM;
+    let is_enough = Units::of(problem, Split::Selection, outcomes.len()).count >= LEAST_CLAIM;
     (is_enough && problem.reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
 }
 
@@ -44,7 +44,7 @@ pub(super) fn round(job: &Job, effects: &Effects, judging: &Judging) -> Round {
         if last.replace(count) != Some(count) {
             round.candidates.push(set_back(&job.space, values, &effects.idle()[..count]));
         }
-        let deal = Deal::at(job.seed, Purpose::Finalists, number as u64);
+        let deal = Deal::at(job.seed, Split::Selection, number as u64);
         round.trials.push(Trial { candidate: round.candidates.len() - 1, deal });
     }
     round
@@ -60,5 +60,5 @@ pub(super) fn complete(at: At<'_>, mut effects: Effects, mut judging: Judging, o
     let moved = job.space.places().iter().filter(|&&place| values[place] != job.space.start()[place]).count();
     let matter = effects.is_whole().then_some(moved);
     (judging.chosen.matter, judging.chosen.weights) = (matter, values);
-    Phase::Verdict(judging)
+    Phase::Test(judging)
 }

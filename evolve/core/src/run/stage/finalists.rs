@@ -4,7 +4,7 @@ use super::{At, effects};
 use crate::job::Job;
 use crate::judgement::comparison::{Units, rates};
 use crate::judgement::measured::{Measured, difference, differences};
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::run::finalist::Finalist;
 use crate::run::round::Round;
@@ -18,21 +18,21 @@ pub(super) fn round(job: &Job, search: &Search) -> Round {
     let candidates: Vec<_> = finalists(job, search).into_iter().map(|finalist| finalist.weights).collect();
     // The starting weights alone have nobody to be compared with.
     let games = if candidates.len() > 1 { job.finals.games } else { 0 };
-    Round::all(candidates, &Deal::first(job.seed, Purpose::Finalists, games))
+    Round::all(candidates, &Deal::first(job.seed, Split::Selection, games))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     let At { job, state, search, log } = at;
     let mut finalists = finalists(job, search);
     for (finalist, of_finalist) in finalists.iter().zip(outcomes).filter(|(_, outcomes)| !outcomes.is_empty()) {
-        let difference = difference(job, Purpose::Finalists, of_finalist, &outcomes[0]).interval();
-        let stage = (Stage::Finalists, finalist.generation);
+        let difference = difference(job, Split::Selection, of_finalist, &outcomes[0]).interval();
+        let stage = (Stage::Selection, finalist.generation);
         log.check(stage, state.games, finalist.kind, of_finalist, difference);
     }
     let means = mean_rates(job, outcomes);
     let best = (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best });
     let problem = &*job.source.problem;
-    let units = Units::of(problem, Purpose::Finalists, outcomes[0].len());
+    let units = Units::of(problem, Split::Selection, outcomes[0].len());
     let selection = units.observations_by_number(&differences(problem, &outcomes[best], &outcomes[0]));
     let chosen = finalists.swap_remove(best);
     if best == 0 {
@@ -43,7 +43,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     let judging = Judging { chosen, selection, judged: Default::default() };
     match effects {
         Some(effects) => Phase::Effects(effects, judging),
-        None => Phase::Verdict(judging),
+        None => Phase::Test(judging),
     }
 }
 
@@ -61,7 +61,7 @@ fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
 /// Those among whom the final round chooses, the starting weights first, each set of values once.
 fn finalists(job: &Job, search: &Search) -> Vec<Finalist> {
     let start =
-        Finalist { kind: FinalistKind::Start, generation: 0, weights: job.space.start().to_vec(), matter: None };
+        Finalist { kind: FinalistKind::Baseline, generation: 0, weights: job.space.start().to_vec(), matter: None };
     let generation = search.optimizer.generation();
     let mut finalists = vec![start];
     for (kind, point) in search.optimizer.recommended() {

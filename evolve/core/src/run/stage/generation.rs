@@ -4,21 +4,23 @@ use super::At;
 use crate::evaluator::Trial;
 use crate::job::Job;
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::seed::{Purpose, seed};
+use crate::model::seed::{Split, seed};
 use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::search::Search;
 use crate::run::state::{Phase, State};
+use crate::search::Again;
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let ask = &search.ask;
     let generation = search.optimizer.generation();
-    let deal = |place: usize| Deal {
-        purpose: Purpose::Training,
-        number: state.deals + place as u64,
-        seed: seed(job.seed, Purpose::Training, generation, place as u64),
+    let new = (0..ask.deals as u64).map(|place| Again { generation, place, number: state.deals + place });
+    let deal = |Again { generation, place, number }: Again| Deal {
+        split: Split::Search,
+        number,
+        seed: seed(job.seed, Split::Search, generation, place),
     };
-    let deals: Vec<Deal> = (0..ask.deals).map(deal).collect();
+    let deals: Vec<Deal> = new.chain(ask.again.iter().copied()).map(deal).collect();
     Round {
         candidates: ask.points.iter().map(|point| job.space.candidate(point)).collect(),
         trials: ask.trials.iter().map(|&(candidate, place)| Trial { candidate, deal: deals[place] }).collect(),

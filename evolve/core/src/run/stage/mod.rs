@@ -1,4 +1,5 @@
-//! The stages of a run, a small file each: what it asks for, and what follows from the outcomes, the next phase included.
+//! The stages of a run, a small file each: the trials that it requests, and the consequences of the outcomes, the next
+//! phase included.
 
 mod baseline;
 mod check;
@@ -23,15 +24,15 @@ struct At<'a> {
     log: &'a mut Log,
 }
 
-/// What the run asks for next, or its verdict if it is complete.
+/// The next round of the run, or its verdict if it is complete.
 pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Round, &'s Verdict> {
     Ok(match &state.phase {
         Phase::Baseline => baseline::round(job),
         Phase::Search => generation::round(job, state, search),
-        Phase::Check => check::round(job, search),
-        Phase::Finalists => finalists::round(job, search),
+        Phase::Validation => check::round(job, search),
+        Phase::Selection => finalists::round(job, search),
         Phase::Effects(effects, judging) => effects::round(job, effects, judging),
-        Phase::Verdict(judging) => verdict::round(job, judging),
+        Phase::Test(judging) => verdict::round(job, judging),
         Phase::Done { verdict, .. } => return Err(verdict),
     })
 }
@@ -50,10 +51,10 @@ pub(super) fn complete(
     state.phase = match phase {
         Phase::Baseline => baseline::complete(at, outcomes),
         Phase::Search => generation::complete(at, round, outcomes),
-        Phase::Check => check::complete(at, outcomes),
-        Phase::Finalists => finalists::complete(at, &round.by_candidate(outcomes)),
+        Phase::Validation => check::complete(at, outcomes),
+        Phase::Selection => finalists::complete(at, &round.by_candidate(outcomes)),
         Phase::Effects(effects, judging) => effects::complete(at, effects, judging, outcomes),
-        Phase::Verdict(judging) => verdict::complete(at, judging, &round.by_candidate(outcomes)),
+        Phase::Test(judging) => verdict::complete(at, judging, &round.by_candidate(outcomes)),
         done @ Phase::Done { .. } => done,
     }
 }

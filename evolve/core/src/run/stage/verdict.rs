@@ -1,14 +1,13 @@
-//! The verdict: the chosen finalist against the starting weights, on fresh games that nothing was selected on, until it
-//! is clear.
+//! The held-out test: the selected finalist against the baseline, on new deals, until the result is clear.
 //!
-//! It is looked at after batches of fixed sizes, so that it does not depend on threads, stops or clocks. Every batch is a
-//! round of its own.
+//! Interim analyses follow batches of fixed sizes, so that they do not depend on threads, stops or clocks. Every batch
+//! is a round of its own.
 
 use super::At;
 use crate::job::Job;
 use crate::judgement::comparison::{Answer, Comparison, Difference, Earlier, Units};
 use crate::judgement::measured::{Measured, differences};
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
@@ -21,7 +20,7 @@ use crate::statistics::Interval;
 const ERROR: f64 = 0.05;
 
 fn units(job: &Job) -> Units {
-    Units::of(&*job.source.problem, Purpose::Verdict, job.finals.verdict)
+    Units::of(&*job.source.problem, Split::Test, job.finals.verdict)
 }
 
 /// The comparison of all units so far, by what decides.
@@ -37,7 +36,7 @@ fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     comparison
 }
 
-/// The same by the contest's scores, which are told beside it.
+/// The same comparison by the contest's scores, reported beside it.
 fn compare_scores(job: &Job, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison {
     let units = units(job);
     let differences: Vec<_> = chosen.iter().zip(start).map(|(a, b)| Difference::of(a.score - b.score)).collect();
@@ -51,7 +50,7 @@ pub(super) fn round(job: &Job, judging: &Judging) -> Round {
     let units = units(job);
     let first = units.in_batches(judging.judged[0].len()).expect("the verdict stands between two batches");
     let last = first + units.next_batch(first);
-    Round::all(candidates, &units.between(job.seed, Purpose::Verdict, first, last))
+    Round::all(candidates, &units.between(job.seed, Split::Test, first, last))
 }
 
 pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measured>]) -> Phase {
@@ -62,7 +61,7 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     let units = units(job);
     let comparison = compare(job, state, &judging);
     if judging.judged[0].len() < units.deals && !is_clear(&comparison) {
-        return Phase::Verdict(judging);
+        return Phase::Test(judging);
     }
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(job, &judged);
@@ -71,8 +70,8 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
-    log.check((Stage::Verdict, 0), state.games, FinalistKind::Start, start, Interval::default());
-    log.check((Stage::Verdict, generation), state.games, kind, of_chosen, verdict.difference);
+    log.check((Stage::Test, 0), state.games, FinalistKind::Baseline, start, Interval::default());
+    log.check((Stage::Test, generation), state.games, kind, of_chosen, verdict.difference);
     Phase::Done { chosen, verdict }
 }
 

@@ -5,7 +5,7 @@ use crate::evaluator::Serial;
 use crate::job::Catalogue;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
-use crate::model::seed::{Purpose, generator};
+use crate::model::seed::{Split, generator};
 use crate::model::setup::Setup;
 use crate::model::trial::Deal;
 use crate::search::FinalistKind;
@@ -43,13 +43,13 @@ impl Problem for Null {
     fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let kind = self.kind;
         let random = Arc::new(Mutex::new(generator(self.seed)));
-        let seen: Arc<Mutex<BTreeSet<(Purpose, u64)>>> = Arc::default();
+        let seen: Arc<Mutex<BTreeSet<(Split, u64)>>> = Arc::default();
         Ok(session(move |candidate| {
             let is_start = candidate.float("x") == 0.0;
             let (random, seen) = (Arc::clone(&random), Arc::clone(&seen));
             move |deal: &Deal| {
                 let mut random = random.lock().unwrap();
-                let is_first = seen.lock().unwrap().insert((deal.purpose, deal.number));
+                let is_first = seen.lock().unwrap().insert((deal.split, deal.number));
                 let base = 1000.0 + (deal.seed % 1000) as f64;
                 let noise = if kind == Kind::Noisy { 0.3 } else { 0.02 };
                 let score = base * libm::exp(noise * normal(&mut random));
@@ -85,7 +85,7 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
     let results = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
-        Ending::Complete(verdict) => Some(verdict).filter(|verdict| verdict.finalist != FinalistKind::Start),
+        Ending::Complete(verdict) => Some(verdict).filter(|verdict| verdict.finalist != FinalistKind::Baseline),
         Ending::Stopped => panic!("nobody stopped it"),
     }
 }

@@ -27,7 +27,7 @@ fn a_damaged_checkpoint_is_refused() {
     let format = checkpoint::FORMAT;
     let then = text.replacen(&format!("evolve-checkpoint {format}"), "evolve-checkpoint 1", 1);
     let other = with(then.as_bytes());
-    assert!(other.starts_with(&format!("a checkpoint of format 1; this program reads format {format}")), "{other}");
+    assert!(other.starts_with(&format!("the checkpoint has format 1; this program reads format {format}")), "{other}");
     fs::write(&path, &whole).unwrap();
     resume(&job, results.path());
     assert_same(&super::whole(&job), &files(results.path()), "restored");
@@ -44,7 +44,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
         for (key, value) in changes {
             fs::write(&path, forge(&whole, key, value.clone())).unwrap();
             let what = damage(&job, results.path());
-            assert!(what.ends_with("contradicts itself"), "{key} {value}: {what}");
+            assert!(what.ends_with("or is inconsistent"), "{key} {value}: {what}");
         }
         fs::write(&path, whole).unwrap();
         assert_same(&before, &every_file(results.path()), "refused");
@@ -52,7 +52,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
     // Within the first generation.
     play(Run::start, &job, &threads(&job, 1), results.path(), 6);
     refuse(&[
-        ("/state/phase", json!("Finalists")),
+        ("/state/phase", json!("Selection")),
         ("/state/baseline", json!([])),
         ("/state/generations", json!(u64::MAX)),
         ("/state/games", json!(0)),
@@ -82,7 +82,7 @@ fn lost_records_are_noticed() {
     let path = file(results.path(), record::LOG);
     let records = fs::read(&path).unwrap();
     fs::write(&path, &records[..records.len() - 1]).unwrap();
-    let counted = format!("but the checkpoint counts on {}", records.len());
+    let counted = format!("but the checkpoint expects {}", records.len());
     assert_eq!(damage(&job, results.path()), format!("{} bytes, {counted}", records.len() - 1));
     fs::remove_file(&path).unwrap();
     assert_eq!(damage(&job, results.path()), format!("0 bytes, {counted}"));
@@ -98,7 +98,7 @@ fn lost_records_are_noticed() {
     fs::write(&path, &records).unwrap();
     fs::write(file(results.path(), "checkpoint"), forge(&checkpoint, "/log", json!(records.len() - 1))).unwrap();
     let what = damage(&job, results.path());
-    assert!(what.ends_with("the checkpoint counts on a part of a line"), "{what}");
+    assert!(what.ends_with("the checkpoint's length ends within a line"), "{what}");
     fs::write(file(results.path(), "checkpoint"), checkpoint).unwrap();
     resume(&job, results.path());
     assert_same(&whole(&job), &files(results.path()), "restored");
@@ -132,5 +132,5 @@ fn a_run_without_its_checkpoint_or_config_keeps_its_files() {
     assert_same(&before, &every_file(results.path()), "without three files");
 
     fs::write(file(results.path(), "checkpoint"), "evolve-checkpoint").unwrap();
-    assert!(damage(&job, results.path()).contains("which job the checkpoint is of"));
+    assert!(damage(&job, results.path()).contains("it has the job of the checkpoint"));
 }

@@ -30,7 +30,7 @@ fn a_stop_at_any_batch_does_not_matter() {
         assert_same(&whole, &files(results.path()), &format!("after {batches} batches"));
         batches += 1;
     }
-    // The start, three generations, a check, the final round and the verdict have several batches each.
+    // The start, three generations, a check, the selection and the test have several batches each.
     assert!(batches > 20, "{batches}");
 }
 
@@ -97,7 +97,7 @@ fn checks_of_a_prolonged_run_come_as_if_it_had_been_that_long_from_the_start() {
     assert_same(&whole(&long), &files(results.path()), "prolonged");
     let rows = fs::read_to_string(file(results.path(), "validation.csv")).unwrap();
     let checks: Vec<&str> =
-        rows.lines().filter(|row| row.contains(",mean,30,") && row.starts_with("held-out")).collect();
+        rows.lines().filter(|row| row.contains(",mean,30,") && row.starts_with("validation")).collect();
     let generations: Vec<&str> = checks.iter().map(|row| row.split(',').nth(1).unwrap()).collect();
     assert_eq!(generations, ["20", "40", "50"]);
 }

@@ -245,7 +245,7 @@ fn failures_that_count_are_counted() {
     assert_eq!((told.get(), run.state().failures), (1, 1));
 }
 
-/// No two purposes share a deal, and problems with a list of instances go through it in order.
+/// No two splits share a deal, and problems with a list of instances go through it in order.
 #[test]
 fn every_purpose_has_deals_of_its_own() {
     use std::sync::Mutex;
@@ -279,7 +279,7 @@ fn every_purpose_has_deals_of_its_own() {
     }
     let mut numbers: BTreeMap<_, Vec<u64>> = BTreeMap::new();
     for deal in of_seed.values() {
-        numbers.entry(deal.purpose).or_default().push(deal.number);
+        numbers.entry(deal.split).or_default().push(deal.number);
     }
     let mut counts = Vec::new();
     for numbers in numbers.values_mut() {

@@ -85,7 +85,7 @@ fn a_config_exchanged_under_its_checkpoint_is_noticed() {
         let job = job(&[change]);
         fs::write(file(results.path(), "config.toml"), job.to_toml()).unwrap();
         let before = every_file(results.path());
-        assert_eq!(damage(&job, results.path()), "a checkpoint of another job than config.toml beside it");
+        assert_eq!(damage(&job, results.path()), "the checkpoint belongs to another job than config.toml beside it");
         assert_same(&before, &every_file(results.path()), change.1);
     }
     fs::write(file(results.path(), "config.toml"), config).unwrap();

@@ -5,7 +5,7 @@ use crate::fixture::{TINY, parse_with};
 use crate::job::Catalogue;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
-use crate::model::seed::Purpose;
+use crate::model::seed::Split;
 use crate::model::setup::Setup;
 use crate::model::trial::Deal;
 use std::sync::Arc;
@@ -51,8 +51,8 @@ impl Problem for Instances {
         vec![Parameter::float("x", -1.0, 1.0, 0.0)]
     }
 
-    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
-        let name = |i| if self.shared { format!("{i}") } else { format!("{purpose:?} {i}") };
+    fn instances(&self, split: Split) -> Option<Vec<String>> {
+        let name = |i| if self.shared { format!("{i}") } else { format!("{split:?} {i}") };
         Some((0..COUNT).map(name).collect())
     }
 
@@ -83,12 +83,12 @@ fn repetitions_of_an_instance_are_no_evidence_of_their_own() {
     // Differences from -4 to 7 times the value: their mean 1.5 is not known better than by twelve of them.
     let half = 0.5 * (verdict.difference.high - verdict.difference.low);
     assert!((half / verdict.difference.mean - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
-    assert!(verdict.to_string().contains("on 60 games of 12 instances that nothing was selected on:"), "{verdict}");
+    assert!(verdict.to_string().contains("held-out test, 60 trials of 12 instances:"), "{verdict}");
 }
 
 #[test]
 fn of_instances_that_the_search_saw_nothing_more_is_claimed() {
     let verdict = verdict_on(Instances { shared: true });
     assert_eq!(verdict.instances, Some((COUNT, true)));
-    assert!(verdict.to_string().contains("nothing is claimed of others"), "{verdict}");
+    assert!(verdict.to_string().contains("about these instances only"), "{verdict}");
 }

@@ -41,11 +41,13 @@ impl Families {
 mod tests {
     use super::*;
     use crate::model::seed::generator;
+    use crate::model::space::Role;
     use crate::search::sampling::normal;
 
     #[test]
     fn families_correlate_and_others_do_not() {
-        let alone = Coordinate { start: 0.0, scale: 1.0, min: -1.0, max: 1.0, least: 0.0, family: None };
+        let alone =
+            Coordinate { start: 0.0, scale: 1.0, min: -1.0, max: 1.0, least: 0.0, family: None, role: Role::Float };
         let of = |family| Coordinate { family, ..alone };
         // A family of one is none.
         let space = [of(Some(0)), of(None), of(Some(0)), of(Some(3)), of(Some(0))];
@@ -75,7 +77,18 @@ mod tests {
 
     #[test]
     fn a_large_family_still_moves_apart() {
-        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1.0, max: 1.0, least: 0.0, family: Some(0) }; 60];
+        let space = vec![
+            Coordinate {
+                start: 0.0,
+                scale: 1.0,
+                min: -1.0,
+                max: 1.0,
+                least: 0.0,
+                family: Some(0),
+                role: Role::Float
+            };
+            60
+        ];
         let mut deviates = vec![1.0; 60];
         Families::of(&space).correlate(&mut deviates);
         // 60 members correlate by 1/16: the root of 15/16 + 60/16.

@@ -26,15 +26,16 @@ const LONGEST: f64 = 6.0;
 const TRAVEL: f64 = 0.2;
 /// Deals of a generation that its centre plays as well, to see what perturbations cost.
 const CENTRES: usize = 2;
-/// What perturbations are to cost at first, in standard deviations of what is luck between the two of a pair. They grow where
-/// they cost less, as larger differences are seen sooner, and shrink where they cost more. At their reaches those of greedy
-/// players cost a third; those of a search that makes up for bad weights, a tenth.
+/// Target cost of perturbations at first, in standard deviations of the noise between the two of a pair. Perturbations
+/// grow where they cost less, since larger differences show sooner, and shrink where they cost more. With their initial
+/// sizes, perturbations cost greedy players a third, and a search that compensates for bad weights a tenth.
 const COST: f64 = 0.33;
-/// After so many games they are to cost half as much, after twice as many a third: what costs nothing any more is the place
-/// itself, not what lies around it on average.
+/// Number of games after which the target cost is a half; after twice as many it is a third. Late in a search the value
+/// of the centre itself matters, not the average around it.
 const COST_GAMES: f64 = 25_000.0;
-/// Both are those of so many coordinates. Of fewer the slope is known sooner, of more later: perturbations may cost less or
-/// more by that share, and half as much after games that go with its square, as what averaging loses does.
+/// Numbers of coordinates for which both hold. With fewer coordinates the slope is known sooner, with more later:
+/// perturbations may cost less or more by that ratio, and half as much after a number of games that grows with its
+/// square, like the loss from averaging.
 const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
 /// They may never cost more than this.
 const MOST_DUE: f64 = 1.0;
@@ -65,7 +66,7 @@ struct State {
 }
 
 impl State {
-    /// That of a search at its start.
+    /// The state at the start of a search.
     fn new(n: usize) -> Self {
         State { walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 }
     }
@@ -77,7 +78,7 @@ impl Large {
         Large::new(space, seed, State::new(space.len()))
     }
 
-    /// A search that goes on from its state; `None` if it is not one of this space.
+    /// Resumes a search from its state; `None` if the state is not one of this space.
     pub fn resume(space: &[Coordinate], seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
         let state = State::deserialize(state)?;
         let n = space.len();
@@ -112,7 +113,7 @@ impl Large {
         count / count.clamp(*COST_COORDINATES.start(), *COST_COORDINATES.end())
     }
 
-    /// What perturbations may cost by now.
+    /// The current target cost of perturbations.
     fn due(&self) -> f64 {
         let share = self.share();
         (COST * share).min(MOST_DUE) / (1.0 + self.state.walk.games as f64 / (COST_GAMES * share * share))
@@ -123,8 +124,8 @@ impl Large {
     }
 }
 
-/// What perturbations cost: by how much the pairs are worse than the centre on the same deals, in standard deviations of
-/// what is luck between the two of a pair.
+/// The cost of perturbations: how much worse the pairs are than the centre on the same deals, in standard deviations of
+/// the noise between the two of a pair.
 fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
     let square = |pair: &[f64]| (pair[0] - pair[1]) * (pair[0] - pair[1]);
     let luck = (pairs.chunks(2).map(square).sum::<f64>() / pairs.len() as f64).sqrt();
@@ -197,12 +198,17 @@ impl Optimizer for Large {
 mod tests {
     use super::*;
     use crate::model::seed::generator;
+    use crate::model::space::Role;
     use crate::search::sampling::normal;
 
-    /// The length after 200 generations of a bowl that falls by `curvature` at one scale's distance in every coordinate,
-    /// with luck of standard deviation 1.
+    /// The length after 200 generations of a quadratic that falls by `curvature` at one scale's distance in every
+    /// coordinate, with noise of standard deviation 1.
     fn stretch(curvature: f64) -> f64 {
-        let space = vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; 40];
+        let space =
+            vec![
+                Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None, role: Role::Float };
+                40
+            ];
         let mut auto = Large::start(&space, 1);
         let mut random = generator(2);
         for _ in 0..200 {
@@ -228,8 +234,18 @@ mod tests {
     #[test]
     fn perturbations_of_many_coordinates_are_shorter_and_may_cost_more() {
         let auto = |count: usize| {
-            let space =
-                vec![Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None }; count];
+            let space = vec![
+                Coordinate {
+                    start: 0.0,
+                    scale: 1.0,
+                    min: -1e3,
+                    max: 1e3,
+                    least: 0.0,
+                    family: None,
+                    role: Role::Float
+                };
+                count
+            ];
             Large::start(&space, 1)
         };
         // As long, and as dear, in all spaces that the constants are measured in.

@@ -1,12 +1,13 @@
-//! The default, which has nothing to set: what suits a space goes by how many coordinates it has.
+//! The default optimizer, without settings: the number of coordinates decides the method.
 //!
-//! In a small one random points find better hills, and the covariance of what is good can be learnt; in a large one neither
-//! pays, and a walk along noisy slopes goes on for as long as there are games.
+//! In a small space random points find better hills, and the covariance of good candidates can be learnt. In a large
+//! one neither pays, and a walk along noisy slopes improves as long as there are games.
 
+mod around;
 mod cma_es;
 mod families;
 mod large;
-mod look;
+mod model;
 mod reach;
 mod small;
 mod walk;
@@ -25,7 +26,8 @@ pub struct Settings;
 /// The default, as jobs name it.
 pub static METHOD: Method = Method {
     name: "auto",
-    meaning: "up to 16 coordinates, a look around and covariance matrix adaptation; else mirrored pairs that measure how far each parameter has to move to change anything; nothing to set",
+    meaning: "up to 16 dimensions, a Gaussian process for 300 trials, then CMA-ES; above, mirrored sampling with measured \
+        per-parameter step sizes; no settings",
     keys: schema::none,
     read: |_| Ok(Box::new(Settings)),
 };
@@ -55,6 +57,6 @@ impl super::Settings for Settings {
             false => Large::resume(space, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
         }
         .map_err(|error| error.to_string())?;
-        resumed.ok_or_else(|| "it is of another job, or contradicts itself".to_string())
+        resumed.ok_or_else(|| "it belongs to another job, or is inconsistent".to_string())
     }
 }

@@ -1,29 +1,33 @@
-//! Small spaces: a look around, then CMA-ES from the best that was found, with as many deals as it takes to rank.
+//! Small spaces: a model for the first trials, then CMA-ES from its recommendation, with as many deals as ranking
+//! needs.
 //!
-//! Whether a difference is seen goes by what it has to be seen against, and that differs between problems and along a search.
-//! How much of what tells a generation's candidates apart is luck shows in its own games, as candidates and deals are
-//! crossed: if it is too much, the next one plays more deals (after Hansen et al., "A method for handling uncertainty in
-//! evolutionary optimization", 2009, who measure it by ranks that change). What is recommended is an average of means, never
-//! the luckiest candidate.
+//! Whether a difference is visible depends on the noise, which differs between problems and along a search. The games
+//! of a generation show how much of the differences between its candidates is noise, as candidates and deals are
+//! crossed: if it is too much, the next generation plays more deals (after Hansen et al., "A method for handling
+//! uncertainty in evolutionary optimization", 2009, who measure it by changes of ranks). The recommendation is an
+//! average of means, never the luckiest candidate.
 
+use super::around::around;
 use super::cma_es::CmaEs;
-use super::look::{Look, around};
+use super::model::{self, Model};
 use crate::model::space::Coordinate;
 use crate::search::{Ask, FinalistKind, Generation, Optimizer, clamp, is_count};
 use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// Trials of the model.
+const MODEL: usize = 300;
 /// Candidates a generation: about 4 + 3 ln(coordinates), Hansen's default, in the larger ones of these spaces.
 const POPULATION: usize = 12;
-/// How far the first candidates lie from a point that the look found, as a share of the width that it looked at.
+/// Distance of the first candidates from a point that the exploration found, as a fraction of the width explored.
 const SPREAD: f64 = 0.2;
-/// How far from the start if the look found nothing better, in units of each coordinate's scale.
+/// The same distance in units of each coordinate's scale, if the model found nothing better than the start.
 const NEAR: f64 = 0.7;
 /// Deals of a generation, and how much more or fewer the next one plays.
 const DEALS: std::ops::RangeInclusive<f64> = 4.0..=1000.0;
 const CHANGE: f64 = 1.1;
-/// The share of the variance between candidates that may be luck.
+/// Largest share of noise in the variance between candidates.
 const LUCK: f64 = 0.25;
 /// The average's weight of a mean grows with this power of the games played: it forgets where the search came from.
 const POWER: f64 = 3.0;
@@ -33,23 +37,26 @@ pub struct Small {
     space: Vec<Coordinate>,
     seed: u64,
     state: State,
-    /// What follows the look.
+    model: Model,
+    /// The search that follows the model.
     search: Option<CmaEs>,
 }
 
 /// Everything that it remembers between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
-    /// Rounds of the look and generations after it.
+    /// Batches of the model and generations after it.
     generation: u64,
-    look: Look,
-    /// The state of what follows the look.
+    model: model::State,
+    /// The state of what follows the model.
     search: Option<Value>,
     /// How many deals a generation plays, but for rounding down.
     deals: f64,
-    /// Games played after the look.
+    /// Deals of the search so far.
+    all_deals: u64,
+    /// Games played after the model.
     games: u64,
-    /// What it recommends: what is best in the look, then the average of the means of generations.
+    /// The recommendation: the best of the exploration, then the average of the generations' means.
     mean: Vec<f64>,
 }
 
@@ -58,24 +65,27 @@ impl Small {
     pub fn start(space: &[Coordinate], seed: u64) -> Self {
         let state = State {
             generation: 0,
-            look: Look::new(),
+            model: model::State::default(),
             search: None,
             deals: *DEALS.start(),
+            all_deals: 0,
             games: 0,
             mean: space.iter().map(|coordinate| coordinate.start).collect(),
         };
-        Small { space: space.to_vec(), seed, state, search: None }
+        let model = Model::new(space, seed, model::State::default()).expect("a model that has seen nothing");
+        Small { space: space.to_vec(), seed, state, model, search: None }
     }
 
-    /// A search that goes on from its state; `None` if it is not one of this space.
+    /// Resumes a search from its state; `None` if the state is not one of this space.
     pub fn resume(space: &[Coordinate], seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
         let mut state = State::deserialize(state)?;
         if !state.fits(space) {
             return Ok(None);
         }
-        let search = match (state.look.is_over(), state.search.take()) {
+        let Some(model) = Model::new(space, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
+        let search = match (model.trials() >= MODEL, state.search.take()) {
             (true, Some(search)) => {
-                let origin = state.look.best(space, seed);
+                let origin = model.recommended();
                 CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some)
             }
             (false, None) => Some(None),
@@ -83,17 +93,17 @@ impl Small {
         };
         let is_whole = |search: &Option<CmaEs>| {
             let generations = search.as_ref().map_or(0, |search| search.generation());
-            state.generation == state.look.rounds as u64 + generations
+            state.generation == model.state().batches + generations
         };
-        Ok(search.filter(is_whole).map(|search| Small { space: space.to_vec(), seed, state, search }))
+        Ok(search.filter(is_whole).map(|search| Small { space: space.to_vec(), seed, state, model, search }))
     }
 
-    /// Takes the objectives of a round of the look.
-    fn look(&mut self, ask: &Ask, objectives: &[f64]) {
-        let Small { space, seed, state, search } = self;
-        state.look.tell(ask, objectives);
-        state.mean = state.look.best(space, *seed);
-        if state.look.is_over() {
+    /// Takes the objectives of a batch of the model.
+    fn learn(&mut self, ask: &Ask, objectives: &[f64]) {
+        let Small { space, seed, state, model, search } = self;
+        model.tell(ask, objectives, state.generation, state.all_deals);
+        state.mean = model.recommended();
+        if model.trials() >= MODEL {
             *search = Some(CmaEs::start(&searched(space, &state.mean), POPULATION, *seed));
         }
     }
@@ -105,13 +115,12 @@ impl State {
         is_count(self.generation)
             && is_count(self.games)
             && DEALS.contains(&self.deals)
-            && self.look.fits()
             && self.mean.len() == space.len()
             && self.mean.iter().zip(space).all(is_within)
     }
 }
 
-/// The space as it is searched from where the look led to: as far around as that may be off.
+/// The space around the model's recommendation.
 fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
     let has_moved = space.iter().zip(origin).any(|(coordinate, x)| coordinate.start != *x);
     let from = |(coordinate, &start): (&Coordinate, &f64)| {
@@ -122,8 +131,8 @@ fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
     space.iter().zip(origin).map(from).collect()
 }
 
-/// The share of the variance between candidates' means that is luck, from the objectives of all on all deals, deal by deal: the
-/// analysis of variance of a table of candidates and deals, whose levels are nobody's luck.
+/// The share of noise in the variance between candidates' means, from the objectives of all candidates on all deals,
+/// deal by deal: the analysis of variance of a table of candidates and deals, without the effects of the deals.
 fn luck(objectives: &[f64], means: &[f64]) -> f64 {
     let count = means.len();
     let total = mean(means);
@@ -142,18 +151,21 @@ impl Optimizer for Small {
     fn ask(&self) -> Ask {
         match &self.search {
             Some(search) => Ask::all(search.points(), self.state.deals as usize),
-            None => self.state.look.ask(&self.space, self.seed),
+            None => self.model.ask(),
         }
     }
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
         let means = ask.means(objectives);
         let generation = Generation::of(self.state.generation, &ask.points, &means);
-        self.state.generation += 1;
         let Some(search) = &mut self.search else {
-            self.look(ask, objectives);
+            self.learn(ask, objectives);
+            self.state.generation += 1;
+            self.state.all_deals += ask.deals as u64;
             return generation;
         };
+        self.state.generation += 1;
+        self.state.all_deals += ask.deals as u64;
         search.tell(&ask.points, &means);
         let State { deals, games, mean, .. } = &mut self.state;
         let wanted = if luck(objectives, &means) > LUCK { *deals * CHANGE } else { *deals / CHANGE };
@@ -192,7 +204,7 @@ impl Optimizer for Small {
 
     fn state(&self) -> Value {
         let search = self.search.as_ref().map(|search| search.state());
-        let state = State { search, ..self.state.clone() };
+        let state = State { search, model: self.model.state().clone(), ..self.state.clone() };
         serde_json::to_value(state).expect("a state is numbers")
     }
 }
@@ -201,11 +213,16 @@ impl Optimizer for Small {
 mod tests {
     use super::*;
     use crate::model::seed::generator;
+    use crate::model::space::Role;
     use crate::search::sampling::normal;
 
-    /// A search of 10,000 games down a bowl of six coordinates, against luck of this standard deviation.
+    /// A search of 10,000 games on a quadratic of six coordinates, with noise of this standard deviation.
     fn search(start: f64, noise: f64) -> Small {
-        let space = vec![Coordinate { start, scale: 1.0, min: -20.0, max: 20.0, least: 0.0, family: None }; 6];
+        let space =
+            vec![
+                Coordinate { start, scale: 1.0, min: -20.0, max: 20.0, least: 0.0, family: None, role: Role::Float };
+                6
+            ];
         let mut small = Small::start(&space, 3);
         let mut random = generator(4);
         let mut games = 0;

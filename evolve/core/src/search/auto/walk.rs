@@ -4,7 +4,7 @@
 //! coordinate is its *length*, in the same unit; the caller decides it, and which coordinates go together.
 
 use super::families::Families;
-use crate::model::seed::{Purpose, generator, seed};
+use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Coordinate;
 use crate::search::sampling::{directions, dot};
 use crate::search::{Ask, is_count, is_whole};
@@ -48,7 +48,7 @@ impl Shape<'_> {
     }
 }
 
-/// What the slopes of the past keep in weight with each new one.
+/// Factor by which the weight of past slopes decreases with each new one.
 const MOMENTUM: f64 = 0.9;
 /// The average's weight of a place grows with this power of the generation: it forgets where the walk came from, and still
 /// averages over the last third of it.
@@ -83,11 +83,11 @@ impl Walk {
                 points.push(point(place, space));
             }
         }
-        Ask { points, deals: pairs, trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
+        Ask { points, deals: pairs, again: Vec::new(), trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
     }
 
     fn directions(&self, pairs: usize, run: u64) -> Vec<Vec<f64>> {
-        let mut random = generator(seed(run, Purpose::Variation, self.generation, 0));
+        let mut random = generator(seed(run, Split::Variation, self.generation, 0));
         directions(pairs, self.place.len(), &mut random)
     }
 
@@ -142,8 +142,8 @@ pub fn within(length: f64, coordinate: &Coordinate) -> f64 {
     length.min((max - min) / (4.0 * scale)).max(least / scale)
 }
 
-/// Which way is up: the mean direction, each counting by the difference between its two ends. Where the differences are
-/// luck alone its coordinates have variance 1.
+/// The ascent direction: the mean direction, weighted by the difference between its two ends. If the differences are
+/// pure noise, its coordinates have variance 1.
 fn slope(differences: &[f64], directions: &[Vec<f64>]) -> Vec<f64> {
     let mut slope = vec![0.0; directions[0].len()];
     let typical = (dot(differences, differences) / differences.len() as f64).sqrt();

@@ -1,8 +1,8 @@
 //! The genetic algorithm: selection, crossover of two parents, mutation, elites.
 //!
-//! Children of a population resemble their parents, so that the population's own spread sets how far crossover reaches in
-//! each coordinate; mutation brings in what no parent has. All members of a generation play the same deals. A member is
-//! judged by all that it was ever measured, newer measurements counting more: elites are no lucky ones for long.
+//! Children of a population resemble their parents, so the population's own spread sets how far crossover reaches in
+//! each coordinate; mutation adds what no parent has. All members of a generation play the same deals. A member is
+//! judged by all its measurements, newer ones counting more, so that elites do not survive by luck.
 
 mod operators;
 
@@ -10,7 +10,7 @@ use super::sampling::normal;
 use super::{Ask, FinalistKind, Generation, Method, Optimizer, clamp, is_count, is_whole, ranking, written};
 use crate::document::schema;
 use crate::document::{Faults, Section};
-use crate::model::seed::{Purpose, generator, seed};
+use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Coordinate;
 use chacha20::ChaCha8Rng;
 use operators::{Crossover, Selection};
@@ -23,26 +23,26 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
-    /// candidates a generation
+    /// candidates in a generation
     #[schemars(range(min = 4, max = 10_000))]
     population: usize,
-    /// games that each candidate plays in a generation, the same for all, new ones every generation; with all
-    /// candidates 1000000 at most
+    /// trials of each candidate in a generation, on common instances, new ones in every generation; at most 1,000,000 for
+    /// all candidates together
     #[schemars(range(min = 1, max = 100_000))]
     games: usize,
-    /// how parents are chosen, a third of `population`: the best ones, or the winners of tournaments of three
+    /// selection of the parents, a third of `population`: the best ones, or winners of tournaments of three
     selection: Selection,
-    /// how two parents make a child: each value from either of them, between them and somewhat beyond, or near one of
-    /// them (simulated binary crossover)
+    /// values of a child: from either parent, between the parents and slightly beyond, or near one of them (simulated
+    /// binary crossover)
     crossover: Crossover,
-    /// share of a child's values that mutate
+    /// probability that a value of a child mutates
     #[schemars(range(min = 0.0, max = 1.0))]
     mutation_rate: f64,
     /// standard deviation of the first population and of its mutations, in units of each parameter's scale; mutations
-    /// are smaller by a third after 30 generations, and go on shrinking like the root of time
+    /// shrink by a third within 30 generations, and then like one over the square root of time
     #[schemars(range(min = 1e-6, max = 1e6))]
     sigma0: f64,
-    /// the best candidates that live on unchanged, to be measured again on new games; less than `population`
+    /// number of best candidates that survive and are measured again; less than `population`
     #[schemars(range(max = 10_000))]
     elites: usize,
 }
@@ -78,7 +78,8 @@ impl Settings {
         let Settings { population, games, elites, .. } = settings;
         if population * games > MOST_TRIALS {
             let message = format!(
-                "`evolution.population` times `evolution.games` is {}, and {MOST_TRIALS} trials a generation are the most",
+                "`evolution.population` times `evolution.games` is {}, and the maximum is {MOST_TRIALS} trials a \
+                    generation",
                 population * games
             );
             return Err(section.fault(&[if section.has("games") { "games" } else { "population" }], message));
@@ -87,7 +88,10 @@ impl Settings {
             return Ok(settings);
         }
         let most = population - 1;
-        let message = format!("`evolution.elites` is {elites}; with a population of {population} it is {most} at most");
+        let message = format!(
+            "`evolution.elites` is {elites}; the maximum with a population of {population} is \
+            {most}"
+        );
         Err(section.fault(&["elites"], message))
     }
 }
@@ -112,7 +116,7 @@ impl super::Settings for Settings {
     fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
         let state = State::deserialize(state).map_err(|error| error.to_string())?;
         if !state.fits(space.len(), self) {
-            return Err("it is of another job, or contradicts itself".to_string());
+            return Err("it belongs to another job, or is inconsistent".to_string());
         }
         Ok(Box::new(Genetic { space: space.to_vec(), settings: self.clone(), seed, state }))
     }
@@ -125,7 +129,7 @@ struct Member {
     evidence: Evidence,
 }
 
-/// What was measured of a member, as differences from the mean of its generation.
+/// The measurements of a member, as differences from the mean of its generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Evidence {
     /// The weighted sum of its generations' differences.
@@ -134,7 +138,8 @@ struct Evidence {
     weight: f64,
 }
 
-/// What older evidence loses in weight with each generation: those that it was compared with were worse.
+/// Factor by which the weight of older evidence decreases with each generation: its comparisons were with worse
+/// members.
 const KEPT: f64 = 0.8;
 
 impl Evidence {
@@ -142,14 +147,14 @@ impl Evidence {
         Evidence { sum: KEPT * self.sum + difference, weight: KEPT * self.weight + 1.0 }
     }
 
-    /// How much better than its generation it is thought to be. One measurement is partly luck and counts for half.
+    /// Estimated advantage over its generation. A single measurement is partly luck and counts for half.
     fn merit(self) -> f64 {
         self.sum / (self.weight + 1.0)
     }
 }
 
-/// Generations after which mutations are smaller by a third: 1 / sqrt(2). They go on shrinking like the root of time, so
-/// that a population that has come near an optimum is not thrown off it again.
+/// Generations after which mutations have shrunk by a third, to 1 / sqrt(2). They keep shrinking like one over the
+/// square root of time, so that a population near an optimum stays there.
 const SHRINKING: f64 = 30.0;
 
 /// The genetic algorithm.
@@ -186,7 +191,7 @@ impl Genetic {
     }
 
     fn random(&self, generation: u64) -> ChaCha8Rng {
-        generator(seed(self.seed, Purpose::Variation, generation, 0))
+        generator(seed(self.seed, Split::Variation, generation, 0))
     }
 
     /// The standard deviation of a coordinate's mutations.

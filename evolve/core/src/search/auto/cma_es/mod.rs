@@ -1,12 +1,12 @@
 //! CMA-ES: normal mutations whose whole covariance adapts.
 //!
-//! The equations are those of Hansen, "The CMA evolution strategy: a tutorial" (2016), with active updates (bad candidates
-//! take variance away). Everything here is in units of each coordinate's scale, which is the first step as well.
+//! The equations are those of Hansen, "The CMA evolution strategy: a tutorial" (2016), with active updates (bad
+//! candidates reduce variance). All lengths are in units of each coordinate's scale, which is also the first step size.
 
 mod eigen;
 mod rates;
 
-use crate::model::seed::{Purpose, generator, seed};
+use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Coordinate;
 use crate::search::sampling::{dot, normal};
 use crate::search::{clamp, is_count, is_whole, ranking};
@@ -44,8 +44,8 @@ struct State {
 
 /// The step stays in this range, so that a flat stretch cannot blow it up.
 const STEP_RANGE: (f64, f64) = (1e-9, 1e6);
-/// No coordinate's standard deviation leaves this range, in units of its scale: below it mutations could not be told from
-/// rounding, above it they leave all ranges.
+/// Range of each coordinate's standard deviation, in units of its scale: below it mutations drown in rounding, above it
+/// they leave all ranges.
 const DEVIATION_RANGE: (f64, f64) = (1e-9, 1e6);
 
 impl CmaEs {
@@ -67,7 +67,7 @@ impl CmaEs {
         this
     }
 
-    /// A search that goes on from its state; `None` if it is not one of this space.
+    /// Resumes a search from its state; `None` if the state is not one of this space.
     pub fn resume(space: &[Coordinate], population: usize, seed: u64, state: &Value) -> Option<Self> {
         let state = State::deserialize(state).ok().filter(|state| state.fits(space.len()))?;
         let axes = eigen::axes(&state.covariance)?;
@@ -99,7 +99,7 @@ impl CmaEs {
     /// The candidates of the next generation.
     pub fn points(&self) -> Vec<Vec<f64>> {
         let CmaEs { space, axes, state, .. } = self;
-        let mut random = generator(seed(self.seed, Purpose::Variation, state.generation, 0));
+        let mut random = generator(seed(self.seed, Split::Variation, state.generation, 0));
         let mut draw = || {
             let white: Vec<f64> = space.iter().map(|_| normal(&mut random)).collect();
             let mutation = axes.transform(&white, |deviation| deviation);

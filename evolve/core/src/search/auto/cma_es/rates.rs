@@ -1,6 +1,6 @@
 //! Weights and learning rates: the defaults of Hansen's tutorial, its table 1 (edition of 2016).
 
-/// What the update multiplies with.
+/// The coefficients of the update.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
     /// The weight of each candidate, from best to worst. The positive ones add up to 1, the others take variance away.
@@ -13,16 +13,16 @@ pub struct Rates {
     pub damping: f64,
     /// Of the path of the covariance.
     pub path: f64,
-    /// What the path counts in the covariance.
+    /// Weight of the path in the covariance.
     pub rank_one: f64,
-    /// What the candidates count in it.
+    /// Weight of the candidates in the covariance.
     pub rank_mu: f64,
     /// The expected length of the step's path when selection is blind.
     pub blind: f64,
 }
 
 impl Rates {
-    /// The rates of a search among `coordinates`, with so many candidates a generation.
+    /// The rates of a search in `coordinates` dimensions with `population` candidates in a generation.
     pub fn new(coordinates: usize, population: usize) -> Self {
         let n = coordinates as f64;
         let log = |x: f64| libm::log(x);
@@ -65,7 +65,7 @@ impl Rates {
     }
 }
 
-/// The sum of weights, and that of their squares.
+/// The sum of the weights and the sum of their squares.
 fn sums(weights: &[f64]) -> (f64, f64) {
     (weights.iter().sum(), weights.iter().map(|weight| weight * weight).sum())
 }

@@ -1,0 +1,149 @@
+//! Points as the model sees them: a number between 0 and 1 for each parameter that is a number, a level for each choice
+//! and switch.
+
+use crate::model::space::{Coordinate, Role};
+use crate::search::auto::around::around;
+use chacha20::ChaCha8Rng;
+use rand::RngExt;
+
+/// How much the chosen name of a choice leads, and how far a switch is from turning.
+const LEAD: f64 = 0.5;
+
+/// One parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dimension {
+    /// Its first coordinate.
+    place: usize,
+    kind: Kind,
+    low: f64,
+    high: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Float,
+    Int {
+        log: bool,
+    },
+    Switch,
+    /// Number of names.
+    Choice(usize),
+}
+
+impl Dimension {
+    /// The number of levels; `None` for numbers.
+    pub fn levels(&self) -> Option<usize> {
+        match self.kind {
+            Kind::Float | Kind::Int { .. } => None,
+            Kind::Switch => Some(2),
+            Kind::Choice(names) => Some(names),
+        }
+    }
+
+    /// The distance of two values: between 0 and 1 for numbers, 0 or 1 for levels.
+    pub fn distance(&self, a: f64, b: f64) -> f64 {
+        if self.levels().is_some() { f64::from(u8::from(a != b)) } else { (a - b).abs() }
+    }
+
+    /// The value at a share of the range: of numbers from 0 to 1, of levels from the first to the last.
+    pub fn at(&self, share: f64) -> f64 {
+        match self.levels() {
+            Some(levels) => ((share * levels as f64) as usize).min(levels - 1) as f64,
+            None => self.snapped(share),
+        }
+    }
+
+    /// The nearest value that can be played.
+    pub fn snapped(&self, value: f64) -> f64 {
+        match self.kind {
+            Kind::Int { log } => {
+                let number = self.low + value.clamp(0.0, 1.0) * (self.high - self.low);
+                let whole = if log { libm::exp(number).round().max(1.0) } else { number.round() };
+                let back = if log { libm::log(whole) } else { whole };
+                ((back - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+            }
+            Kind::Float => value.clamp(0.0, 1.0),
+            Kind::Switch | Kind::Choice(_) => value,
+        }
+    }
+
+    /// A value at a distance of about `deviate * size` from another, and never that one itself if there is another.
+    pub fn stepped(&self, value: f64, deviate: f64, size: f64, random: &mut ChaCha8Rng) -> f64 {
+        if let Some(levels) = self.levels() {
+            let other = random.random_range(0..levels as u32 - 1) as f64;
+            return if other < value { other } else { other + 1.0 };
+        }
+        let mut moved = value + deviate * size;
+        if !(0.0..=1.0).contains(&moved) && random.random_range(0..5u32) == 0 {
+            moved = random.random();
+        }
+        let snapped = self.snapped(moved);
+        if snapped != value || self.kind == Kind::Float {
+            return snapped;
+        }
+        // The next whole number on that side, or on the other one at the end of the range.
+        let unit = |value: f64| self.next_whole(value, deviate >= 0.0);
+        unit(value)
+    }
+
+    fn next_whole(&self, value: f64, up: bool) -> f64 {
+        let Kind::Int { log } = self.kind else { return value };
+        let number = self.low + value * (self.high - self.low);
+        let whole = if log { libm::exp(number).round() } else { number.round() };
+        let at = |whole: f64| {
+            let number = if log { libm::log(whole) } else { whole };
+            (number - self.low) / (self.high - self.low)
+        };
+        let is_within = |value: &f64| (0.0..=1.0).contains(value);
+        let (first, second) = if up { (whole + 1.0, whole - 1.0) } else { (whole - 1.0, whole + 1.0) };
+        [first, second].map(at).into_iter().find(is_within).unwrap_or(value)
+    }
+}
+
+/// The dimensions of a space.
+pub fn dimensions(space: &[Coordinate]) -> Vec<Dimension> {
+    let mut dimensions = Vec::new();
+    for (place, coordinate) in space.iter().enumerate() {
+        let kind = match coordinate.role {
+            Role::Float => Kind::Float,
+            Role::Int { log } => Kind::Int { log },
+            Role::Switch => Kind::Switch,
+            Role::Choice(names) => Kind::Choice(names),
+            Role::Name => continue,
+        };
+        let (low, high) = around(coordinate);
+        dimensions.push(Dimension { place, kind, low, high });
+    }
+    dimensions
+}
+
+/// A point of the space as the model sees it.
+pub fn encoded(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
+    let encode = |dimension: &Dimension| {
+        let own = &point[dimension.place..];
+        match dimension.kind {
+            Kind::Switch => f64::from(u8::from(own[0] > 0.0)),
+            Kind::Choice(names) => (1..names).fold(0, |best, i| if own[i] > own[best] { i } else { best }) as f64,
+            _ => dimension.snapped((own[0] - dimension.low) / (dimension.high - dimension.low)),
+        }
+    };
+    dimensions.iter().map(encode).collect()
+}
+
+/// The point of the space.
+pub fn decoded(dimensions: &[Dimension], values: &[f64], space: &[Coordinate]) -> Vec<f64> {
+    let mut point: Vec<f64> = space.iter().map(|coordinate| coordinate.start).collect();
+    for (dimension, &value) in dimensions.iter().zip(values) {
+        let own = &mut point[dimension.place..];
+        match dimension.kind {
+            Kind::Switch => own[0] = if value > 0.0 { LEAD } else { -LEAD },
+            Kind::Choice(names) => {
+                own[..names].iter_mut().enumerate().for_each(|(i, key)| {
+                    *key = if i as f64 == value { LEAD } else { -LEAD };
+                });
+            }
+            _ => own[0] = space[dimension.place].clamp(dimension.low + value * (dimension.high - dimension.low)),
+        }
+    }
+    point
+}

@@ -1,0 +1,206 @@
+//! Fitting the hyperparameters of the process to outcomes: the most probable lengths and variances.
+
+use super::encoding::Dimension;
+use super::process::{Kernel, Trial, factor, matern};
+use nalgebra::{DMatrix, DVector};
+
+/// Steps of the first fit, and of a fit that starts from an earlier one.
+const FIRST: usize = 40;
+const AGAIN: usize = 15;
+/// Number of trials below which every fit starts from the prior means as well.
+const FEW: usize = 60;
+/// Natural logarithms of lengths lie in this range.
+const LENGTHS: (f64, f64) = (-3.506_557_897_319_982, 3.401_197_381_662_155);
+/// Natural logarithms of variances lie in this range.
+const VARIANCES: (f64, f64) = (-14.0, 7.0);
+/// Means and standard deviations of the priors of the logarithms of variances: signal, level, interaction, noise.
+const PRIORS: [(f64, f64); 4] = [(0.0, 1.0), (-0.5, 1.5), (-2.5, 1.5), (-1.5, 1.5)];
+
+impl Kernel {
+    fn of(logarithms: &[f64]) -> Self {
+        let (lengths, variances) = logarithms.split_at(logarithms.len() - PRIORS.len());
+        let [signal, level, interaction, noise] = [0, 1, 2, 3].map(|i| libm::exp(variances[i]));
+        Kernel { lengths: lengths.iter().map(|&length| libm::exp(length)).collect(), signal, level, interaction, noise }
+    }
+
+    fn logarithms(&self) -> Vec<f64> {
+        let variances = [self.signal, self.level, self.interaction, self.noise];
+        self.lengths.iter().chain(&variances).map(|&value| libm::log(value)).collect()
+    }
+}
+
+/// The prior means of the logarithms: in more dimensions, distances are longer.
+fn logarithms(dimensions: usize) -> Vec<f64> {
+    let length = libm::log(0.5 * (dimensions as f64 / 3.0).max(1.0).sqrt());
+    std::iter::repeat_n(length, dimensions).chain(PRIORS.map(|(mean, _)| mean)).collect()
+}
+
+/// Fits a kernel to outcomes of trials, from an earlier one if there is one.
+pub fn fit(dimensions: &[Dimension], trials: &[Trial], outcomes: &[f64], earlier: Option<&Kernel>) -> Kernel {
+    let data = Data::new(dimensions, trials, outcomes);
+    let prior = logarithms(dimensions.len());
+    let fitted = match earlier {
+        None => data.ascend(prior, FIRST),
+        Some(earlier) => {
+            let again = data.ascend(earlier.logarithms(), AGAIN);
+            let anew = (trials.len() < FEW).then(|| data.ascend(prior, FIRST));
+            anew.into_iter().fold(again, |best, other| if other.1 > best.1 { other } else { best })
+        }
+    };
+    Kernel::of(&fitted.0)
+}
+
+/// Trials made ready for fits.
+struct Data {
+    dimensions: usize,
+    outcomes: DVector<f64>,
+    /// Of each pair of trials, the first one later: the squared distance in each dimension.
+    squares: Vec<f64>,
+    same_deal: Vec<bool>,
+}
+
+impl Data {
+    fn new(dimensions: &[Dimension], trials: &[Trial], outcomes: &[f64]) -> Self {
+        let (mut squares, mut same_deal) = (Vec::new(), Vec::new());
+        for (i, a) in trials.iter().enumerate() {
+            for b in &trials[..i] {
+                same_deal.push(a.deal == b.deal);
+                squares.extend(dimensions.iter().enumerate().map(|(d, dimension)| {
+                    let distance = dimension.distance(a.values[d], b.values[d]);
+                    distance * distance
+                }));
+            }
+        }
+        Data { dimensions: dimensions.len(), outcomes: DVector::from_column_slice(outcomes), squares, same_deal }
+    }
+
+    /// The logarithm of the posterior density, but for a constant, and its slope.
+    fn density(&self, logarithms: &[f64]) -> (f64, Vec<f64>) {
+        let (n, d) = (self.outcomes.len(), self.dimensions);
+        let kernel = Kernel::of(logarithms);
+        let inverse_squares: Vec<f64> = kernel.lengths.iter().map(|length| 1.0 / (length * length)).collect();
+        let mut covariances = DMatrix::zeros(n, n);
+        let mut likeness = Vec::with_capacity(self.same_deal.len());
+        let mut pair = 0;
+        for i in 0..n {
+            for j in 0..i {
+                let squares = &self.squares[pair * d..(pair + 1) * d];
+                let square: f64 = squares.iter().zip(&inverse_squares).map(|(a, b)| a * b).sum();
+                let alike = matern(square);
+                likeness.push((alike, square));
+                covariances[(i, j)] = kernel.covariance(alike, self.same_deal[pair]);
+                pair += 1;
+            }
+            covariances[(i, i)] = kernel.covariance(1.0, true) + kernel.noise + 1e-8;
+        }
+        let factor = factor(covariances);
+        let weights = factor.solve(&self.outcomes);
+        let half_log_determinant: f64 = factor.l_dirty().diagonal().iter().map(|&x| libm::log(x)).sum();
+        let inverse = factor.inverse();
+        let mut density = -0.5 * self.outcomes.dot(&weights) - half_log_determinant;
+        // The slope in a logarithm is half the trace of (weights weights' - inverse) times the covariances' own slope.
+        let mut slope = vec![0.0; d + PRIORS.len()];
+        let [signal, level, interaction, noise] = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
+        let mut pair = 0;
+        for i in 0..n {
+            for j in 0..i {
+                let pull = weights[i] * weights[j] - inverse[(i, j)];
+                let (alike, square) = likeness[pair];
+                let same = f64::from(u8::from(self.same_deal[pair]));
+                let r = (5.0 * square).sqrt();
+                // The slope of the Matern kernel in the logarithm of a length is this times the squared distance.
+                let steep = pull * (signal + same * interaction) * (5.0 / 3.0) * (1.0 + r) * libm::exp(-r);
+                let squares = &self.squares[pair * d..(pair + 1) * d];
+                for ((slope, square), inverse) in slope.iter_mut().zip(squares).zip(&inverse_squares) {
+                    *slope += steep * square * inverse;
+                }
+                slope[d] += pull * signal * alike;
+                slope[d + 1] += pull * same * level;
+                slope[d + 2] += pull * same * interaction * alike;
+                pair += 1;
+            }
+            let pull = 0.5 * (weights[i] * weights[i] - inverse[(i, i)]);
+            slope[d] += pull * signal;
+            slope[d + 1] += pull * level;
+            slope[d + 2] += pull * interaction;
+            slope[d + 3] += pull * noise;
+        }
+        let prior = self::logarithms(d);
+        let deviations = std::iter::repeat_n(1.0, d).chain(PRIORS.map(|(_, deviation)| deviation));
+        for (((slope, x), mean), deviation) in slope.iter_mut().zip(logarithms).zip(prior).zip(deviations) {
+            let z = (x - mean) / deviation;
+            density -= 0.5 * z * z;
+            *slope -= z / deviation;
+        }
+        (density, slope)
+    }
+
+    /// Ascends by resilient backpropagation (Rprop; for Gaussian processes Blum and Riedmiller, 2013), which uses only
+    /// the signs of slopes. Returns the best point and its density.
+    fn ascend(&self, from: Vec<f64>, steps: usize) -> (Vec<f64>, f64) {
+        const STEP: f64 = 0.2;
+        const RANGE: (f64, f64) = (1e-3, 1.0);
+        let mut place = from;
+        let mut sizes = vec![STEP; place.len()];
+        let mut before = vec![0.0; place.len()];
+        let mut best = (place.clone(), f64::NEG_INFINITY);
+        for _ in 0..steps {
+            let (density, slope) = self.density(&place);
+            if density > best.1 {
+                best = (place.clone(), density);
+            }
+            for i in 0..place.len() {
+                let turn = slope[i] * before[i];
+                let factor = if turn > 0.0 {
+                    1.2
+                } else if turn < 0.0 {
+                    0.5
+                } else {
+                    1.0
+                };
+                sizes[i] = (sizes[i] * factor).clamp(RANGE.0, RANGE.1);
+                before[i] = if turn < 0.0 { 0.0 } else { slope[i] };
+                let (low, high) = if i < self.dimensions { LENGTHS } else { VARIANCES };
+                let way = if before[i] > 0.0 {
+                    1.0
+                } else if before[i] < 0.0 {
+                    -1.0
+                } else {
+                    0.0
+                };
+                place[i] = (place[i] + way * sizes[i]).clamp(low, high);
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::space::{Coordinate, Role};
+    use crate::search::auto::model::encoding::dimensions;
+
+    #[test]
+    fn slopes_are_those_of_the_density() {
+        let number =
+            Coordinate { start: 0.0, scale: 0.1, min: 0.0, max: 1.0, least: 0.0, family: None, role: Role::Float };
+        let dimensions = dimensions(&[number; 2]);
+        let trials: Vec<Trial> = (0..9)
+            .map(|i| Trial { values: vec![f64::from(i) / 9.0, f64::from(i * i % 7) / 7.0], deal: i as usize % 3 })
+            .collect();
+        let outcomes: Vec<f64> = (0..9).map(|i| f64::from(i * 5 % 9) / 3.0 - 1.0).collect();
+        let data = Data::new(&dimensions, &trials, &outcomes);
+        let place = [-0.7, 0.2, 0.3, -0.4, -2.0, -1.2];
+        let (_, slope) = data.density(&place);
+        for i in 0..place.len() {
+            let at = |by: f64| {
+                let mut moved = place;
+                moved[i] += by;
+                data.density(&moved).0
+            };
+            let measured = (at(1e-5) - at(-1e-5)) / 2e-5;
+            assert!((slope[i] - measured).abs() < 1e-5, "{i}: {} {measured}", slope[i]);
+        }
+    }
+}

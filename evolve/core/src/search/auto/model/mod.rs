@@ -1,0 +1,272 @@
+//! A model for few trials: a Gaussian process over candidates and deals chooses the most informative trial.
+//!
+//! The model estimates the level of every deal, so that a candidate need not play all deals that its rivals have
+//! played; the first trials all use one deal. The state has the trials and the hyperparameters of the last fit;
+//! everything else is computed from them.
+
+mod encoding;
+mod fit;
+mod process;
+mod propose;
+
+use crate::model::seed::{Split, generator, seed};
+use crate::model::space::Coordinate;
+use crate::search::{Again, Ask};
+use encoding::{Dimension, decoded, dimensions, encoded};
+use process::{Kernel, Process, Trial};
+use rand::RngExt;
+use serde::{Deserialize, Serialize};
+
+/// Trials of the first design: this many and one for each dimension, up to a maximum.
+const DESIGN: usize = 4;
+const LARGEST_DESIGN: usize = 20;
+/// Trials that are asked for at once.
+const BATCH: usize = 8;
+/// Of the points of a design, two in five are drawn towards the start: to this share of their distance, and with this
+/// probability to the start's level.
+const NEAR: f64 = 0.35;
+const SAME_LEVEL: f64 = 0.7;
+/// The hyperparameters are fitted again when the number of trials has grown by this factor.
+const GROWTH: f64 = 1.15;
+/// Trials that a fit takes at most: half of them the best.
+const LARGEST_FIT: usize = 200;
+
+/// The model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    space: Vec<Coordinate>,
+    dimensions: Vec<Dimension>,
+    seed: u64,
+    state: State,
+}
+
+/// Everything that it remembers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Batches that were played.
+    pub batches: u64,
+    trials: Vec<Trial>,
+    /// The outcome of each trial: its objective, the sign turned.
+    outcomes: Vec<f64>,
+    /// Of each deal: the generation and the place at which it was new, and its number.
+    deals: Vec<Again>,
+    kernel: Option<Kernel>,
+    /// Trials of the last fit.
+    fitted: usize,
+}
+
+impl Model {
+    /// A model from its state; `None` if the state does not belong to this space.
+    pub fn new(space: &[Coordinate], seed: u64, state: State) -> Option<Self> {
+        let dimensions = dimensions(space);
+        state.fits(&dimensions).then(|| Model { space: space.to_vec(), dimensions, seed, state })
+    }
+
+    /// Its memory.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// How many trials it has seen.
+    pub fn trials(&self) -> usize {
+        self.state.trials.len()
+    }
+
+    /// The next batch.
+    pub fn ask(&self) -> Ask {
+        let trials = if self.state.batches == 0 { self.design() } else { self.batch() };
+        let known = self.state.deals.len();
+        let deals = trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0).saturating_sub(known);
+        let mut ask = Ask { points: Vec::new(), deals, again: self.state.deals.clone(), trials: Vec::new() };
+        for trial in trials {
+            let point = decoded(&self.dimensions, &trial.values, &self.space);
+            let place = ask.points.iter().position(|other| *other == point).unwrap_or_else(|| {
+                ask.points.push(point);
+                ask.points.len() - 1
+            });
+            // New deals come first.
+            let deal = if trial.deal < known { deals + trial.deal } else { trial.deal - known };
+            ask.trials.push((place, deal));
+        }
+        ask
+    }
+
+    /// Takes the objectives of a batch that was requested in this generation of the search, after `deals` deals.
+    pub fn tell(&mut self, ask: &Ask, objectives: &[f64], generation: u64, deals: u64) {
+        let state = &mut self.state;
+        let known = state.deals.len();
+        let news = (0..ask.deals as u64).map(|place| Again { generation, place, number: deals + place });
+        state.deals.extend(news);
+        for (&(point, place), objective) in ask.trials.iter().zip(objectives) {
+            let deal = if place < ask.deals { known + place } else { place - ask.deals };
+            let values = encoded(&self.dimensions, &ask.points[point]);
+            state.trials.push(Trial { values, deal });
+            state.outcomes.push(-objective);
+        }
+        state.batches += 1;
+        if state.kernel.is_none() || state.trials.len() as f64 >= GROWTH * state.fitted as f64 + 0.5 {
+            self.fit();
+        }
+    }
+
+    fn fit(&mut self) {
+        let outcomes = standardized(&self.state.outcomes);
+        let state = &self.state;
+        let n = outcomes.len();
+        let mut order: Vec<usize> = (0..n).collect();
+        if n > LARGEST_FIT {
+            order.sort_by(|&a, &b| outcomes[a].total_cmp(&outcomes[b]));
+            let mut random = generator(seed(self.seed, Split::Variation, state.batches, FIT));
+            for place in LARGEST_FIT / 2..LARGEST_FIT {
+                let other = random.random_range(place as u32..n as u32) as usize;
+                order.swap(place, other);
+            }
+            order.truncate(LARGEST_FIT);
+            order.sort_unstable();
+        }
+        let trials: Vec<Trial> = order.iter().map(|&i| state.trials[i].clone()).collect();
+        let of: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
+        let kernel = fit::fit(&self.dimensions, &trials, &of, state.kernel.as_ref());
+        self.state.kernel = Some(kernel);
+        self.state.fitted = n;
+    }
+
+    /// The candidate that has the least mean among those that were played, as a point of the space; the start unless that is
+    /// clearly worse.
+    pub fn recommended(&self) -> Vec<f64> {
+        let start = self.start();
+        let decode = |values: &[f64]| decoded(&self.dimensions, values, &self.space);
+        let Some(kernel) = &self.state.kernel else { return self.space.iter().map(|c| c.start).collect() };
+        let process = self.process(kernel);
+        let met = self.played().into_iter().map(|values| process.met(values));
+        let best = met.min_by(|a, b| a.mean.total_cmp(&b.mean)).expect("a fitted model has seen trials");
+        let (best, start) = (process.known(best), process.known(process.met(start)));
+        let deviation = process.variance_between(&best, &start).sqrt();
+        match start.mean - best.mean < deviation {
+            true => self.space.iter().map(|coordinate| coordinate.start).collect(),
+            false => decode(&best.values),
+        }
+    }
+
+    /// The standard deviation of the candidates of the last batches in each coordinate.
+    fn start(&self) -> Vec<f64> {
+        let start: Vec<f64> = self.space.iter().map(|coordinate| coordinate.start).collect();
+        encoded(&self.dimensions, &start)
+    }
+
+    /// Every candidate that was played, once, in the order of play.
+    fn played(&self) -> Vec<Vec<f64>> {
+        let mut played: Vec<Vec<f64>> = Vec::new();
+        for trial in &self.state.trials {
+            if !played.contains(&trial.values) {
+                played.push(trial.values.clone());
+            }
+        }
+        played
+    }
+
+    fn process<'a>(&'a self, kernel: &'a Kernel) -> Process<'a> {
+        let outcomes = standardized(&self.state.outcomes);
+        Process::new(&self.dimensions, kernel, self.state.trials.clone(), &outcomes)
+    }
+
+    /// Points that cover the space, the start first, all on one deal.
+    fn design(&self) -> Vec<Trial> {
+        let start = self.start();
+        let count = (DESIGN + self.dimensions.len()).min(LARGEST_DESIGN);
+        let mut random = generator(seed(self.seed, Split::Variation, 0, 0));
+        let share = self.shares(0);
+        let mut trials = vec![Trial { values: start.clone(), deal: 0 }];
+        for i in 1..count {
+            let is_near = i % 5 < 2;
+            let draw = |(d, (dimension, &start)): (usize, (&Dimension, &f64))| {
+                let value = dimension.at(share(i as u32, d as u32));
+                match dimension.levels() {
+                    _ if !is_near => value,
+                    Some(_) => {
+                        if random.random::<f64>() < SAME_LEVEL {
+                            start
+                        } else {
+                            value
+                        }
+                    }
+                    None => dimension.snapped(start + NEAR * (value - start)),
+                }
+            };
+            let values = self.dimensions.iter().zip(&start).enumerate().map(draw).collect();
+            trials.push(Trial { values, deal: 0 });
+        }
+        trials
+    }
+
+    /// Trials that tell most, each as if the others were under way.
+    fn batch(&self) -> Vec<Trial> {
+        let kernel = self.state.kernel.as_ref().expect("a model is fitted to the first batch");
+        let mut process = self.process(kernel);
+        let mut seen: Vec<_> = self.played().into_iter().map(|values| process.met(values)).collect();
+        seen.sort_by(|a, b| a.mean.total_cmp(&b.mean));
+        let mut trials = Vec::new();
+        for place in 0..BATCH as u64 {
+            let mut random = generator(seed(self.seed, Split::Variation, self.state.batches, place));
+            let share = self.shares(self.state.batches * BATCH as u64 + place);
+            let trial = propose::next(&process, &self.dimensions, &seen, &share, &mut random);
+            process.expect(trial.clone());
+            trials.push(trial);
+        }
+        trials
+    }
+
+    /// Numbers between 0 and 1 that cover a cube evenly: Owen-scrambled Sobol points.
+    fn shares(&self, stream: u64) -> impl Fn(u32, u32) -> f64 {
+        let scramble = seed(self.seed, Split::Variation, stream, SOBOL) as u32;
+        move |index, dimension| f64::from(sobol_burley::sample(index, dimension, scramble))
+    }
+}
+
+/// Streams of random numbers apart from those of a batch.
+const SOBOL: u64 = 1 << 32;
+const FIT: u64 = (1 << 32) + 1;
+
+impl State {
+    fn fits(&self, dimensions: &[Dimension]) -> bool {
+        let is_trial = |trial: &Trial| {
+            trial.values.len() == dimensions.len()
+                && trial.values.iter().all(|value| value.is_finite())
+                && trial.deal < self.deals.len()
+        };
+        let is_kernel = |kernel: &Kernel| {
+            let variances = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
+            kernel.lengths.len() == dimensions.len()
+                && kernel.lengths.iter().chain(&variances).all(|&value| value.is_finite() && value > 0.0)
+        };
+        self.trials.len() == self.outcomes.len()
+            && self.trials.iter().all(is_trial)
+            && self.outcomes.iter().all(|outcome| outcome.is_finite())
+            && self.kernel.iter().all(is_kernel)
+            && self.kernel.is_some() == (self.batches > 0)
+            && self.trials.is_empty() == (self.batches == 0)
+            && self.fitted <= self.trials.len()
+    }
+}
+
+/// Outcomes with mean 0 and standard deviation 1, of which those much worse than most count for less: how bad bad ones are
+/// is of no interest.
+fn standardized(outcomes: &[f64]) -> Vec<f64> {
+    const SPREAD: f64 = 1.5 * 1.4826;
+    const BAD: f64 = 1.5;
+    let middle = median(outcomes.to_vec());
+    let spread = SPREAD * median(outcomes.iter().filter(|&&y| y <= middle).map(|y| middle - y).collect());
+    let border = middle + BAD * spread;
+    let squash =
+        |&y: &f64| if spread > 0.0 && y > border { border + spread * libm::log1p((y - border) / spread) } else { y };
+    let squashed: Vec<f64> = outcomes.iter().map(squash).collect();
+    let mean = crate::statistics::mean(&squashed);
+    let deviation = crate::statistics::standard_deviation(&squashed);
+    squashed.iter().map(|y| if deviation > 0.0 { (y - mean) / deviation } else { 0.0 }).collect()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    if n % 2 == 1 { values[n / 2] } else { 0.5 * (values[n / 2 - 1] + values[n / 2]) }
+}

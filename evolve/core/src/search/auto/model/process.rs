@@ -1,0 +1,231 @@
+//! A Gaussian process over candidates and deals.
+//!
+//! The outcome of candidate `x` on deal `i` is modelled as `f(x) + level(i) + interaction(x, i) + noise`. Similar
+//! candidates have similar `f`, by a Matern kernel of order 5/2 with a length for each dimension. The level of a deal
+//! makes candidates that played the same deal comparable, as in paired trials.
+
+use super::encoding::Dimension;
+use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use serde::{Deserialize, Serialize};
+
+/// The prior variance of the mean of all outcomes, which are standardized.
+const MEAN: f64 = 9.0;
+/// Added to the diagonal so that the covariance matrix stays regular with equal trials.
+const JITTER: f64 = 1e-8;
+
+/// The hyperparameters of a process: lengths of the dimensions, and variances.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Kernel {
+    /// How far values of a dimension are alike.
+    pub lengths: Vec<f64>,
+    /// Of candidates.
+    pub signal: f64,
+    /// Of deals.
+    pub level: f64,
+    /// Of candidates on a deal, beyond both.
+    pub interaction: f64,
+    /// Of trials.
+    pub noise: f64,
+}
+
+/// A trial: a candidate and a deal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The candidate.
+    pub values: Vec<f64>,
+    /// Index of the deal in the search.
+    pub deal: usize,
+}
+
+/// The value of the Matern kernel at a squared distance in units of the lengths.
+pub fn matern(square: f64) -> f64 {
+    let r = (5.0 * square).sqrt();
+    (1.0 + r + r * r / 3.0) * libm::exp(-r)
+}
+
+impl Kernel {
+    /// How alike two candidates are, from 0 to 1.
+    pub fn likeness(&self, dimensions: &[Dimension], a: &[f64], b: &[f64]) -> f64 {
+        let mut square = 0.0;
+        for (((dimension, length), &a), &b) in dimensions.iter().zip(&self.lengths).zip(a).zip(b) {
+            let distance = dimension.distance(a, b) / length;
+            square += distance * distance;
+        }
+        matern(square)
+    }
+
+    /// The covariance of the outcomes of two trials whose candidates are so alike, other than noise.
+    pub fn covariance(&self, likeness: f64, same_deal: bool) -> f64 {
+        let own = if same_deal { self.level + self.interaction * likeness } else { 0.0 };
+        self.signal * likeness + MEAN + own
+    }
+}
+
+/// The posterior after some trials.
+pub struct Process<'a> {
+    dimensions: &'a [Dimension],
+    kernel: &'a Kernel,
+    trials: Vec<Trial>,
+    factor: Cholesky<f64, Dyn>,
+    /// The inverse of the covariances times the outcomes; 0 for pending trials.
+    weights: DVector<f64>,
+}
+
+/// A candidate with its mean. Requested trials, whose outcomes are missing, do not change it.
+#[derive(Clone, Debug)]
+pub struct Met {
+    /// The candidate.
+    pub values: Vec<f64>,
+    /// The mean of `f`, in units of the outcomes.
+    pub mean: f64,
+    /// Covariances of `f` with the trials so far.
+    covariances: DVector<f64>,
+}
+
+/// A candidate with its mean and variance.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The candidate.
+    pub values: Vec<f64>,
+    /// The mean of `f`, in units of the outcomes.
+    pub mean: f64,
+    /// Covariances of `f` with the trials.
+    covariances: DVector<f64>,
+    /// The factor's inverse times these.
+    solved: DVector<f64>,
+}
+
+impl<'a> Process<'a> {
+    /// The posterior after trials with these outcomes.
+    ///
+    /// # Panics
+    /// If there is no trial.
+    pub fn new(dimensions: &'a [Dimension], kernel: &'a Kernel, trials: Vec<Trial>, outcomes: &[f64]) -> Self {
+        let n = trials.len();
+        let mut covariances = DMatrix::zeros(n, n);
+        for i in 0..n {
+            for j in 0..=i {
+                let likeness = kernel.likeness(dimensions, &trials[i].values, &trials[j].values);
+                covariances[(i, j)] = kernel.covariance(likeness, trials[i].deal == trials[j].deal);
+            }
+            covariances[(i, i)] += kernel.noise + JITTER;
+        }
+        let factor = factor(covariances);
+        let weights = factor.solve(&DVector::from_column_slice(outcomes));
+        Process { dimensions, kernel, trials, factor, weights }
+    }
+
+    /// Whether a candidate was played on a deal, or is about to be.
+    pub fn has(&self, values: &[f64], deal: usize) -> bool {
+        self.trials.iter().any(|trial| trial.deal == deal && trial.values == values)
+    }
+
+    /// The number of deals.
+    pub fn deals(&self) -> usize {
+        self.trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0)
+    }
+
+    /// A candidate with the mean of `f`, which takes less time than [`known`](Self::known).
+    pub fn met(&self, values: Vec<f64>) -> Met {
+        let covariances = self.covariances(&values);
+        Met { mean: covariances.dot(&self.weights), values, covariances }
+    }
+
+    fn covariances(&self, values: &[f64]) -> DVector<f64> {
+        DVector::from_iterator(self.trials.len(), self.trials.iter().map(|trial| self.covariance_with(values, trial)))
+    }
+
+    fn covariance_with(&self, values: &[f64], trial: &Trial) -> f64 {
+        self.kernel.signal * self.kernel.likeness(self.dimensions, values, &trial.values) + MEAN
+    }
+
+    /// A candidate with the variance of `f`.
+    pub fn known(&self, met: Met) -> Known {
+        let Met { values, mean, mut covariances } = met;
+        // Trials that were requested since.
+        for trial in &self.trials[covariances.len()..] {
+            covariances = covariances.push(self.covariance_with(&values, trial));
+        }
+        let solved = self.solve(&covariances);
+        Known { values, mean, covariances, solved }
+    }
+
+    /// The factor's inverse times a vector.
+    fn solve(&self, vector: &DVector<f64>) -> DVector<f64> {
+        let mut solved = vector.clone();
+        self.factor.l_dirty().solve_lower_triangular_mut(&mut solved);
+        solved
+    }
+
+    /// The covariance of `f` at two candidates.
+    pub fn covariance(&self, a: &Known, b: &Known) -> f64 {
+        let likeness = self.kernel.likeness(self.dimensions, &a.values, &b.values);
+        self.kernel.signal * likeness + MEAN - a.solved.dot(&b.solved)
+    }
+
+    /// The variance of `f` at a candidate.
+    pub fn variance(&self, of: &Known) -> f64 {
+        (self.kernel.signal + MEAN - of.solved.norm_squared()).max(0.0)
+    }
+
+    /// The variance of the difference of `f` at two candidates.
+    pub fn variance_between(&self, a: &Known, b: &Known) -> f64 {
+        (self.variance(a) + self.variance(b) - 2.0 * self.covariance(a, b)).max(0.0)
+    }
+
+    /// The variance of an outcome of a candidate on a deal whose level is known.
+    pub fn variance_of_outcome(&self, of: &Known) -> f64 {
+        self.variance(of) + self.kernel.interaction + self.kernel.noise
+    }
+
+    /// How much a trial of a candidate on a deal would tell of its difference to a rival: the variance that it takes away.
+    pub fn told(&self, of: &Known, rival: &Known, deal: usize) -> f64 {
+        let kernel = self.kernel;
+        let mut outcome = of.covariances.clone();
+        for (covariance, trial) in outcome.iter_mut().zip(&self.trials) {
+            if trial.deal == deal {
+                let likeness = kernel.likeness(self.dimensions, &of.values, &trial.values);
+                *covariance += kernel.level + kernel.interaction * likeness;
+            }
+        }
+        let solved = self.solve(&outcome);
+        let prior = kernel.signal + MEAN + kernel.level + kernel.interaction + kernel.noise;
+        let variance = prior - solved.norm_squared();
+        let likeness = kernel.likeness(self.dimensions, &of.values, &rival.values);
+        let difference = kernel.signal * (1.0 - likeness) - solved.dot(&of.solved) + solved.dot(&rival.solved);
+        difference * difference / variance.max(kernel.noise)
+    }
+
+    /// Adds a trial without its outcome: the posterior mean stays, and the variance shrinks.
+    pub fn expect(&mut self, trial: Trial) {
+        let n = self.trials.len();
+        let covariance = |other: &Trial| {
+            let likeness = self.kernel.likeness(self.dimensions, &trial.values, &other.values);
+            self.kernel.covariance(likeness, trial.deal == other.deal)
+        };
+        let own = self.kernel.covariance(1.0, true) + self.kernel.noise + JITTER;
+        let column = DVector::from_iterator(n + 1, self.trials.iter().map(covariance).chain([own]));
+        self.factor = self.factor.insert_column(n, column);
+        self.weights = self.weights.clone().push(0.0);
+        self.trials.push(trial);
+    }
+}
+
+/// The factor of a matrix of covariances, given by its lower half.
+pub fn factor(covariances: DMatrix<f64>) -> Cholesky<f64, Dyn> {
+    let mut jitter = 1e-6;
+    loop {
+        let mut matrix = covariances.clone();
+        if let Some(factor) = Cholesky::new(matrix.clone()) {
+            return factor;
+        }
+        // Rounding made it indefinite.
+        matrix.fill_diagonal(0.0);
+        let diagonal = covariances.diagonal().add_scalar(jitter);
+        matrix.set_diagonal(&diagonal);
+        if let Some(factor) = Cholesky::new(matrix) {
+            return factor;
+        }
+        jitter *= 10.0;
+    }
+}
