@@ -1,4 +1,4 @@
-//! What it costs to start a program and to exchange a line with it, against the bare operating system.
+//! Cost of starting a program and of exchanging a line with it, against the bare operating system.
 
 use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Write as _};

@@ -1,6 +1,6 @@
 //! Output kept within bounds.
 
-/// What a program wrote to one stream, of which the beginning and the end are kept.
+/// The output of a program on one stream; only its beginning and end are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captured {
     total: u64,
@@ -33,7 +33,7 @@ impl Captured {
         self.total
     }
 
-    /// The beginning that was kept. If all was kept, it goes on with [`tail`](Self::tail).
+    /// The beginning that was kept. If everything was kept, [`tail`](Self::tail) continues it.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
@@ -48,7 +48,7 @@ impl Captured {
         self.total - (self.head.len() + self.tail().len()) as u64
     }
 
-    /// All that was kept; it is all that was written if nothing is [`missing`](Self::missing).
+    /// The bytes that were kept: the whole output if nothing is [`missing`](Self::missing).
     pub fn bytes(&self) -> Vec<u8> {
         [self.head(), self.tail()].concat()
     }

@@ -25,10 +25,10 @@ const CHUNK: usize = 64 << 10;
 /// Reads after the end: enough to empty a pipe, and an end even if a stranger holds and fills it.
 const LAST_READS: usize = 64;
 
-/// How often a stop flag is looked at; whatever the child does is noticed at once.
+/// Interval between checks of a stop flag; events of the child are noticed at once.
 const TICK: Duration = Duration::from_millis(10);
 
-/// What the program's standard output holds next.
+/// The next item on the program's standard output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
     /// A line without its end; a last line may lack one.
@@ -88,10 +88,10 @@ impl fmt::Display for Interruption {
 
 impl Error for Interruption {}
 
-/// A running program with all its descendants, which are ended when this is dropped.
+/// A running program with all its descendants, which are killed when this is dropped.
 ///
-/// Its output and errors move while somebody waits in [`line`](Self::line) or [`wait`](Self::wait). In between it can
-/// write as much as a pipe holds. What it writes to standard error is read away and the end of it kept.
+/// Its output and errors are read during [`line`](Self::line) and [`wait`](Self::wait). In between it can write as much
+/// as a pipe holds. Standard error is drained, and its end kept.
 pub struct Child {
     guard: Guard,
     /// `None` once closed by either side.
@@ -163,7 +163,7 @@ impl Child {
         self.write();
     }
 
-    /// Closes standard input after all that was sent.
+    /// Closes standard input once everything has been sent.
     pub fn close(&mut self) {
         self.closing = true;
         self.write();
@@ -185,11 +185,11 @@ impl Child {
         self.line(until)
     }
 
-    /// Waits for the next line of output. Lines that are there already are taken without a look at the clock, so that
-    /// whoever takes many of them looks at it in between.
+    /// Waits for the next line of output. Lines that have already arrived are returned without checking the clock, so
+    /// callers that take many of them must check it themselves.
     ///
     /// # Errors
-    /// If there is none in time.
+    /// No line arrives in time.
     pub fn line(&mut self, until: Until<'_>) -> Result<Heard, Interruption> {
         let mut late = false;
         loop {
@@ -234,19 +234,19 @@ impl Child {
         self.watch.exceeded
     }
 
-    /// The end of standard error (see [`Program::keep`]): all that there will be once the program has ended.
+    /// The end of standard error (see [`Program::keep`]); complete once the program has ended.
     pub fn stderr(&mut self) -> &[u8] {
         self.read_rest();
         self.stderr.tail()
     }
 
-    /// What the program wrote to standard error by now, as far as it can be read without waiting.
+    /// The program's standard error so far, as far as it can be read without waiting.
     pub fn errors(&mut self) -> &Captured {
         self.read_errors();
         &self.stderr
     }
 
-    /// Reads what is in the pipes, without waiting.
+    /// Drains the pipes, without waiting.
     pub(crate) fn read_rest(&mut self) {
         for _ in 0..LAST_READS {
             if !self.read_output() & !self.read_errors() {

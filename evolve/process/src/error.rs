@@ -46,10 +46,10 @@ impl fmt::Display for StartError {
         let what = match self {
             Self::Program(error) => return error.fmt(f),
             Self::Shortage(error) => match Errno::from_io_error(error) {
-                Some(Errno::MFILE | Errno::TOOMANYREFS) => "this process has too many files open (see `ulimit -n`)",
-                Some(Errno::NFILE) => "this machine has too many files open",
-                Some(Errno::AGAIN) => "there are too many processes and threads (see `ulimit -u`)",
-                _ => "this machine is short of memory",
+                Some(Errno::MFILE | Errno::TOOMANYREFS) => "this process has too many open files (see `ulimit -n`)",
+                Some(Errno::NFILE) => "this machine has too many open files",
+                Some(Errno::AGAIN) => "too many processes and threads (see `ulimit -u`)",
+                _ => "this machine is out of memory",
             },
         };
         write!(f, "{what}: {}", self.reason())

@@ -1,4 +1,4 @@
-//! The end of a program: how it is brought about, and what is known then.
+//! The end of a program: how it is forced, and what is known afterwards.
 
 use std::io::{self, ErrorKind};
 use std::net::Shutdown;
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// free), and one that waits for a broken device cannot be killed at all.
 const ATTEMPTS: u32 = 100;
 
-/// How a program ended and what it used.
+/// Exit status and resource use of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exit {
     /// The program's own status; by `SIGKILL` if it was ended.
@@ -34,9 +34,9 @@ pub struct Exit {
     pub wall: Duration,
     /// CPU time, user and system, of the program and those descendants that were waited for, as `wait4` gives it.
     pub cpu: Duration,
-    /// The most resident memory, bytes: that of all processes together as sampled (see
-    /// [`Limits::memory`](crate::Limits::memory)), or that of the largest process, whichever is more. What a start and
-    /// this process itself used is not counted as the program's; so it is 0 for a program that was not sampled and
+    /// Peak resident memory in bytes: of all processes together as sampled (see
+    /// [`Limits::memory`](crate::Limits::memory)), or of the largest process, whichever is more. Memory of the launch
+    /// and of this process does not count as the program's, so the value is 0 for a program that was not sampled and
     /// used less than this process had.
     pub memory: u64,
 }
@@ -64,12 +64,12 @@ impl Guard {
         self.start
     }
 
-    /// What tells of the end of a program that runs, by having something to read.
+    /// A descriptor that becomes readable when the running program ends.
     pub fn control(&self) -> Option<&UnixStream> {
         self.supervisor.as_ref().map(|supervisor| &supervisor.control)
     }
 
-    /// What has the program's processes below it, while the program runs.
+    /// The ancestor of the program's processes, while the program runs.
     #[cfg(target_os = "linux")]
     pub fn supervisor(&self) -> Option<&keeper::Supervisor> {
         self.supervisor.as_ref()

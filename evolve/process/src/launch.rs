@@ -1,8 +1,8 @@
-//! Linux: the supervisor's child on its way to become the program.
+//! Linux: the supervisor's child until it becomes the program.
 //!
-//! It is started as `posix_spawn` does it: until its `exec` it runs in the memory of the supervisor, which stands still
-//! meanwhile. That spares a second copy of the parent's page tables. `posix_spawn` itself cannot do all that is to be
-//! done between.
+//! It is started as `posix_spawn` does it: until its `exec` it runs in the memory of the supervisor, which is suspended
+//! meanwhile. That avoids a second copy of the parent's page tables. `posix_spawn` itself cannot do everything that is
+//! needed in between.
 
 use std::ptr;
 
@@ -35,7 +35,7 @@ pub(crate) unsafe fn launch(order: &Received) -> Result<pid_t, c_int> {
     }
 }
 
-/// What parent and child share.
+/// Data that parent and child share.
 struct Birth<'a> {
     order: &'a Received,
     parent: pid_t,
@@ -43,7 +43,7 @@ struct Birth<'a> {
     error: c_int,
 }
 
-/// What the child does.
+/// The child's code.
 extern "C" fn live(birth: *mut c_void) -> c_int {
     unsafe extern "C" {
         static mut environ: *const *const c_char;

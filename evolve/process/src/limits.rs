@@ -1,12 +1,12 @@
-//! What a child may use.
+//! Limits of a child.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What a child may use; nothing is limited by default. Whoever exceeds a limit is ended, with all descendants.
+/// Limits of a child; none by default. A child that exceeds one is killed, with all its descendants.
 ///
-/// All but the bytes of output are looked at while somebody waits for the child, as [`Child`](crate::Child) runs no
-/// thread of its own: a worker that idles between two questions is looked at with the next one.
+/// All limits but the bytes of output are checked while a caller waits for the child, since [`Child`](crate::Child) has
+/// no thread of its own: an idle worker is checked at the next request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Wall-clock time from the start.
@@ -44,7 +44,7 @@ impl Limits {
     }
 }
 
-/// A limit that was exceeded, with what was used when that was noticed. [`Display`](fmt::Display) gives both.
+/// A limit that was exceeded, with the use at that time. [`Display`](fmt::Display) shows both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exceeded {
@@ -74,7 +74,7 @@ impl fmt::Display for Exceeded {
                 let mib = |bytes: &u64| *bytes as f64 / f64::from(1 << 20);
                 write!(f, "{:.1} MiB of memory (limit {:.1} MiB)", mib(used), mib(limit))
             }
-            Self::Processes { used, limit } => write!(f, "{used} processes at a time (limit {limit})"),
+            Self::Processes { used, limit } => write!(f, "{used} processes (limit {limit})"),
             Self::Stdout { used, limit } => write!(f, "{used} bytes on standard output (limit {limit})"),
             Self::Stderr { used, limit } => write!(f, "{used} bytes on standard error (limit {limit})"),
         }

@@ -1,7 +1,7 @@
-//! Linux: what a supervisor is told to start, as a message on its control line, and the first answer to it.
+//! Linux: an order to a supervisor to start a program, as a message on its control line, and the first answer to it.
 //!
-//! The message is a [`Head`], then all strings one after another, each ended by a zero byte. With its first byte come
-//! [`DESCRIPTORS`].
+//! The message is a [`Head`], then all strings one after another, each ended by a zero byte. [`DESCRIPTORS`] come with
+//! its first byte.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -39,7 +39,7 @@ pub(crate) struct Order {
 }
 
 impl Order {
-    /// What the command would start, with these standard streams.
+    /// The order that starts a command with these standard streams.
     pub fn new(command: &Command, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Self> {
         // The supervisor may be older than this process's directory, and stands in none.
         let directory = OpenOptions::new()
@@ -85,7 +85,7 @@ pub(crate) fn answer(control: RawFd, error: c_int) {
     sys::write(control, &error.to_ne_bytes());
 }
 
-/// Waits for the answer, and hears why a program was not started; the outer error is that of the line.
+/// Waits for the answer, which may be the reason that a program was not started; the outer error is that of the line.
 pub(crate) fn hear(mut control: &UnixStream) -> io::Result<Result<(), io::Error>> {
     let mut bytes = [0; size_of::<c_int>()];
     control.read_exact(&mut bytes)?;
@@ -107,10 +107,10 @@ pub(crate) struct Received {
 }
 
 impl Received {
-    /// Reads an order of which there is a byte at least; `None` if it is the end of the line instead.
+    /// Reads an order whose first byte has arrived; `None` at the end of the line.
     ///
     /// # Safety
-    /// Calls async-signal-safe functions only. The other end belongs to whoever made this process.
+    /// Calls only async-signal-safe functions. The other end belongs to the process that made this one.
     pub unsafe fn read(control: RawFd) -> Option<Self> {
         // SAFETY: plain system calls on memory of this stack frame and on fresh memory, whose size follows from what
         // is written there.
@@ -144,10 +144,10 @@ impl Received {
         }
     }
 
-    /// Lets go of all that came with it.
+    /// Frees the order's memory.
     ///
     /// # Safety
-    /// Calls async-signal-safe functions only. Nobody uses the memory any more.
+    /// Calls only async-signal-safe functions. The memory must not be used afterwards.
     pub unsafe fn free(self) {
         // SAFETY: memory and descriptors belong to this alone.
         unsafe {

@@ -1,4 +1,4 @@
-//! What to start.
+//! The command to start.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
@@ -38,7 +38,7 @@ impl Program {
         Self::from_command([program])
     }
 
-    /// A program and its arguments. Of an empty command there is no program, which [`start`](Self::start) says.
+    /// A program and its arguments. An empty command has no program; [`start`](Self::start) then fails.
     pub fn from_command(command: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         Self {
             command: command.into_iter().map(Into::into).collect(),

@@ -1,4 +1,4 @@
-//! What a supervisor tells: a program that was started, and its end.
+//! Reports of a supervisor: a program has started, a program has ended.
 
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 
@@ -11,7 +11,7 @@ pub(crate) struct Started<S> {
 /// The parent's ends of the pipes.
 pub(crate) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
 
-/// What the supervisor says at the end.
+/// The supervisor's final report.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Report {
     /// As `waitpid` gives it.

@@ -9,7 +9,7 @@ use super::error::StartError;
 use super::guard::Exit;
 use super::program::Program;
 
-/// What a program reads from standard input.
+/// The source of a program's standard input.
 #[derive(Debug, Default)]
 pub enum Input<'a> {
     /// Nothing.
@@ -24,13 +24,13 @@ pub enum Input<'a> {
 /// A program that was run to completion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
-    /// How it ended and what it used.
+    /// Exit status and resource use.
     pub exit: Exit,
     /// Why it was ended, if it did not end by itself: never [`Interruption::Late`].
     pub interruption: Option<Interruption>,
-    /// What it wrote to standard output.
+    /// Standard output.
     pub stdout: Captured,
-    /// What it wrote to standard error.
+    /// Standard error.
     pub stderr: Captured,
 }
 

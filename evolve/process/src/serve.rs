@@ -15,7 +15,7 @@ use super::sys::{self, Children};
 /// How long the supervisor waits between two rounds of killing, milliseconds: processes may have been born meanwhile.
 const ROUND: c_int = 2;
 
-/// After how many rounds it gives up on processes that cannot be killed if nobody waits for it: 10 s.
+/// Number of rounds after which it gives up on processes that cannot be killed if no caller waits for it: 10 s.
 const ROUNDS: u32 = 5000;
 
 /// Makes this process, a fresh fork of `parent` with all `signals` blocked, a supervisor: it carries out one order after
@@ -52,7 +52,7 @@ pub(crate) unsafe fn serve(control: RawFd, parent: pid_t, signals: &libc::sigset
     }
 }
 
-/// Makes this process fit to outlive what is sent to the parent, and the parent of all orphans below it.
+/// Protects this process from signals to the parent, and makes it the parent of all orphans below it.
 fn detach() {
     // SAFETY: none of these touches memory of this process but the strings, which end by zero.
     unsafe {
@@ -71,7 +71,7 @@ fn detach() {
     }
 }
 
-/// What a supervisor listens to.
+/// The events that a supervisor listens for.
 struct Line {
     control: RawFd,
     /// Of signals.
@@ -85,8 +85,8 @@ impl Line {
         sys::parent() != self.parent
     }
 
-    /// Waits for signals and so many milliseconds at most, or without end, and for the parent's words or its hanging up
-    /// if they are `heeded`, which is what it tells.
+    /// Waits for signals, at most `wait` milliseconds or forever, and for messages or the hang-up of the parent if
+    /// these are `heeded`; returns whether the parent caused the wake-up.
     fn wait(&self, heeded: bool, wait: c_int) -> bool {
         let event = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
         let mut events = [event(if heeded { self.control } else { -1 }), event(self.arrivals)];
@@ -103,8 +103,8 @@ impl Line {
     }
 }
 
-/// Waits until the program has exited or the parent hangs up, ends all that is left, and reports. Returns if it was the
-/// program that ended.
+/// Waits until the program has exited or the parent hangs up, kills the remaining processes, and reports. Returns if it
+/// was the program that ended.
 fn supervise(line: &Line, program: pid_t) {
     let mut report = Report::killed();
     let (mut ended, mut hung_up, mut rounds) = (false, false, 0_u32);
@@ -167,8 +167,8 @@ fn kill_children() {
     }
 }
 
-/// Lets go of all that was inherited but this descriptor, which gets another number: pipes must end where the program
-/// ends. The numbers of the standard streams stay taken, so that nothing that comes later has one of them.
+/// Closes all inherited descriptors but this one, which gets another number: pipes must end where the program ends. The
+/// numbers of the standard streams stay taken, so that later descriptors do not get one of them.
 fn keep_only(kept: RawFd) -> RawFd {
     close_all_but(kept);
     // SAFETY: these touch no memory; this process owns all its descriptors.

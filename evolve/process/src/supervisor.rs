@@ -70,7 +70,7 @@ pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<Star
     }
 }
 
-/// Whether it says that nobody is at the other end of the line.
+/// Whether the error means that the other end of the line is closed.
 fn is_end(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof)
 }
@@ -105,7 +105,8 @@ impl Supervisor {
         Ok(Self { process, control, parent, before: Duration::ZERO })
     }
 
-    /// Has it start a program, and hears why it did not; the outer error is that of the supervisor.
+    /// Orders the supervisor to start a program, and returns the reason if it failed; the outer error is that of the
+    /// supervisor.
     fn carry_out(&self, order: &Order) -> io::Result<io::Result<()>> {
         order.send(&self.control)?;
         // It is silent for as long as `exec` takes, or because somebody has stopped it.
@@ -120,7 +121,7 @@ impl Supervisor {
         self.process.as_raw_nonzero().get().unsigned_abs()
     }
 
-    /// What the program's processes use; `limit` is that of memory.
+    /// Resource use of the program's processes; `limit` is the one of memory.
     pub fn sample(&self, limit: Option<u64>) -> Sample {
         let sample = tree::sample(self.id(), limit);
         Sample { cpu: sample.cpu.saturating_sub(self.before), ..sample }

@@ -32,7 +32,7 @@ pub fn read(fd: RawFd, buffer: &mut [u8]) -> usize {
     usize::try_from(read).unwrap_or(0)
 }
 
-/// Writes bytes. Nobody hears of what could not be written: the other end is gone.
+/// Writes bytes. Errors are ignored: the other end is gone.
 pub fn write(fd: RawFd, bytes: &[u8]) {
     // SAFETY: there are that many bytes.
     unsafe { libc::write(fd, bytes.as_ptr().cast::<c_void>(), bytes.len()) };
@@ -58,11 +58,11 @@ pub struct Ended {
     pub usage: rusage,
 }
 
-/// What children do.
+/// State of the children.
 pub enum Children {
     /// One has ended, and is now forgotten.
     Ended(Ended),
-    /// All go on.
+    /// All are running.
     Running,
     /// There are none.
     None,
@@ -79,7 +79,7 @@ pub fn wait_any() -> Children {
     }
 }
 
-/// What this process has used itself.
+/// Resource use of this process itself.
 pub fn own_usage() -> rusage {
     let mut usage = no_usage();
     // SAFETY: it is a place of that type.

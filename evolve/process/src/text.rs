@@ -8,8 +8,8 @@ const QUOTED: usize = 80;
 /// The longest end of standard error quoted, bytes.
 const QUOTED_STDERR: usize = 320;
 
-/// The start of what a program printed as one line between quotation marks: control characters, quotation marks and
-/// bytes that are not UTF-8 are escaped, and what is beyond 80 characters becomes an ellipsis.
+/// The start of a program's output as one line in quotation marks: control characters, quotation marks and bytes that
+/// are not UTF-8 are escaped, and the part beyond 80 characters becomes an ellipsis.
 pub fn quote(bytes: &[u8]) -> String {
     let mut text = String::from('"');
     let mut room = QUOTED;

@@ -1,4 +1,4 @@
-//! Linux: the processes below a process, as `/proc` tells.
+//! Linux: the processes below a process, from `/proc`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,13 +7,13 @@ use std::time::Duration;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// What the processes below a supervisor use.
+/// Resource use of the processes below a supervisor.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sample {
     pub processes: u32,
     /// Resident memory, bytes.
     pub memory: u64,
-    /// Of the living and of all that were waited for, of earlier programs, too.
+    /// CPU time of living processes and of those waited for, earlier programs included.
     pub cpu: Duration,
 }
 
@@ -91,7 +91,7 @@ fn search(root: u32) -> Vec<u32> {
     found
 }
 
-/// What `/proc/PID/stat` tells.
+/// The fields of `/proc/PID/stat`.
 struct Stat {
     parent: u32,
     ticks: u64,

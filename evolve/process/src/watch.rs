@@ -1,4 +1,4 @@
-//! What a child has used, held against its limits.
+//! Resource use of a child, checked against its limits.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,7 @@ use super::supervisor::Supervisor;
 #[cfg(target_os = "linux")]
 const SAMPLING: Duration = Duration::from_millis(20);
 
-/// What a child has used, and its limits.
+/// Resource use of a child, and its limits.
 pub(crate) struct Watch {
     pub limits: Limits,
     start: Instant,
@@ -52,7 +52,7 @@ impl Watch {
         self.next = Some(Instant::now() + SAMPLING);
     }
 
-    /// Checks all that needs no sample: bytes of output so far, and the figures of the exit where it is known.
+    /// Checks every limit that needs no sample: bytes of output so far, and the figures of the exit once it is known.
     pub fn check(&mut self, exit: Option<Exit>, stdout: u64, stderr: u64) {
         if let Some(limit) = self.limits.stdout.filter(|&limit| stdout > limit) {
             self.note(Some(Exceeded::Stdout { used: stdout, limit }));

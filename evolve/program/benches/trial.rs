@@ -1,12 +1,12 @@
-//! What a trial costs beyond the program's own time: a program that does nothing but print a score, started by bare
-//! `fork`, `exec` and `wait` and played as a trial, and a worker that answers at once, asked over bare pipes and played.
+//! Cost of a trial beyond the program's own time: a program that only prints a score, started by bare `fork`, `exec`
+//! and `wait` and played as a trial; and a worker that answers at once, asked over bare pipes and played.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use evolve_core::document::Document;
 use evolve_core::job::Catalogue;
 use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Candidate, Context, Problem};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_program::PROGRAM;
@@ -63,7 +63,7 @@ fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &dyn Problem
         let mut number = 0;
         move || {
             number += 1;
-            player.play(&Deal { purpose: Purpose::Training, number, seed: number }).expect("it has a score");
+            player.play(&Deal { split: Split::Search, number, seed: number }).expect("it has a score");
         }
     });
 }

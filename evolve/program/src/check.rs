@@ -1,4 +1,4 @@
-//! What a job says of a program, checked as a whole before the first run.
+//! Checks of a job's program as a whole, before the first run.
 
 use crate::command::{ARGS, Command};
 use crate::instances::Instances;
@@ -11,10 +11,10 @@ use evolve_core::document::text::nearest;
 use evolve_core::document::{Faults, Section};
 use evolve_core::job::Reading;
 
-/// Looks at all that has to fit together.
+/// Checks that the keys of a program are consistent.
 ///
 /// # Errors
-/// The first that does not.
+/// The first inconsistency.
 pub fn check(
     declared: &Declaration,
     section: &Section<'_>,
@@ -33,7 +33,7 @@ pub fn check(
         fault.map_or(Ok(()), |message| Err(section.fault(names, format!("`{}`: {message}", names.join(".")))))
     };
     if declared.parameters.all().is_empty() {
-        return Err(section.fault(&[], "there are no parameters: write a section [parameters]"));
+        return Err(section.fault(&[], "no parameters: add a section [parameters]"));
     }
     let commands: [(&str, Option<&Command>, &[&str]); 3] = [
         ("command", Some(&keys.command), trial),
@@ -68,15 +68,13 @@ pub fn check(
         return Err(section.fault(&["stdin"], message));
     }
     let message = match (&keys.scale, &declared.instances) {
-        (Scale::Best(_), Instances::Endless) => {
-            Some("a table of best scores goes with a list of instances".to_string())
-        }
+        (Scale::Best(_), Instances::Endless) => Some("a table of best scores needs a list of instances".to_string()),
         _ => declared.missing_best().filter(|_| reading == Reading::ToPlay),
     };
     message.map_or(Ok(()), |message| Err(section.fault(&["scale"], message)))
 }
 
-/// What placeholders there are.
+/// The known placeholders.
 struct Known<'d> {
     declared: &'d Declaration,
     has_seed: bool,
@@ -90,7 +88,7 @@ impl<'d> Known<'d> {
         Known { declared, has_seed, has_input: has_file || declared.keys.stdin.is_some() }
     }
 
-    /// What is wrong with a placeholder of a template, in which the `allowed` ones can stand; `*` stands for parameters and
+    /// The fault in a placeholder of a template in which the `allowed` ones can stand; `*` means parameters and
     /// scenario variables.
     fn fault_of(&self, template: &Template, allowed: &[&str]) -> Option<String> {
         template.placeholders().find_map(|placeholder| self.fault(placeholder, allowed))
@@ -117,14 +115,14 @@ impl<'d> Known<'d> {
                     None => {
                         let near = nearest(name, allowed.iter().copied().chain(own()));
                         let hint = near.map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();
-                        return Some(format!("there is nothing for `{{{name}}}` to stand for{hint}"));
+                        return Some(format!("unknown placeholder `{{{name}}}`{hint}"));
                     }
                 }
             }
             _ => {
                 let allowed: Vec<_> = allowed.iter().map(|name| format!("`{{{name}}}`")).collect();
                 let hint = if allowed.is_empty() { "nothing".to_string() } else { allowed.join(", ") };
-                return Some(format!("`{{{name}}}` cannot stand here; {hint} can"));
+                return Some(format!("`{{{name}}}` is not allowed here; allowed: {hint}"));
             }
         };
         (!sample.takes(format)).then(|| format!("`{{{name}}}` cannot be written in this format"))

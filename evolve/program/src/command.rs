@@ -22,7 +22,7 @@ impl TryFrom<Words> for Command {
 
     fn try_from(words: Words) -> Result<Self, String> {
         Command::new(match words {
-            Words::Line(line) => shlex::split(&line).ok_or("a quotation mark has no partner")?,
+            Words::Line(line) => shlex::split(&line).ok_or("unmatched quotation mark")?,
             Words::List(words) => words,
         })
     }
@@ -44,7 +44,7 @@ impl Command {
     /// If there are none, or a placeholder is wrong.
     pub fn new(words: Vec<String>) -> Result<Self, String> {
         if words.first().is_none_or(|program| program.is_empty()) {
-            return Err("it names no program".to_string());
+            return Err("no program is named".to_string());
         }
         let templates = words.iter().map(|word| Template::parse(word)).collect::<Result<_, _>>()?;
         Ok(Command(templates))
@@ -65,8 +65,8 @@ impl Command {
         self.0.iter().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
     }
 
-    /// The words with values for the placeholders. A word that is the flag of a switch that is off is left out; the
-    /// placeholder for all parameters becomes several words.
+    /// The arguments with values for the placeholders. The flag of a switch that is off is omitted; the placeholder for
+    /// all parameters becomes several arguments.
     pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>, args: &dyn Fn() -> Vec<String>) -> Vec<String> {
         let mut words = Vec::with_capacity(self.0.len());
         for template in &self.0 {

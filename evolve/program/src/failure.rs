@@ -1,11 +1,11 @@
-//! What can go wrong with a trial, and what it then counts as.
+//! Failures of trials, and how they count.
 
 use crate::scale::Scale;
 use evolve_core::model::trial::{Failure, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What went wrong in a trial.
+/// Kinds of failures of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The program ended with a status other than 0.
@@ -18,7 +18,7 @@ pub enum Kind {
     Memory,
     /// It printed too much.
     Output,
-    /// There is no score in what it printed.
+    /// Its output has no score.
     Score,
     /// The score says that the answer is wrong.
     Wrong,
@@ -74,7 +74,7 @@ impl Trouble {
     }
 }
 
-/// What a failed trial counts as.
+/// The result of a failed trial.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Counts {
@@ -87,7 +87,7 @@ pub enum Counts {
     Score(f64),
 }
 
-/// What failed trials count as.
+/// The result of failed trials.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(title = "a score, \"worst\", \"stop\" or a table of these by kind")]
@@ -98,11 +98,11 @@ pub enum OnFailure {
     ByKind(Kinds),
 }
 
-/// What failed trials count as by their kinds.
+/// The result of failed trials by kind.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kinds {
-    /// of a kind that is not here; left out: worst on ratios, else stop
+    /// of every other kind; default: worst on ratios, else stop
     default: Option<Counts>,
     /// the program ended with a status other than 0
     exit: Option<Counts>,
@@ -114,7 +114,7 @@ pub struct Kinds {
     memory: Option<Counts>,
     /// it printed too much
     output: Option<Counts>,
-    /// there is no score in what it printed
+    /// the output has no score
     score: Option<Counts>,
     /// a line of the output has "wrong answer"
     wrong: Option<Counts>,
@@ -123,12 +123,17 @@ pub struct Kinds {
 }
 
 impl OnFailure {
-    /// What the scale makes of what was left out.
+    /// The default for run times: a time-out counts as this many seconds.
+    pub fn of_time_out(seconds: f64) -> Self {
+        OnFailure::ByKind(Kinds { time: Some(Counts::Score(seconds)), ..Kinds::default() })
+    }
+
+    /// The default for a scale.
     pub fn of_scale(scale: &Scale) -> Self {
         OnFailure::All(if scale.is_ratio() { Counts::Worst } else { Counts::Stop })
     }
 
-    /// What is there is not for the scale: the names on the way to it, and why.
+    /// The reason that a key does not fit the scale, after the names on the way to the key.
     pub fn misfit(&self, scale: &Scale) -> Option<(Vec<&'static str>, String)> {
         let all = match self {
             OnFailure::All(counts) => vec![(vec![], *counts)],
@@ -141,7 +146,7 @@ impl OnFailure {
         all.into_iter().find_map(|(names, counts)| Some((names, counts.misfit(scale)?)))
     }
 
-    /// What a failure of a kind counts as.
+    /// The result of a failure of one kind.
     pub fn counts(&self, kind: Kind, scale: &Scale) -> Counts {
         let of_scale = if scale.is_ratio() { Counts::Worst } else { Counts::Stop };
         match self {
@@ -170,7 +175,9 @@ impl Counts {
     fn misfit(self, scale: &Scale) -> Option<String> {
         Some(match self {
             Counts::Worst if !scale.is_ratio() => {
-                "there is no worst score on this scale; write the score that a failed trial counts as, or use scale = \"relative\"".to_string()
+                "this scale has no worst score; write the score of a failed trial, or use scale = \
+                    \"relative\""
+                    .to_string()
             }
             Counts::Score(score) if *scale == Scale::Log && score <= 0.0 => {
                 "on scale = \"log\" it must be above 0".to_string()

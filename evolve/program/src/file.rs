@@ -1,5 +1,5 @@
-//! The sections of a job that declare a program. They are declared once: what is read, checked, written, completed by
-//! editors and documented follows from these structs.
+//! The sections of a job that declare a program, declared once: reading, checking, writing, completion in editors and
+//! the reference follow from these structs.
 
 use crate::command::Command;
 use crate::failure::OnFailure;
@@ -18,46 +18,64 @@ use std::time::Duration;
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct File {
     pub program: ProgramKeys,
-    /// `NAME = { int = [1, 20], start = 5 }`, `{ float = [1e-3, 1e3], log = true }`, `{ choice = ["a", "b"] }` or `{ bool =
-    /// true }`, with the keys below; arrays have a `count`. Elements counted one by one, 2000 parameters are the most.
+    /// Parameters of the program: `NAME = { .. }` with `int`, `float`, `choice` or `bool` and the keys below. Arrays have a
+    /// `count`. The maximum is 2,000, counting every element.
     #[serde(default)]
+    #[schemars(extend("examples" = [{
+        "k": { "int": [1, 20], "start": 5 },
+        "temp": { "float": [0.001, 1000], "log": true, "start": 10, "description": "start temperature" },
+        "move": { "choice": ["swap", "2opt"], "start": "2opt" },
+        "greedy": { "bool": true, "condition": "move == '2opt' and k > 3" },
+        "table": { "float": [0, 1], "count": 8, "start": 0.5 },
+    }]))]
     pub parameters: IndexMap<String, ParameterKeys>,
-    /// `NAME = [value, ..]`: variables whose values, all combined, are the scenarios of every trial. The score of a trial is
-    /// the mean of its scenarios.
+    /// Variables, `NAME = [value, ..]`. All combinations of their values are the scenarios of every trial; its score is their
+    /// mean.
     #[serde(default)]
+    #[schemars(extend("examples" = [{ "opponent": ["greedy", "mirror"], "side": [0, 1] }]))]
     pub scenarios: IndexMap<String, Scalars>,
 }
 
-/// A program in any language, instead of `[game]`. Commands and files are looked for from the folder that the run is
-/// started in. Placeholders: `{NAME}` of parameters and scenario variables, `{seed}`, `{instance}`, `{input}`, `{output}`,
-/// `{random}`, `{dir}`, `{params}` (a JSON file of all parameters) and `{args}` (all as `--NAME VALUE`); `{seed:04}` has
-/// four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or nothing; `{{` and `}}` are
-/// braces.
+/// A program in any language, instead of `[game]`. Paths are relative to the folder in which the run starts.
+///
+/// Placeholders: `{NAME}` of parameters and scenario variables, `{args}` (all parameters as `--NAME VALUE`), `{params}` (a
+/// JSON file of all parameters), `{seed}`, `{instance}`, `{input}`, `{output}`, `{random}` and `{dir}` (a folder for the
+/// trial). Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
+/// nothing. `{{` and `}}` are braces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(extend("examples" = [{
+    "build": "g++ -O2 -o solver solver.cpp",
+    "command": "./solver --k {k} --temp {temp} --move {move}",
+    "stdin": "in/{seed:04}.txt",
+    "seeds": "0-99",
+    "goal": "minimize",
+    "scale": "relative",
+    "timeout": "5s",
+}]))]
 pub struct ProgramKeys {
-    /// the program and its arguments, with placeholders; split as a shell would, but no shell runs it
+    /// program and arguments, with placeholders; split like a shell command, but run without a shell
     pub command: Command,
-    /// run once before the first trial
+    /// command that runs once before the first trial
     pub build: Option<Command>,
-    /// run after the program; its output has the score. `{output}` is what the program printed
+    /// command that runs after the program and prints the score; `{output}` is a file with the program's output
     pub scorer: Option<Command>,
-    /// variables of the environment, such as { AHC_K = "{k}" }
+    /// environment variables, such as { AHC_K = "{k}" }
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[schemars(title = "a table of texts with placeholders", extend("default" = null))]
+    #[schemars(title = "a table of strings with placeholders", extend("default" = null))]
     pub env: BTreeMap<String, Template>,
-    /// what of a score is optimized: itself, its logarithm, or its ratio to the start's score or to the best known score
-    /// (lines `instance,score` of a file) on the same instance
+    /// the objective: the score, its logarithm, or its ratio to the baseline's score or to the best known score (lines
+    /// `instance,score` of a file) on the same instance
     #[serde(default)]
     pub scale: Scale,
-    /// what a failed trial counts as: a score; `worst`, on ratios, for a ratio of 0; or the end of the run. Kinds: exit,
-    /// signal, time, memory, output, score, wrong (a line with "wrong answer"), scorer. Left out: worst on ratios, else
-    /// stop
+    /// score of a failed trial: a number; `worst`, on ratios, for a ratio of 0; or `stop`, which ends the run. Kinds:
+    /// exit, signal, time, memory, output, score, wrong (a line with "wrong answer"), scorer; default: worst on ratios,
+    /// else stop
     pub on_failure: Option<OnFailure>,
-    /// the program stays alive and answers a line to each trial; see `workers/`
+    /// whether the program stays alive and answers one line for each trial; see `workers/`
     #[serde(default)]
     pub worker: bool,
-    /// file that the program reads on standard input; left out: the instance's input, if the command does not name it as
+    /// file that the program reads on standard input; default: the instance's input, if the command does not contain
     /// `{input}`
     #[schemars(length(min = 1))]
     pub stdin: Option<Template>,
@@ -65,37 +83,46 @@ pub struct ProgramKeys {
     // What they declare is written among the parameters.
     #[serde(default, skip_serializing)]
     pub source: Vec<String>,
-    /// seeds of the instances; if there are no instances at all, seeds never end
-    #[schemars(length(min = 1), title = "a text like \"0-99\" or \"0-49, 100, 102\"")]
+    /// seeds of the instances; without `seeds` and `files`, they never end
+    #[schemars(length(min = 1), title = "a string such as \"0-99\" or \"0-49, 100, 102\"")]
     pub seeds: Option<String>,
-    /// pattern of input files, such as "in/*.txt"; each is an instance
+    /// pattern of input files, such as "in/*.txt"; each file is an instance
     #[schemars(length(min = 1))]
     pub files: Option<String>,
-    /// whether every instance belongs to one purpose; false: all are used for all, with other `{random}`, and the verdict
-    /// claims nothing beyond them
+    /// whether every instance belongs to one split; false: every split uses all, with other `{random}`, and the verdict
+    /// is about these instances only
     #[serde(default = "yes")]
     pub split: bool,
-    /// where the score is: the last match on standard output, else on standard error; left out: `Score = 123`
-    #[schemars(length(min = 1), title = "a regular expression, \"last-line\" or \"json:NAME\"")]
+    /// pattern of the score: its last match on standard output, else on standard error; `time` and `wall`: the seconds that
+    /// the program runs, as CPU or wall-clock time; default: `Score = 123`
+    #[schemars(length(min = 1), title = "a regular expression, \"last-line\", \"json:NAME\", \"time\" or \"wall\"")]
     pub score: Option<String>,
-    /// names of further numbers beside a score in JSON, for the tables; of a regular expression they are the named groups
+    /// exit statuses of success besides 0, such as 10 and 20 of SAT solvers
+    #[serde(default)]
+    #[schemars(title = "a list of whole numbers from 1 to 255")]
+    pub success_status: Vec<u8>,
+    /// score of a time-out, in multiples of `timeout`, where the score is a run time; default: 10 (PAR10)
+    #[schemars(range(min = 1.0, max = 1e6))]
+    pub penalty: Option<f64>,
+    /// further numbers for the tables, by name in JSON; in a regular expression, use named groups
     #[serde(default)]
     pub metrics: Vec<String>,
-    /// metrics whose values are kinds of deals in the tables
+    /// metrics whose values group the instances in tables
     #[serde(default)]
     pub group_by: Vec<String>,
-    /// whether large or small scores are good
+    /// whether larger or smaller scores are better
     #[serde(default)]
     pub goal: Goal,
-    /// wall-clock time of a trial; its scorer has a minute of its own
+    /// wall-clock limit of a trial; its scorer has a minute of its own
     #[serde(default = "minute")]
     pub timeout: Time,
-    /// CPU time of a trial; left out: no limit
+    /// CPU time limit of a trial; default: none
     pub cpu_limit: Option<Time>,
-    /// memory of a trial in MiB; left out: no limit
+    /// memory limit of a trial in MiB; default: none
     #[schemars(range(min = 1, max = 1_073_741_824))]
     pub memory_limit: Option<u64>,
-    /// whether the same parameters and deal always give the same score; false for programs that watch the clock
+    /// whether the same parameters, instance and seed always give the same score; false for programs that watch the clock
+    /// and for run times
     #[serde(default = "yes")]
     pub deterministic: bool,
 }
@@ -113,34 +140,34 @@ fn minute() -> Time {
 #[serde(default, deny_unknown_fields)]
 #[schemars(title = "a table, such as { int = [1, 20], start = 5 }")]
 pub struct ParameterKeys {
-    /// whole numbers of a range
+    /// range of whole numbers
     #[schemars(title = "[smallest, largest], whole numbers within plus or minus 2^53")]
     #[schemars(inner(range(min = -9_007_199_254_740_992_i64, max = 9_007_199_254_740_992_i64)))]
     pub int: Option<[i64; 2]>,
-    /// numbers of a range
+    /// range of numbers
     #[schemars(title = "[smallest, largest], finite numbers")]
     pub float: Option<[Number; 2]>,
-    /// one of several names
+    /// list of choices
     #[schemars(title = "a list of names, such as [\"swap\", \"2opt\"]")]
     pub choice: Option<Vec<Scalar>>,
-    /// on or off; `start` says which at first
+    /// marks a switch
     #[schemars(title = "true", extend("const" = true))]
     pub bool: Option<bool>,
-    /// whether ratios count and not differences
+    /// whether the scale is logarithmic
     pub log: Option<bool>,
-    /// elements of an array
+    /// number of elements, for an array
     #[schemars(range(min = 1, max = 2000))]
     pub count: Option<usize>,
-    /// the value that it starts at, or those of an array
+    /// starting value, or the starting values of an array
     pub start: Option<Start>,
-    /// what stands between the elements of an array
+    /// separator between the elements of an array
     pub separator: Option<String>,
-    /// the distance of two values worth comparing
+    /// size of a noticeable change: the unit of the search
     #[schemars(title = "a number above 0", extend("exclusiveMinimum" = 0))]
     pub step: Option<Number>,
-    /// condition on earlier parameters under which it has an effect, such as "move != 'swap' and k > 3"
+    /// condition on earlier parameters under which it has an effect
     pub condition: Option<String>,
-    /// what it does, for a person
+    /// description for people
     pub description: Option<String>,
 }
 
@@ -157,7 +184,7 @@ pub enum Start {
 /// A list of values, at least one.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(transparent)]
-#[schemars(title = "a list of texts or numbers")]
+#[schemars(title = "a list of strings or numbers")]
 pub struct Scalars(#[schemars(length(min = 1))] pub Vec<Scalar>);
 
 /// A text, a number, true or false.

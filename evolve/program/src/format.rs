@@ -24,7 +24,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats, each with its name and what it is for a person.
+    /// All formats, each with its name and a description.
     pub const ALL: [(Format, &'static str, &'static str); 5] = [
         (Format::Args, "args", "As arguments, by the command's own template"),
         (Format::Json, "json", "As JSON"),
@@ -169,10 +169,10 @@ fn python(shown: &Shown) -> String {
     }
 }
 
-/// Names as those of a format's language.
+/// Names as identifiers of the format's language.
 ///
 /// # Errors
-/// If two of them are the same there: one would hide the other.
+/// Two of them are the same there: one would hide the other.
 fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Result<Vec<String>, String> {
     let mut known = BTreeMap::new();
     let own = |name: &'n str| {

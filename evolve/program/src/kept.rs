@@ -24,13 +24,13 @@ const LARGEST: u64 = 8 << 20;
 
 /// A failed trial, as it was kept.
 pub struct Kept {
-    /// The kind of failure and what is known of it.
+    /// The kind of failure and its details.
     pub reason: String,
     /// The command of the trial.
     pub command: String,
-    /// What it printed on standard output.
+    /// Standard output.
     pub stdout: String,
-    /// What it printed on standard error, and what a scorer printed.
+    /// Standard error of the program and of a scorer.
     pub stderr: String,
 }
 
@@ -65,11 +65,11 @@ pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
     // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
     let written = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
     if let Err(error) = written {
-        notes.tell(&format!("{}: the failed trial cannot be kept: {error}", folder.display()));
+        notes.tell(&format!("{}: cannot keep the failed trial: {error}", folder.display()));
     }
 }
 
-/// Names a failure by what it follows from, so that it has the same name in every run.
+/// The name of a failure, a hash of its causes, so that it is the same in every run.
 fn id(scope: &Scope<'_>) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for value in scope.values {

@@ -1,11 +1,12 @@
-//! Anyone's program as a problem: a solver or a bot in any language, tuned by what it prints.
+//! Any program as a problem: a solver or a bot in any language, tuned by its output.
 //!
 //! A job declares it in the sections `[program]`, `[parameters]` and `[scenarios]`, which [`PROGRAM`] reads. The
-//! [`Program`] that comes of it is data; a session of it starts the command for every trial, or keeps it alive as a
-//! worker, and takes the score out of what it says. A deal is an instance and its repetition ([`instances`]); each instance has one purpose.
+//! resulting [`Program`] is data; a session of it starts the command for every trial, or keeps it alive as a worker,
+//! and reads the score from its output. A deal is an instance and its repeat ([`instances`]); each instance belongs to
+//! one split.
 //!
-//! Everything is relative to the current folder. What a program may use is limited, none of its processes survives,
-//! and what goes wrong counts as the job says ([`failure`]).
+//! All paths are relative to the current folder. The program's resources are limited, none of its processes survives,
+//! and failures count as the job says ([`failure`]).
 
 mod check;
 mod command;

@@ -4,7 +4,7 @@
 use crate::run::Printed;
 use crate::scope::Scope;
 use evolve_core::model::problem::Context;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
 use evolve_core::run::atomic::{make_plain_folder, replace_plain};
 use std::fs;
@@ -14,13 +14,13 @@ use std::path::{Path, PathBuf};
 const DEALS: u64 = 8;
 /// The largest picture that is kept, in bytes.
 const LARGEST: u64 = 1 << 20;
-/// The folder of pictures in that of the run.
+/// Folder of the pictures in a run's folder.
 const FOLDER: &str = "pictures";
 
-/// Keeps the picture of a trial, if it made one: a file of its own folder whose name ends with `.svg` or `.png`, the first
-/// by name, or what it printed, if that is SVG. Its name tells deal and scenario, and `start` or `tuned`.
+/// Keeps the picture of a trial, if it made one: the first file by name in its own folder that ends with `.svg` or
+/// `.png`, or its standard output, if that is SVG. Its name has deal and scenario, and `start` or `tuned`.
 pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
-    if deal.purpose != Purpose::Verdict || deal.number >= DEALS {
+    if deal.split != Split::Test || deal.number >= DEALS {
         return;
     }
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
@@ -34,7 +34,7 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     let path = folder.join(name);
     let written = make_plain_folder(&folder).and_then(|()| replace_plain(&path, &bytes));
     if let Err(error) = written {
-        notes.tell(&format!("{}: the picture cannot be kept: {error}", path.display()));
+        notes.tell(&format!("{}: cannot keep the picture: {error}", path.display()));
     }
 }
 

@@ -14,11 +14,11 @@ use crate::session::ProgramSession;
 use crate::starts::Key;
 use crate::worker;
 use evolve_core::model::problem::{Candidate, Contender, Input, Session};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use std::time::Duration;
 
-/// What a run in one scenario counts as.
+/// The result of a run in one scenario.
 struct Counted {
     score: f64,
     objective: f64,
@@ -114,7 +114,7 @@ impl Trial<'_> {
                         self.worst(place)?
                     }
                     Counts::Stop => {
-                        const HINT: &str = "to go on, set `on_failure` to what a failed trial counts as";
+                        const HINT: &str = "set `on_failure` to count failed trials instead of stopping";
                         return Err(self.about(kind.name(), place, &format!("{message}; {HINT}")).into());
                     }
                 };
@@ -132,7 +132,7 @@ impl Trial<'_> {
     /// Whether a ratio takes the start's score. Where candidates compete they are rated by the best of them, whatever
     /// divides their scores, unless scenarios of different sizes are to count alike.
     fn needs_reference(&self) -> bool {
-        self.deal.purpose == Purpose::Training || self.program.declared.scenarios.rows().len() > 1
+        self.deal.split == Split::Search || self.program.declared.scenarios.rows().len() > 1
     }
 
     /// The score that a failure which counts as the worst shows in tables.
@@ -153,10 +153,10 @@ impl Trial<'_> {
         Failure::new(kind, format!("on instance {}{scenario}: {message}", self.draw.instance.name))
     }
 
-    /// What the start does here; it is played once.
+    /// The baseline's result here; it is played once.
     fn start(&self, place: usize) -> Result<Attempt, PlayError> {
-        let &Deal { purpose, number, seed } = self.deal;
-        let key = Key { purpose, number, seed, scenario: place };
+        let &Deal { split, number, seed } = self.deal;
+        let key = Key { split, number, seed, scenario: place };
         let starts = &self.program.starts;
         let known = |measured, time| Attempt { result: Ok(measured), time };
         let start = starts.get(key, || self.program.place_of_starts(), known);
@@ -185,8 +185,8 @@ impl Trial<'_> {
                 Counts::Score(score) => score,
                 Counts::Worst | Counts::Stop => {
                     let message = format!(
-                        "the start itself fails: {message}; mend the program or its job, or say by `on_failure` what a \
-                         failure counts as"
+                        "the baseline fails: {message}; fix the program or its job, or set `on_failure` to count \
+                            failed trials"
                     );
                     return Err(self.about(kind.name(), place, &message).into());
                 }
@@ -195,8 +195,10 @@ impl Trial<'_> {
         match score > 0.0 {
             true => Ok(score),
             false => {
-                let message =
-                    format!("the start's score is {score}, and `relative` needs one above 0; use another `scale`");
+                let message = format!(
+                    "the baseline's score is {score}, and `relative` needs a positive one; use another \
+                        `scale`"
+                );
                 Err(self.about("scale", place, &message).into())
             }
         }
@@ -207,7 +209,7 @@ impl Trial<'_> {
         let program = self.program;
         let slot = program.slots.take();
         let mut slot =
-            slot.map_err(|error| Trouble::fatal("folder", format!("no temporary folder can be made: {error}")))?;
+            slot.map_err(|error| Trouble::fatal("folder", format!("cannot create a temporary folder: {error}")))?;
         let scenario = &program.declared.scenarios.rows()[place];
         let mut printed = Printed::default();
         let is_worker = program.declared.keys.worker;

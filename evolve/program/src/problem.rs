@@ -6,7 +6,7 @@ use crate::scale::Scale;
 use crate::session::ProgramSession;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Metrics;
 use serde_json::json;
@@ -44,15 +44,15 @@ impl Problem for Program {
 
     fn measure(&self) -> Option<String> {
         let Declaration { keys, score, variables, .. } = &*self.declared;
-        let measurement = self.instances(Purpose::Measurement);
+        let measurement = self.instances(Split::Measurement);
         // Ratios are to the start's own scores, which are another program's in another one.
         let own = if keys.scale == Scale::Relative { self.text.as_str() } else { "" };
         Some(json!([measurement, keys.goal, score.written(), keys.scale, variables, own]).to_string())
     }
 
-    fn instances(&self, purpose: Purpose) -> Option<Vec<String>> {
+    fn instances(&self, split: Split) -> Option<Vec<String>> {
         // Those of a run that is looked at may be gone.
-        let instances = self.declared.instances.of(purpose).filter(|instances| !instances.is_empty())?;
+        let instances = self.declared.instances.of(split).filter(|instances| !instances.is_empty())?;
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
     }
 

@@ -25,14 +25,14 @@ pub struct Program {
     pub(crate) text: String,
 }
 
-/// What came of playing a candidate in one scenario.
+/// The result of a candidate in one scenario.
 #[derive(Clone, Debug)]
 pub(crate) struct Attempt {
     pub result: Result<Measured, Trouble>,
     pub time: Duration,
 }
 
-/// What a job says of a program.
+/// The program of a job.
 #[derive(Clone)]
 pub(crate) struct Declaration {
     pub name: String,
@@ -64,7 +64,7 @@ impl Program {
 }
 
 impl Declaration {
-    /// What a failed trial of a kind counts as.
+    /// The result of a failed trial of one kind.
     pub(crate) fn counts(&self, kind: Kind) -> Counts {
         let scale = &self.keys.scale;
         self.keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(scale)).counts(kind, scale)
@@ -115,7 +115,7 @@ impl Declaration {
         }
     }
 
-    /// What to say of inputs that are not there.
+    /// The message about missing inputs.
     pub(crate) fn missing_inputs(&self) -> Option<String> {
         const NAMED: usize = 3;
         let paths = self.standard_inputs();
@@ -126,21 +126,21 @@ impl Declaration {
         (count > 0).then(|| format!("{count} of {all} inputs are missing: {named}{more}"))
     }
 
-    /// What to say of an instance that has no score in the table of best scores.
+    /// The message about an instance without a score in the table of best scores.
     pub(crate) fn missing_best(&self) -> Option<String> {
         let Scale::Best(Best { scores, file }) = &self.keys.scale else { return None };
         let unknown = self.instances.all().iter().find(|instance| !scores.contains_key(&instance.name))?;
-        Some(format!("{file} has no score of the instance `{}`", unknown.name))
+        Some(format!("{file} has no score for the instance `{}`", unknown.name))
     }
 
-    /// What to say of instances that are not there.
+    /// The message about missing instances.
     fn missing_instances(&self) -> Option<String> {
         let is_gone = matches!(&self.instances, Instances::Listed { list, .. } if list.is_empty());
         let files = self.keys.files.as_ref().filter(|_| is_gone)?;
-        Some(format!("the instances `{files}` are not there, or too few of them"))
+        Some(format!("the instances `{files}` are missing, or too few"))
     }
 
-    /// What to say of what is not there but has to be for a trial.
+    /// The message about anything missing that a trial needs.
     pub(crate) fn missing(&self) -> Option<String> {
         self.missing_instances().or_else(|| self.missing_inputs()).or_else(|| self.missing_best())
     }

@@ -23,7 +23,7 @@ pub fn put_back(text: &str, language: Language, parameters: &[Parameter], values
         lines.join("\n")
     })?;
     if markers.is_empty() {
-        return Err("there are no markers, such as `const int K = 5; // evolve: [1, 20]`".to_string());
+        return Err("no markers, such as `const int K = 5; // evolve: [1, 20]`".to_string());
     }
     let mut written = String::new();
     let mut unknown = Vec::new();
@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn only_the_values_change() {
-        let text = "const int K = 5; // evolve: [1, 20]\r\nfloat t = 1.5f;  // evolve: [0, 9]\nM = 'a' # evolve: [\"a\", \"b\"]\nG = False # evolve: bool\nint rest = 7;";
+        let text = "const int K = 5; // evolve: [1, 20]\r\nfloat t = 1.5f;  // evolve: [0, 9]\nM = 'a' # evolve: \
+            [\"a\", \"b\"]\nG = False # evolve: bool\nint rest = 7;";
         let parameters = [
             Parameter::int("K", 1, 20, 5),
             Parameter::float("t", 0.0, 9.0, 1.5),
@@ -75,7 +76,8 @@ mod tests {
         let back = put_back(text, Language::Other, &parameters, &[12.0, 2.25, 0.0, 1.0]).unwrap();
         assert_eq!(
             back.text,
-            "const int K = 12; // evolve: [1, 20]\r\nfloat t = 2.25f;  // evolve: [0, 9]\nM = 'b' # evolve: [\"a\", \"b\"]\nG = True # evolve: bool\nint rest = 7;"
+            "const int K = 12; // evolve: [1, 20]\r\nfloat t = 2.25f;  // evolve: [0, 9]\nM = 'b' # evolve: [\"a\", \
+                \"b\"]\nG = True # evolve: bool\nint rest = 7;"
         );
         assert_eq!(put_back(text, Language::Other, &parameters, &[5.0, 1.5, 1.0, 0.0]).unwrap().text, text);
         let difference = difference("main.cpp", text, &back.text);

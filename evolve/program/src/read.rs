@@ -7,6 +7,7 @@ use crate::file::{File, ProgramKeys};
 use crate::instances::Instances;
 use crate::parameters::{self, Parameters, marker};
 use crate::program::{Declaration, Program};
+use crate::scale::{Goal, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
 use crate::source::Language;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 /// Reads programs out of jobs.
 pub struct Programs;
 
-/// What reads programs out of jobs.
+/// The reader of programs in jobs.
 pub static PROGRAM: Programs = Programs;
 
 impl Declares for Programs {
@@ -44,8 +45,8 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     }
     let examples = declared.iter().filter(|(name, keys)| parameters::is_example(name, keys)).map(|(name, _)| {
         let message = format!(
-            "`{name}` is an example of `evolve init`, not a parameter of your program; put one in its place \
-             (`evolve init --suggest` finds constants)"
+            "`{name}` is an example of `evolve init`; replace it with a parameter of your program (`evolve init \
+                --suggest` finds constants)"
         );
         (name.as_str(), message)
     });
@@ -59,10 +60,17 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     let scenarios = Scenarios::of(&variables, &parameters);
     let scenarios = scenarios.map_err(|(name, message)| top.section("scenarios").fault(&[&name], message))?;
     if let Some(name) = keys.env.keys().find(|name| !is_variable(name)) {
-        return Err(section.fault(&["env", name], format!("`env.{name}`: names are of letters, digits and `_`")));
+        return Err(section.fault(&["env", name], format!("`env.{name}`: names have letters, digits and `_`")));
     }
     let instances = Instances::read(&section, &keys, reading)?;
     let score = read_score(&section, &keys)?;
+    match score.clock() {
+        Some(_) => complete_run_time(&section, &mut keys)?,
+        None if keys.penalty.is_some() => {
+            return Err(section.fault(&["penalty"], "`penalty` is for run times: set `score = \"time\"`, or remove it"));
+        }
+        None => {}
+    }
     keys.scale.load(reading).map_err(|message| section.fault(&["scale"], message))?;
     let on_failure = keys.on_failure.get_or_insert_with(|| OnFailure::of_scale(&keys.scale));
     if let Some((names, message)) = on_failure.misfit(&keys.scale) {
@@ -75,8 +83,8 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     Ok(Program::new(declared))
 }
 
-/// What a program is called: the first word of its command that is a file here, without folder and ending, or else the
-/// first word. Where the file may be gone, that is the first word that could name a script.
+/// The name of a program: the first argument of its command that is a file here, without folder and extension, or else
+/// the first argument. Where the file may be missing, the first argument that could name a script.
 fn name(command: &Command, reading: Reading) -> String {
     let words = || command.fixed_words();
     let is_script = |word: &&str| {
@@ -95,7 +103,7 @@ fn could_be_script(word: &str) -> bool {
     !word.contains(' ') && ending.is_some_and(|ending| ending.len() <= 4 && ending.starts_with(char::is_alphabetic))
 }
 
-/// Whether a name can be that of a variable, also for a shell.
+/// Whether a name is a valid variable name, also for a shell.
 fn is_variable(name: &str) -> bool {
     !name.is_empty()
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -105,7 +113,7 @@ fn is_variable(name: &str) -> bool {
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults> {
     let score = match keys.score.as_deref() {
         Some(score) if keys.worker && !score.starts_with("json:") => {
-            Err("a worker answers a score itself, or JSON: only \"json:NAME\" can be said of it".to_string())
+            Err("a worker answers a plain score or JSON: only \"json:NAME\" is allowed here".to_string())
         }
         Some(score) => Score::parse(score, &keys.metrics),
         None => Score::parse(if keys.worker { "json:score" } else { score::DEFAULT }, &keys.metrics),
@@ -118,11 +126,36 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults
     Ok(score)
 }
 
+/// Completes the keys of a program whose score is its run time.
+fn complete_run_time(section: &Section<'_>, keys: &mut ProgramKeys) -> Result<(), Faults> {
+    if section.has("goal") && keys.goal == Goal::Maximize {
+        return Err(section.fault(&["goal"], "a run time is minimized: remove `goal`"));
+    }
+    if section.has("deterministic") && keys.deterministic {
+        return Err(section.fault(&["deterministic"], "a run time is not deterministic: remove `deterministic`"));
+    }
+    if keys.worker || keys.scorer.is_some() {
+        let key = if keys.worker { "worker" } else { "scorer" };
+        return Err(section.fault(&[key], format!("a run time is measured without `{key}`: remove it")));
+    }
+    (keys.goal, keys.deterministic) = (Goal::Minimize, false);
+    if !section.has("scale") {
+        keys.scale = Scale::Log;
+    }
+    let penalty = *keys.penalty.get_or_insert(PENALTY);
+    let seconds = penalty * keys.timeout.0.as_secs_f64();
+    keys.on_failure.get_or_insert_with(|| OnFailure::of_time_out(seconds));
+    Ok(())
+}
+
+/// The usual penalty of a time-out: PAR10.
+const PENALTY: f64 = 10.0;
+
 fn read_source(file: &str, parameters: &mut Parameters) -> Result<(), String> {
     let path = Path::new(file);
     // A pipe would be waited for.
     if path.exists() && !path.is_file() {
-        return Err(format!("{file} is no file"));
+        return Err(format!("{file} is not a file"));
     }
     let text = read_text(path).map_err(|error| format!("{file} cannot be read: {error}"))?;
     let before = parameters.all().len();

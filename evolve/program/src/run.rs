@@ -1,9 +1,9 @@
-//! One run of the program for one trial in one scenario, and what it gave.
+//! One run of the program for one trial in one scenario, and its result.
 
 use crate::command::Command;
 use crate::failure::{Kind, Trouble};
 use crate::scope::{OUTPUT, Scope};
-use crate::score::Measured;
+use crate::score::{Clock, Measured, Score};
 use crate::session::ProgramSession;
 use crate::slot::Slot;
 use crate::tool;
@@ -20,10 +20,10 @@ use std::time::Duration;
 const MOST_OUTPUT: u64 = 16 << 20;
 /// Wall-clock time of a scorer.
 const SCORER_TIME: Duration = Duration::from_secs(60);
-/// What tells a wrong answer, in the output that has the score.
+/// The pattern of a wrong answer, in the output that has the score.
 static WRONG: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i)wrong answer").expect("a regex"));
 
-/// What a run printed, for whoever wants to see a failure.
+/// The output of a run, to explain a failure.
 #[derive(Debug, Default)]
 pub struct Printed {
     pub stdout: Vec<u8>,
@@ -33,7 +33,7 @@ pub struct Printed {
 /// Runs the program to its end, and then its scorer.
 ///
 /// # Errors
-/// What went wrong; `printed` then has what the program said.
+/// The failure; `printed` then has the program's output.
 pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Measured, Trouble> {
     let declared = &scope.program.declared;
     let disk = |error| Trouble::fatal("folder", format!("{}: {error}", scope.dir.display()));
@@ -60,7 +60,16 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     *time += finished.exit.wall;
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
-    check(&finished, &printed.stderr)?;
+    check(&finished, &printed.stderr, &keys.success_status)?;
+    if let Some(clock) = declared.score.clock() {
+        if let Some(wrong) = wrong(&printed.stdout, &printed.stderr) {
+            return Err(wrong);
+        }
+        return Ok(Score::of_time(match clock {
+            Clock::Cpu => finished.exit.cpu,
+            Clock::Wall => finished.exit.wall,
+        }));
+    }
     let Some(scorer) = &declared.keys.scorer else {
         return scope.program.measure(&printed.stdout, &printed.stderr);
     };
@@ -95,7 +104,7 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
 }
 
 impl ProgramSession {
-    /// The score in what was printed, unless that says that the answer is wrong.
+    /// The score in the output, unless the output reports a wrong answer.
     fn measure(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, Trouble> {
         if let Some(wrong) = wrong(stdout, stderr) {
             return Err(wrong);
@@ -136,15 +145,17 @@ pub fn start_failure(name: &str, error: &StartError) -> Trouble {
     Trouble::fatal("start", format!("`{name}` cannot be started: {error}"))
 }
 
-fn check(finished: &Finished, stderr: &[u8]) -> Result<(), Trouble> {
+fn check(finished: &Finished, stderr: &[u8], success: &[u8]) -> Result<(), Trouble> {
+    let is_success =
+        |status: ExitStatus| status.code().is_some_and(|code| success.iter().any(|&one| code == i32::from(one)));
     match &finished.interruption {
         Some(interruption) => Err(interrupted(interruption)),
-        None if finished.exit.status.success() => Ok(()),
+        None if finished.exit.status.success() || is_success(finished.exit.status) => Ok(()),
         None => Err(ended(finished.exit.status, stderr)),
     }
 }
 
-/// What an interruption means for a trial.
+/// The failure of a trial that was interrupted.
 pub fn interrupted(interruption: &Interruption) -> Trouble {
     let kind = match interruption {
         Interruption::Stopped => return Trouble::Ends(PlayError::Stopped),
@@ -155,7 +166,7 @@ pub fn interrupted(interruption: &Interruption) -> Trouble {
     Trouble::Failed(kind, interruption.to_string())
 }
 
-/// What it means for a trial that the program ended with a status that is no success.
+/// The failure of a trial whose program ended with an unsuccessful status.
 pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
     let kind = if status.code().is_some() { Kind::Exit } else { Kind::Signal };
     let words = last_words(stderr);

@@ -1,8 +1,8 @@
-//! What of a score is optimized: the objective, of which larger values are better.
+//! The objective of a score; larger is better.
 //!
-//! On a ratio, `relative` or to a table of best scores, the objective is `score / reference` where large scores are
-//! good and `reference / score` where small ones are, as contests with relative scores have it. The reference of a deal
-//! never changes: it is the start's own score on the deal, or a line of the table.
+//! On a ratio scale, `relative` or against a table of best scores, the objective is `score / reference` where scores
+//! are maximized and `reference / score` where they are minimized, as in contests with relative scores. The reference
+//! of a deal never changes: it is the baseline's own score on the deal, or a line of the table.
 
 use evolve_core::document::read_text;
 use evolve_core::job::Reading;
@@ -80,14 +80,14 @@ impl Scale {
         match self {
             Scale::Raw => Ok(sign * score),
             Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
-            Scale::Log => Err(format!("the score {score} has no logarithm; scale = \"raw\" takes all scores")),
+            Scale::Log => Err(format!("the score {score} has no logarithm; scale = \"raw\" accepts all scores")),
             Scale::Relative | Scale::Best(_) if reference > 0.0 => match goal {
                 Goal::Maximize => Ok(score / reference),
                 Goal::Minimize if score > 0.0 => Ok(reference / score),
-                Goal::Minimize => Err(format!("the score {score} has no ratio; scale = \"raw\" takes all scores")),
+                Goal::Minimize => Err(format!("the score {score} has no ratio; scale = \"raw\" accepts all scores")),
             },
             Scale::Relative | Scale::Best(_) => {
-                Err(format!("{reference} is nothing to compare scores with; scale = \"raw\" takes all scores"))
+                Err(format!("{reference} is not a reference for ratios; scale = \"raw\" accepts all scores"))
             }
         }
     }
@@ -109,7 +109,7 @@ fn read_best(path: &Path) -> Result<BTreeMap<String, f64>, String> {
         match score {
             Some(score) if score > 0.0 => {
                 if scores.insert(row[0].to_string(), score).is_some() {
-                    return Err(fault(format!("line {}: the instance `{}` is there twice", i + 1, &row[0])));
+                    return Err(fault(format!("line {}: duplicate instance `{}`", i + 1, &row[0])));
                 }
             }
             None if i == 0 => {}

@@ -39,10 +39,10 @@ impl Scenarios {
                 return fault(format!("`{name}`: {message}"));
             }
             if RESERVED.contains(&name.as_str()) || parameters.names().any(|other| other == name) {
-                return fault(format!("`{{{name}}}` stands for something else already"));
+                return fault(format!("`{{{name}}}` is reserved"));
             }
             if product.len() * values.len() > MOST {
-                return fault(format!("these are more than {MOST} scenarios"));
+                return fault(format!("more than {MOST} scenarios"));
             }
             scenarios.variables.push(name.clone());
             let extended = |row: &Vec<Shown>| {

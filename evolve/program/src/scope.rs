@@ -1,4 +1,4 @@
-//! What placeholders stand for in one trial.
+//! Values of placeholders in one trial.
 
 use crate::instances::Draw;
 use crate::parameters::json;
@@ -15,7 +15,7 @@ pub const OUTPUT: &str = "output";
 /// The file of all parameters.
 pub const PARAMS: &str = "params.json";
 
-/// What placeholders stand for in one trial.
+/// Values of placeholders in one trial.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     pub program: &'a ProgramSession,
@@ -27,7 +27,7 @@ pub struct Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// What a placeholder stands for.
+    /// The value of a placeholder.
     pub fn shown(&self, name: &str) -> Option<Shown> {
         let Scope { program, draw, .. } = self;
         let path = |path: &Path| Shown::Text(path.to_string_lossy().into_owned());
@@ -52,7 +52,7 @@ impl Scope<'_> {
         self.draw.instance.file.clone().or_else(|| self.stdin())
     }
 
-    /// What the program reads on standard input.
+    /// The file that the program reads on standard input.
     pub fn stdin(&self) -> Option<PathBuf> {
         let template = self.program.declared.keys.stdin.as_ref()?;
         // `stdin = "{input}"` itself must not ask for standard input again.

@@ -3,6 +3,7 @@
 use evolve_core::model::trial::is_usable;
 use regex::bytes::{Captures, Regex};
 use serde_json::Value;
+use std::time::Duration;
 
 /// A score and what else was measured, in the order of [`Score::metrics`].
 #[derive(Clone, Debug, PartialEq)]
@@ -23,29 +24,54 @@ pub struct Score {
 
 #[derive(Clone, Debug)]
 enum Form {
-    /// The last match; the group with the score, and those of the metrics.
+    /// The last match; the groups of the score and of the metrics.
     Match { regex: Regex, score: usize, metrics: Vec<usize> },
     /// The last line that is not blank is the score.
     LastLine,
     /// Names in a JSON object, from the outside in.
     Json(Vec<String>),
+    /// The seconds that the program ran.
+    Time(Clock),
 }
+
+/// The clock of a run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// CPU time of the program and its descendants.
+    Cpu,
+    Wall,
+}
+
+/// Least run time in seconds, so that every run time has a logarithm.
+const LEAST_TIME: f64 = 1e-3;
 
 /// Finds `Score = 123`.
 pub const DEFAULT: &str = r"(?i)score\s*[=:]\s*([-+0-9.eE]+)";
 
+impl Clock {
+    fn parse(written: &str) -> Option<Self> {
+        match written {
+            "time" => Some(Clock::Cpu),
+            "wall" => Some(Clock::Wall),
+            _ => None,
+        }
+    }
+}
+
 impl Score {
-    /// Reads how to find a score. Metrics are names of further numbers of a JSON object.
+    /// Reads a rule for finding scores. Metrics are names of further numbers of a JSON object.
     ///
     /// # Errors
-    /// A message that says what is wrong with the regular expression, or with the metrics.
+    /// A message about the fault in the regular expression or in the metrics.
     pub fn parse(written: &str, metrics: &[String]) -> Result<Self, String> {
         let mut names = metrics.to_vec();
         let form = if written == "last-line" {
             Form::LastLine
+        } else if let Some(clock) = Clock::parse(written) {
+            Form::Time(clock)
         } else if let Some(path) = written.strip_prefix("json:") {
             if path.split('.').any(str::is_empty) {
-                return Err("`json:` is followed by a name, such as `json:score` or `json:result.score`".to_string());
+                return Err("`json:` needs a name, such as `json:score` or `json:result.score`".to_string());
             }
             Form::Json(path.split('.').map(String::from).collect())
         } else {
@@ -62,13 +88,13 @@ impl Score {
             let metrics = named.iter().map(|&(group, _)| group).collect();
             Form::Match { regex, score, metrics }
         };
-        if !metrics.is_empty() && matches!(form, Form::LastLine | Form::Match { .. }) && metrics != &names[..] {
+        if !metrics.is_empty() && !matches!(form, Form::Json(_)) && metrics != &names[..] {
             return Err("`metrics` are names in JSON; a regular expression has named groups for them".to_string());
         }
         Ok(Score { form, written: written.to_string(), metrics: names })
     }
 
-    /// The names of what is measured besides.
+    /// Names of the metrics.
     pub fn metrics(&self) -> &[String] {
         &self.metrics
     }
@@ -78,7 +104,17 @@ impl Score {
         &self.written
     }
 
-    /// The score in what was printed: on standard output, else on standard error.
+    /// The clock, if the score is a run time.
+    pub fn clock(&self) -> Option<Clock> {
+        if let Form::Time(clock) = self.form { Some(clock) } else { None }
+    }
+
+    /// The score of a run time.
+    pub fn of_time(time: Duration) -> Measured {
+        Measured { score: time.as_secs_f64().max(LEAST_TIME), metrics: Vec::new() }
+    }
+
+    /// The score in the output: on standard output, else on standard error.
     pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
         match &self.form {
             Form::Match { regex, score, metrics } => {
@@ -88,13 +124,13 @@ impl Score {
                     let words = [stdout, stderr].map(evolve_process::last_words);
                     match words.iter().find(|words| !words.is_empty()) {
                         None => "it printed nothing".to_string(),
-                        Some(words) => format!("nothing that it printed matches `{}`: {words}", self.written),
+                        Some(words) => format!("its output does not match `{}`: {words}", self.written),
                     }
                 })?;
                 let group = |group: usize| number(&found, group);
                 let score = group(*score).ok_or_else(|| {
                     format!(
-                        "`{}` is no number",
+                        "`{}` is not a number",
                         String::from_utf8_lossy(found.get(0).map_or(b"", |all| all.as_bytes()))
                     )
                 })?;
@@ -104,9 +140,10 @@ impl Score {
             Form::LastLine => {
                 let line = last_line(stdout).or_else(|| last_line(stderr)).ok_or("it printed nothing")?;
                 let score = parse(line)
-                    .ok_or_else(|| format!("its last line is no number: {}", evolve_process::quote(line)))?;
+                    .ok_or_else(|| format!("its last line is not a number: {}", evolve_process::quote(line)))?;
                 Ok(Measured { score, metrics: Vec::new() })
             }
+            Form::Time(_) => Err("its score is a run time".to_string()),
             Form::Json(_) => {
                 let read = |text: &[u8]| -> Option<Value> {
                     serde_json::from_slice(text).ok().or_else(|| serde_json::from_slice(last_line(text)?).ok())
@@ -120,7 +157,13 @@ impl Score {
 
     /// The score in the answer of a worker: a number, or a JSON object with the score and the metrics.
     pub fn of_answer(&self, line: &[u8]) -> Result<Measured, String> {
-        let said = || format!("it answered {}, neither a number nor JSON with a score", evolve_process::quote(line));
+        let said = || {
+            format!(
+                "it answered {}, which is neither a number nor JSON with a \
+            score",
+                evolve_process::quote(line)
+            )
+        };
         if let Some(score) = parse(line) {
             return Ok(Measured { score, metrics: vec![0.0; self.metrics.len()] });
         }
@@ -139,7 +182,7 @@ impl Score {
         let (last, outer) = path.split_last().expect("a path has a name");
         let object = outer.iter().try_fold(value, |value, name| value.get(name));
         let number = |name: &str| object?.get(name)?.as_f64().filter(|&value| is_usable(value));
-        let score = number(last).ok_or_else(|| format!("there is no number `{}` in its JSON", path.join(".")))?;
+        let score = number(last).ok_or_else(|| format!("its JSON has no number `{}`", path.join(".")))?;
         let metrics = self.metrics.iter().map(|name| number(name).unwrap_or(0.0)).collect();
         Ok(Measured { score, metrics })
     }

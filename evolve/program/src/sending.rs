@@ -1,15 +1,16 @@
-//! What another machine needs to run a program.
+//! The files that another machine needs to run a program.
 
 use crate::program::Program;
 use crate::watched::{find, missing};
 use std::path::PathBuf;
 
 impl Program {
-    /// The files that its commands, instances and scale name, as far as they are known beforehand. What is found in `PATH`
-    /// is among them, by its absolute path, only if outcomes do not reproduce: then nothing else tells it apart.
+    /// The files that its commands, instances and scale name, as far as they are known beforehand. Programs found in
+    /// `PATH` are among them, by absolute path, only if outcomes are not deterministic: then nothing else identifies
+    /// them.
     ///
     /// # Errors
-    /// If a program is not there.
+    /// A program is missing.
     pub fn files(&self) -> Result<Vec<PathBuf>, String> {
         let declared = &self.declared;
         let mut files = Vec::new();

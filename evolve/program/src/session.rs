@@ -19,7 +19,7 @@ pub struct ProgramSession {
     pub slots: Slots,
     /// Failures that are kept, by kind and name.
     pub kept: Mutex<BTreeSet<(&'static str, u32)>>,
-    /// What the start did, for ratios.
+    /// The baseline's results, for ratios.
     pub starts: Starts<Attempt>,
     pub inputs: Vec<Input>,
     /// Tells the program with its inputs apart from others.
@@ -27,10 +27,10 @@ pub struct ProgramSession {
 }
 
 impl ProgramSession {
-    /// Builds a program, and sums up what will be run and read.
+    /// Builds a program, and computes checksums of its files.
     ///
     /// # Errors
-    /// What the build printed if it failed, or what is missing.
+    /// The output of a failed build, or the missing file.
     pub fn open(program: &Program, context: Context) -> Result<Self, OpenError> {
         let declared = Arc::clone(&program.declared);
         build(&declared, &context)?;

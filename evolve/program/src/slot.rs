@@ -35,16 +35,16 @@ struct Home {
     _lock: File,
 }
 
-/// What the names of such folders begin with.
+/// Prefix of the names of such folders.
 const PREFIX: &str = "evolve-slots-";
 /// The file in them that is locked.
 const LOCK: &str = ".lock";
 
 impl Slots {
-    /// A slot that nobody else uses; it is given back by [`give_back`](Self::give_back).
+    /// A free slot; [`give_back`](Self::give_back) returns it.
     ///
     /// # Errors
-    /// If there is none and no folder can be made.
+    /// There is none, and no folder can be made.
     pub fn take(&self) -> io::Result<Slot> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = state.free.pop() {

@@ -1,11 +1,11 @@
-//! What the start did, by deal and scenario, for ratios.
+//! The baseline's results by deal and scenario, for ratios.
 //!
-//! It is played once a deal, and kept in the folder of the run: a run that goes on compares with the scores that it
-//! compared with before it was stopped.
+//! It is played once for each deal, and kept in the folder of the run: a resumed run compares with the same scores as
+//! before it was stopped.
 
 use crate::score::Measured;
 use evolve_core::model::problem::Notes;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::run::atomic::replace_plain;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -21,26 +21,26 @@ pub const STARTS: &str = "starts.jsonl";
 /// Which deal and scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Key {
-    /// What the deal is for.
-    pub purpose: Purpose,
+    /// The split of the deal.
+    pub split: Split,
     pub number: u64,
     pub seed: u64,
     /// The place of the scenario.
     pub scenario: usize,
 }
 
-/// What came of it, once that is known.
+/// The result, once it is known.
 pub type Start<A> = Arc<OnceLock<A>>;
 
 #[derive(Debug)]
-/// All that is known of the start.
+/// The known results of the baseline.
 pub struct Starts<A>(Mutex<Known<A>>);
 
 #[derive(Debug)]
 struct Known<A> {
     starts: HashMap<Key, Start<A>>,
     is_open: bool,
-    /// What is measured is added here, as long as that works.
+    /// Results are appended here, until that fails.
     kept: Option<(File, Place)>,
 }
 
@@ -55,7 +55,7 @@ pub struct Place {
     pub notes: Notes,
 }
 
-/// What came of it, as it is written down.
+/// The result in the file.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     #[serde(flatten)]
@@ -97,8 +97,7 @@ impl<A> Default for Starts<A> {
 }
 
 impl<A> Starts<A> {
-    /// What came of the start there. The first time, what the file of the run has is taken over, if there is a place for
-    /// one.
+    /// The baseline's result there. The first call loads the file of the run, if there is a place for one.
     pub fn get(
         &self,
         key: Key,
@@ -119,7 +118,7 @@ impl<A> Starts<A> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).starts.remove(&key);
     }
 
-    /// Writes down what was measured.
+    /// Appends a result.
     pub fn write(&self, key: Key, measured: &Measured, time: Duration) {
         let Measured { score, metrics } = measured.clone();
         let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
@@ -135,8 +134,8 @@ impl<A> Starts<A> {
 }
 
 impl<A> Known<A> {
-    /// Takes over what the file has, and adds to it from now on. What is of another program or other inputs is dropped,
-    /// as are lines that were not written to their end or changed since: they are played again.
+    /// Loads the file, and appends to it from now on. Lines of another program or of other inputs are dropped, as are
+    /// incomplete and damaged lines: these deals are played again.
     fn open(&mut self, place: Place, known: impl Fn(Measured, Duration) -> A) {
         let path = place.folder.join(STARTS);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
@@ -169,7 +168,7 @@ impl Place {
     /// Tells that nothing more is kept.
     fn tell(&self, error: &io::Error) {
         let path = self.folder.join(STARTS);
-        self.notes.tell(&format!("{}: {error}; a run that goes on plays the start again", path.display()));
+        self.notes.tell(&format!("{}: {error}; the baseline is played again after a resume", path.display()));
     }
 }
 
@@ -180,7 +179,7 @@ mod tests {
     #[test]
     fn starts_are_taken_over_but_not_those_of_another_program() {
         let folder = tempfile::tempdir().unwrap();
-        let key = |number| Key { purpose: Purpose::Training, number, seed: u64::MAX - number, scenario: 1 };
+        let key = |number| Key { split: Split::Search, number, seed: u64::MAX - number, scenario: 1 };
         let measured = Measured { score: 0.1 + 0.2, metrics: vec![1.5] };
         let open = Starts::<Measured>::default;
         let get = |starts: &Starts<Measured>, number, digest| {

@@ -34,7 +34,7 @@ enum Piece {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placeholder {
-    /// What it stands for.
+    /// Its name.
     pub name: String,
     /// How that is written.
     pub format: Format,
@@ -78,7 +78,7 @@ impl Template {
             }
             let inside = rest.strip_prefix('{').and_then(|inside| inside.split_once('}'));
             let Some((inside, after)) = inside else {
-                return Err(format!("a brace in `{text}` has no partner; `{{{{` and `}}}}` stand for single braces"));
+                return Err(format!("unmatched brace in `{text}`; write `{{{{` and `}}}}` for single braces"));
             };
             if !plain.is_empty() {
                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
@@ -160,7 +160,7 @@ impl From<Template> for String {
 /// A message, if there is one in a text.
 pub fn no_zero_byte(text: &str) -> Result<(), String> {
     match text.contains('\0') {
-        true => Err("no text can have a zero byte in it, as none reaches a program".to_string()),
+        true => Err("a zero byte cannot be passed to a program".to_string()),
         false => Ok(()),
     }
 }
@@ -170,7 +170,7 @@ impl Placeholder {
         let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
         let is_name = name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c)) && !name.is_empty();
         if !is_name {
-            return Err(format!("`{{{inside}}}` is no placeholder; `{{{{` and `}}}}` stand for single braces"));
+            return Err(format!("`{{{inside}}}` is not a placeholder; write `{{{{` and `}}}}` for single braces"));
         }
         let digits = |text: &str| text.parse().ok().filter(|&n: &usize| n <= MOST_DIGITS);
         let read = match format {
@@ -182,7 +182,7 @@ impl Placeholder {
             _ => None,
         };
         let format = read.ok_or_else(|| {
-            format!("`{{{inside}}}` has no format `{format}`; there are `:04`, `:.3`, `:d` and `:--flag`")
+            format!("`{{{inside}}}`: unknown format `{format}`; the formats are `:04`, `:.3`, `:d` and `:--flag`")
         })?;
         Ok(Placeholder { name: name.to_string(), format })
     }

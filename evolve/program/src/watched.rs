@@ -1,15 +1,15 @@
-//! The files that a program's commands run and name. A run lists them with their checksums, and they are compared when it
-//! goes on: a score of another program is a wrong score.
+//! The files that a program's commands run and name. A run lists them with their checksums and compares them when it
+//! resumes: a score of another program is a wrong score.
 
 use crate::command::Command;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The programs of some commands, and the files that their words name.
+/// The programs of some commands, and the files that their arguments name.
 ///
 /// # Errors
-/// If there is no such program, or it cannot be told whether a word names a file.
+/// A program is missing, or it cannot be determined whether an argument names a file.
 pub fn files_of<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for command in commands {
@@ -51,9 +51,9 @@ pub fn find(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
 }
 
-/// What to say of a program that is not there.
+/// The message about a missing program.
 pub fn missing(program: &str) -> String {
     let here = !program.contains('/') && Path::new(program).is_file();
     let hint = if here { format!("; the one in this folder is `./{program}`") } else { String::new() };
-    format!("there is no program `{program}`{hint}")
+    format!("no program `{program}`{hint}")
 }

@@ -8,15 +8,16 @@ use crate::slot::Slot;
 use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words, quote};
 use std::time::{Duration, Instant};
 
-/// The variable of the environment that tells a program that it is a worker.
+/// The environment variable that marks a program as a worker.
 pub const VARIABLE: &str = "EVOLVE_WORKER";
 /// The longest answer in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
 
-/// Asks the worker of a slot, which is started if there is none. One that fails is ended: the next trial has a new one.
+/// Asks the worker of a slot, and starts it first if there is none. A failed worker is killed; the next trial gets a
+/// new one.
 ///
 /// # Errors
-/// What went wrong; `errors` then has the end of what it said on standard error.
+/// The failure; `errors` then has the end of its standard error.
 pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut Duration) -> Result<Measured, Trouble> {
     let began = Instant::now();
     let (mut child, is_new) = match slot.worker.take() {
@@ -40,8 +41,8 @@ pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut 
     }
 }
 
-/// A line more than was asked for would be taken for the answer to the next trial, and all later scores would be those of
-/// the trial before.
+/// An extra line would be taken for the answer to the next trial, and all later scores would belong to the trial
+/// before.
 fn is_silent(child: &mut Child) -> Result<(), Trouble> {
     // What is there is read; nothing is waited for.
     let said = match child.line(Until::after(Duration::ZERO)) {
@@ -50,7 +51,7 @@ fn is_silent(child: &mut Child) -> Result<(), Trouble> {
         Ok(Heard::TooLong) | Err(_) => Some(child.pending().to_vec()).filter(|part| !part.is_empty()),
     };
     let Some(said) = said else { return Ok(()) };
-    let message = format!("it said {} without being asked: a worker answers one line to each trial", quote(&said));
+    let message = format!("it printed {} unasked: a worker answers one line to each trial", quote(&said));
     Err(Trouble::Failed(Kind::Score, message))
 }
 

@@ -1,4 +1,4 @@
-//! What a trial is played on: instances, their repetitions, inputs and scenarios.
+//! What a trial is played on: instances, their replicates, inputs and scenarios.
 
 mod common;
 
@@ -8,7 +8,7 @@ use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::model::problem::Context;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Metrics};
 use evolve_program::PROGRAM;
@@ -24,17 +24,17 @@ fn deals_go_round_the_instances_of_their_purpose() {
     let program = place.program(&format!(
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}}\"\nseeds = \"0-99\"\n{K}"
     ));
-    let names = program.source.problem.instances(Purpose::Verdict).unwrap();
+    let names = program.source.problem.instances(Split::Test).unwrap();
     assert_eq!(names.len(), 30);
     for number in [0, 1, 29, 30, 61] {
-        let deal = Deal { purpose: Purpose::Verdict, number, seed: 1000 + number };
+        let deal = Deal { split: Split::Test, number, seed: 1000 + number };
         let outcome = play(&program, &[5.0], &deal).unwrap();
         assert_eq!(outcome.score.to_string(), names[(number % 30) as usize]);
         assert_eq!(outcome.kinds, [outcome.score.to_string()]);
     }
     let log = fs::read_to_string(place.path().join("log")).unwrap();
     let dice: Vec<_> = log.lines().map(|line| line.split(' ').nth(1).unwrap()).collect();
-    assert_ne!(dice[0], dice[3], "another repetition of the instance has other dice");
+    assert_ne!(dice[0], dice[3], "another replicate of the instance has other dice");
     assert!(dice.iter().all(|random| random.parse::<i32>().is_ok_and(|random| random >= 0)));
 }
 
@@ -43,7 +43,7 @@ fn without_instances_seeds_never_end() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = $2");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
-    assert_eq!(program.source.problem.instances(Purpose::Training), None);
+    assert_eq!(program.source.problem.instances(Split::Search), None);
     let scores: Vec<f64> = (0..5).map(|number| play(&program, &[5.0], &deal(number)).unwrap().score).collect();
     assert!((1..5).all(|i| scores[i] != scores[i - 1]), "{scores:?}");
 }
@@ -132,7 +132,7 @@ fn ratios_compare_with_the_start_on_the_same_deal() {
     assert_eq!((outcome.score, outcome.objective), (600.0, 0.0), "worst");
     place.file("solver.sh", "exit 1");
     let failure = play(&place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap_err();
-    assert!(failure.message.contains("the start itself fails"), "{failure}");
+    assert!(failure.message.contains("the baseline fails"), "{failure}");
 
     place.file("solver.sh", "echo Score = 60");
     place.file("best.csv", "instance,score\n7,30\n8,60\n");

@@ -4,7 +4,7 @@ use evolve_core::job::Job;
 use evolve_core::job::{Catalogue, Declares};
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_program::PROGRAM;
@@ -83,7 +83,7 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
                 assert_eq!(outcome.failure, None, "{example}");
                 (outcome.objective, outcome.score)
             };
-            Deal::first(1, Purpose::Training, deals)
+            Deal::first(1, Split::Search, deals)
                 .into_iter()
                 .map(|deal| {
                     let played = play(deal);

@@ -44,7 +44,7 @@ fn kinds_of_failures_are_told_apart() {
         ("sleep 1000", "time limit", "limit 0.300 s"),
         ("yes", "output limit", "standard output"),
         ("yes >&2", "output limit", "standard error"),
-        ("echo Result 12", "no score", "matches"),
+        ("echo Result 12", "no score", "does not match"),
         ("echo Score = x", "no score", ""),
         ("echo 'Wrong Answer: tour is open'; echo Score = 0", "wrong answer", "tour is open"),
     ] {
@@ -185,7 +185,7 @@ fn a_build_that_fails_shows_what_it_printed() {
     assert!(message.contains("compiling") && message.contains("no such thing"), "{message}");
     place.file("build.sh", "true");
     let message = refusal(&source, Context::default()).to_string();
-    assert!(message.contains("there is no program `./none`"), "{message}");
+    assert!(message.contains("no program `./none`"), "{message}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use common::Place;
 use evolve_core::job::Declares;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::Problem;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_program::format::Format;
 use evolve_program::{PROGRAM, Program};
 use std::sync::{Arc, Weak};
@@ -61,8 +61,8 @@ fn a_job_reads_as_it_is_written() {
     assert_eq!(parameters[6].start, 1.0);
     assert_eq!(parameters[5].condition.as_ref().unwrap().text(), "move != 'swap'");
     assert_eq!(source.problem.name(), "solver");
-    let sizes = [Purpose::Training, Purpose::HeldOut, Purpose::Finalists, Purpose::Verdict];
-    assert_eq!(sizes.map(|purpose| source.problem.instances(purpose).unwrap().len()), [50, 10, 10, 30]);
+    let sizes = [Split::Search, Split::Validation, Split::Selection, Split::Test];
+    assert_eq!(sizes.map(|split| source.problem.instances(split).unwrap().len()), [50, 10, 10, 30]);
 
     let text = source.problem.declaration().unwrap();
     let again = place.read(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
@@ -92,7 +92,8 @@ fn values_are_written_in_all_formats() {
         (Format::Args, "--k 12 --temp 13.900 --move swap --greedy --table 0.25,0.5,1.0\n"),
         (
             Format::C,
-            "const int k = 12;\nconst double temp = 13.9;\nconst char *const move = \"swap\";\nconst bool greedy = true;\n\
+            "const int k = 12;\nconst double temp = 13.9;\nconst char *const move = \"swap\";\nconst bool greedy = \
+                true;\n\
              const double table[3] = {0.25, 0.5, 1.0};\n",
         ),
         (
@@ -127,25 +128,26 @@ k = { int = [1, 20] }
         faults,
         "job.toml:3:1: `program.goal` takes \"maximize\" or \"minimize\", not \"small\"\n\
          job.toml:4:1: [program] has no key `timeoot`; did you mean `timeout`?\n\
-         job.toml:7:7: `parameters.k.int` takes [smallest, largest], whole numbers within plus or minus 2^53, not [1, nan]"
+         job.toml:7:7: `parameters.k.int` takes [smallest, largest], whole numbers within plus or minus 2^53, not [1, \
+         nan]"
     );
     for (old, new, said) in [
-        ("0-99", "9-0", "job.toml:3:1: seeds are written"),
+        ("0-99", "9-0", "job.toml:3:1: write seeds as"),
         ("seeds", "score = 'Score = \\d+'\nseeds", "job.toml:3:1: `score`: the regular expression needs a group"),
-        ("seeds", "on_failure = \"worst\"\nseeds", "job.toml:3:1: `on_failure`: there is no worst score"),
+        ("seeds", "on_failure = \"worst\"\nseeds", "job.toml:3:1: `on_failure`: this scale has no worst score"),
         (
             "seeds",
             "on_failure = { exit = 1, time = \"worst\" }\nseeds",
-            "job.toml:3:26: `on_failure.time`: there is no worst",
+            "job.toml:3:26: `on_failure.time`: this scale has no worst",
         ),
         ("seeds", "on_failure = { exitt = 1 }\nseeds", "[program.on_failure] has no key `exitt`; did you mean `exit`?"),
         ("seeds", "on_failure = 1e200\nseeds", "it must lie within plus or minus 1e150"),
         ("seeds", "scale = { bset = \"x\" }\nseeds", "[program.scale] has no key `bset`; did you mean `best`?"),
-        ("seeds", "scorer = \"'unbalanced\"\nseeds", "job.toml:3:1: `program.scorer`: a quotation mark has no partner"),
-        ("seeds", "stdin = \"in/{seed\"\nseeds", "job.toml:3:1: `program.stdin`: a brace in `in/{seed` has no partner"),
-        ("seeds", "env = { K = \"{k\" }\nseeds", "job.toml:3:9: `program.env.K`: a brace in `{k` has no partner"),
-        ("seeds", "env = { \"A B\" = \"{k}\" }\nseeds", "job.toml:3:9: `env.A B`: names are of letters"),
-        ("seeds", "timeout = \"soon\"\nseeds", "job.toml:3:1: `program.timeout`: it takes a length of time like"),
+        ("seeds", "scorer = \"'unbalanced\"\nseeds", "job.toml:3:1: `program.scorer`: unmatched quotation mark"),
+        ("seeds", "stdin = \"in/{seed\"\nseeds", "job.toml:3:1: `program.stdin`: unmatched brace in `in/{seed`"),
+        ("seeds", "env = { K = \"{k\" }\nseeds", "job.toml:3:9: `program.env.K`: unmatched brace in `{k`"),
+        ("seeds", "env = { \"A B\" = \"{k}\" }\nseeds", "job.toml:3:9: `env.A B`: names have letters"),
+        ("seeds", "timeout = \"soon\"\nseeds", "job.toml:3:1: `program.timeout`: must be a duration such as"),
         ("[1, 20]", "[20, 1]", "job.toml:5:7: `k`: its range is empty: 20 is not below 1"),
         ("int = [1, 20]", "float = [1, 2], start = 3", "job.toml:5:23: `k` starts at a number from 1 to 2, not 3"),
         ("int = [1, 20]", "float = [0, 2], log = true", "job.toml:5:7: `k`: the range of a logarithmic parameter"),
@@ -160,7 +162,7 @@ k = { int = [1, 20] }
         ("int = [1, 20]", "bool = false", "`parameters.k.bool` takes true, not false"),
         ("int = [1, 20]", "int = [1, 2], strat = 1", "[parameters.k] has no key `strat`; did you mean `start`?"),
         ("k = { int = [1, 20] }", "k = 5", "`parameters.k` takes a table, such as { int = [1, 20], start = 5 }, not 5"),
-        ("k = {", "seed = {", "job.toml:5:1: `seed` stands for something else"),
+        ("k = {", "seed = {", "job.toml:5:1: `seed` is reserved"),
     ] {
         let job = right.replacen(old, new, 1);
         assert_ne!(job, right);
@@ -185,18 +187,18 @@ fn what_does_not_fit_together_is_told() {
         ("command = \"sh $DIR/solver.sh {k} {temp} {table_0}\"", "the parameter `table` does not reach"),
         ("command = \"sh $DIR/solver.sh {args} {input}\"", "`{input}` needs instances that are files"),
         ("command = \"sh $DIR/solver.sh {args} {k:d}\"", "cannot be written in this format"),
-        ("command = \"solver-that-is-not-there {args}\"", "there is no program `solver-that-is-not-there`"),
+        ("command = \"solver-that-is-not-there {args}\"", "no program `solver-that-is-not-there`"),
         ("command = \"sh $DIR/solver.sh {args} {seed}\"\nfiles = \"$DIR/*.sh\"\nsplit = false", "have a `{seed}`"),
-        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-9\"", "10 instances are too few: it takes 16"),
-        ("command = \"sh $DIR/solver.sh {args}\"\nfiles = \"$DIR/none/*.txt\"", "there is no file"),
-        ("command = \"sh $DIR/solver.sh {k}\"\nworker = true", "`{k}` cannot stand here"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-9\"", "10 instances are too few: at least 16"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nfiles = \"$DIR/none/*.txt\"", "no file matches"),
+        ("command = \"sh $DIR/solver.sh {k}\"\nworker = true", "`{k}` is not allowed here"),
         ("command = \"sh $DIR/solver.sh {args}\"\nscale = { best = \"$DIR/none.csv\" }", "none.csv"),
-        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"1\"\nfiles = \"x\"", "one of `seeds` and `files`"),
-        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = [1, 2]", "takes a text like \"0-99\""),
+        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"1\"\nfiles = \"x\"", "either `seeds` or `files`"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = [1, 2]", "takes a string such as \"0-99\""),
         ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-3, 2\"", "the seed 2 is listed twice"),
         (
             "command = \"sh $DIR/solver.sh {args}\"\nenv = true",
-            "`program.env` takes a table of texts with placeholders, not true",
+            "`program.env` takes a table of strings with placeholders, not true",
         ),
         ("command = \"sh $DIR/solver.sh {args}\"\ngroup_by = [\"n\"]", "`group_by` is a list of metrics"),
         ("build = \"true\"", "[program] needs `command`"),
@@ -206,7 +208,7 @@ fn what_does_not_fit_together_is_told() {
         assert!(faults.contains(said), "{program}: {faults}");
     }
     let message = place.read("[program]\ncommand = \"sh $DIR/solver.sh\"\n").err().unwrap().to_string();
-    assert!(message.contains("there are no parameters"), "{message}");
+    assert!(message.contains("no parameters"), "{message}");
 }
 
 #[test]

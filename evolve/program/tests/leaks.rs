@@ -39,7 +39,7 @@ fn stages_share_neither_instances_nor_outcomes() {
             let cells: Vec<&str> = row.split(',').collect();
             stages.entry(cells[1]).or_default().push(cells[3]);
         }
-        assert_eq!(stages.keys().copied().collect::<Vec<_>>(), ["finalists", "held-out", "search", "verdict"]);
+        assert_eq!(stages.keys().copied().collect::<Vec<_>>(), ["search", "selection", "test", "validation"]);
         let sets = stages.values().map(|instances| instances.iter().collect::<BTreeSet<_>>());
         let apart: usize = sets.clone().map(|set| set.len()).sum();
         assert_eq!(apart, sets.flatten().collect::<BTreeSet<_>>().len(), "no instance is in two stages");

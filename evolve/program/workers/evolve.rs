@@ -1,11 +1,11 @@
-//! Parameters and worker mode for a solver in Rust, to be copied beside it: the standard library alone.
+//! Parameters and worker mode for a solver in Rust: copy this file beside it. Needs only the standard library.
 //!
 //! ```ignore
 //! mod evolve;
 //!
 //! fn solve() -> f64 {                          // plays one trial and returns its score
-//!     let k: usize = evolve::param("k", 5);    // the parameter, or 5 where nobody tunes
-//!     let seed = evolve::random();             // another one in every repetition
+//!     let k: usize = evolve::param("k", 5);    // the parameter, or 5 outside of tuning
+//!     let seed = evolve::random();             // another seed in every repeat
 //!     let text = evolve::input();              // the instance
 //!     ...
 //! }
@@ -15,7 +15,7 @@
 //! }
 //! ```
 //!
-//! With `worker = true` in the job the program stays alive and answers a line to each trial. Otherwise it plays one
+//! With `worker = true` in the job the program stays alive and answers one line to each trial. Otherwise it plays one
 //! trial, with parameters from the environment (`env = { EVOLVE_K = "{k}" }`) and the instance on standard input, and
 //! prints `Score = 123`.
 #![allow(dead_code)]
@@ -26,8 +26,8 @@ use std::io::{BufRead, Read, Write};
 use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
-/// The leaves of the JSON object of a trial by their paths, such as `seed`, `params.k` and `params.table.0`, and what was
-/// measured.
+/// The leaves of the JSON object of a trial by their paths, such as `seed`, `params.k` and `params.table.0`, and the
+/// metrics of the trial.
 #[derive(Default)]
 struct Trial {
     leaves: BTreeMap<String, String>,

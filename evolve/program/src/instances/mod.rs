@@ -1,13 +1,13 @@
-//! Instances: what a program is played on. Each belongs to one purpose, and a deal goes round those of its own.
+//! Instances: the inputs of a program. Each belongs to one split, and the deals of a split cycle through its instances.
 
-mod split;
+mod splits;
 
-pub use split::{Split, TooFew};
+pub use splits::{Splits, TooFew};
 
 use crate::file::ProgramKeys;
 use evolve_core::document::{Faults, Section};
 use evolve_core::job::Reading;
-use evolve_core::model::seed::{Purpose, seed};
+use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
 use std::path::{Path, PathBuf};
 
@@ -28,8 +28,8 @@ pub enum Instances {
     Endless,
     Listed {
         list: Vec<Instance>,
-        /// Which purpose each is for; `None`: all are for all.
-        split: Option<Split>,
+        /// Which split each is for; `None`: all are for all.
+        splits: Option<Splits>,
     },
 }
 
@@ -45,24 +45,24 @@ const MOST: u64 = 1_000_000;
 
 impl Instances {
     /// Files that are not there any more, or too few of them.
-    const GONE: Instances = Instances::Listed { list: Vec::new(), split: None };
+    const GONE: Instances = Instances::Listed { list: Vec::new(), splits: None };
 
     /// The instances that the keys of a section list.
     ///
     /// # Errors
-    /// What is wrong with them, also if there are too few.
+    /// Faults in them, or too few instances.
     pub fn read(section: &Section<'_>, keys: &ProgramKeys, reading: Reading) -> Result<Self, Faults> {
         let (key, list) = match (&keys.seeds, &keys.files) {
             (None, None) => return Ok(Instances::Endless),
             (Some(seeds), None) => ("seeds", read_seeds(seeds)),
             (None, Some(pattern)) => ("files", read_files(pattern)),
             (Some(_), Some(_)) => {
-                return Err(section.fault(&["files"], "instances are listed by one of `seeds` and `files`"));
+                return Err(section.fault(&["files"], "list instances with either `seeds` or `files`"));
             }
         };
         let read = list.and_then(|list| {
-            let split = keys.split.then(|| Split::of(list.len())).transpose().map_err(|error| error.to_string())?;
-            Ok(Instances::Listed { list, split })
+            let splits = keys.split.then(|| Splits::of(list.len())).transpose().map_err(|error| error.to_string())?;
+            Ok(Instances::Listed { list, splits })
         });
         match read {
             Err(_) if reading == Reading::ToLook && keys.files.is_some() => Ok(Instances::GONE),
@@ -70,12 +70,12 @@ impl Instances {
         }
     }
 
-    /// The instances of a purpose, in the order in which deals come to them.
-    pub fn of(&self, purpose: Purpose) -> Option<Vec<&Instance>> {
-        let Instances::Listed { list, split } = self else { return None };
-        Some(match split {
+    /// The instances of a split, in the order in which deals come to them.
+    pub fn of(&self, split: Split) -> Option<Vec<&Instance>> {
+        let Instances::Listed { list, splits } = self else { return None };
+        Some(match splits {
             None => list.iter().collect(),
-            Some(split) => split.of_purpose(purpose).iter().map(|&place| &list[place]).collect(),
+            Some(splits) => splits.of_split(split).iter().map(|&place| &list[place]).collect(),
         })
     }
 
@@ -89,15 +89,15 @@ impl Instances {
 
     /// The instance of a deal.
     pub fn draw(&self, deal: &Deal) -> Draw {
-        let random = short(seed(deal.seed, deal.purpose, 0, 1));
+        let random = short(seed(deal.seed, deal.split, 0, 1));
         match self {
             Instances::Endless => {
                 let seed = short(deal.seed);
                 let instance = Instance { name: seed.to_string(), seed: Some(seed), file: None };
                 Draw { instance, random }
             }
-            Instances::Listed { list, split } => {
-                let own = split.as_ref().map(|split| split.of_purpose(deal.purpose));
+            Instances::Listed { list, splits } => {
+                let own = splits.as_ref().map(|splits| splits.of_split(deal.split));
                 let round = own.map_or(list.len(), <[usize]>::len);
                 let turn = (deal.number % round as u64) as usize;
                 let instance = list[own.map_or(turn, |own| own[turn])].clone();
@@ -113,7 +113,7 @@ fn short(seed: u64) -> u64 {
 }
 
 fn read_seeds(text: &str) -> Result<Vec<Instance>, String> {
-    const FORM: &str = "seeds are written as \"0-99\" or \"0-49, 100, 102\"";
+    const FORM: &str = "write seeds as \"0-99\" or \"0-49, 100, 102\"";
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last): (u64, u64) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
@@ -122,7 +122,7 @@ fn read_seeds(text: &str) -> Result<Vec<Instance>, String> {
     let ranges: Vec<(u64, u64)> = text.split(',').map(range).collect::<Option<_>>().ok_or(FORM)?;
     let total = ranges.iter().try_fold(0u64, |sum, (first, last)| sum.checked_add((last - first).checked_add(1)?));
     if total.is_none_or(|total| total > MOST) {
-        return Err(format!("these are more than {MOST} seeds; without `seeds` they never end"));
+        return Err(format!("more than {MOST} seeds; without `seeds` they never end"));
     }
     let mut seeds: Vec<u64> = ranges.into_iter().flat_map(|(first, last)| first..=last).collect();
     let list = seeds.iter().map(|&seed| Instance { name: seed.to_string(), seed: Some(seed), file: None }).collect();
@@ -134,7 +134,7 @@ fn read_seeds(text: &str) -> Result<Vec<Instance>, String> {
 }
 
 fn read_files(pattern: &str) -> Result<Vec<Instance>, String> {
-    let paths = glob::glob(pattern).map_err(|error| format!("`{pattern}` is no pattern of files: {error}"))?;
+    let paths = glob::glob(pattern).map_err(|error| format!("`{pattern}` is not a file pattern: {error}"))?;
     let mut files = Vec::new();
     for path in paths {
         let path = path.map_err(|error| format!("`{pattern}`: {error}"))?;
@@ -144,7 +144,7 @@ fn read_files(pattern: &str) -> Result<Vec<Instance>, String> {
     }
     files.sort();
     if files.is_empty() {
-        return Err(format!("there is no file `{pattern}`"));
+        return Err(format!("no file matches `{pattern}`"));
     }
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = files.iter().map(|path| stem(path)).collect();

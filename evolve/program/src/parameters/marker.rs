@@ -34,7 +34,7 @@ static VALUE: LazyLock<Regex> = LazyLock::new(|| {
     let reader = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
     Regex::new(&format!(r"{name}\s*(?:[:=]+\s*(?:{reader})?|\s)\s*\(?\s*(?:{value})\s*[\s;,)\]}}]*$")).expect("a regex")
 });
-/// Names of types, those of floating point first.
+/// Names of types, floating-point types first.
 static TYPE: LazyLock<Regex> = LazyLock::new(|| {
     let whole =
         "(?:unsigned|signed|long|short|int|Int|Long|size_t|usize|isize|u?int[0-9]+(?:_t)?|[iu](?:8|16|32|64|128))";
@@ -45,7 +45,7 @@ static TYPE: LazyLock<Regex> = LazyLock::new(|| {
 /// The markers of a text.
 ///
 /// # Errors
-/// All lines that are meant as markers and are none, with their numbers and what is wrong, and names that are marked twice.
+/// All malformed markers, with line number and fault, and names that are marked twice.
 pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, String)>> {
     let mut markers: Vec<Marker> = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
@@ -96,7 +96,7 @@ pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Resu
 fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, String> {
     let spec = spec.trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
     let found = VALUE.captures(code);
-    let found = found.ok_or("a marker stands behind a name and its value, as in `K = 5; // evolve: [1, 20]`")?;
+    let found = found.ok_or("write a marker after a name and its value, as in `K = 5; // evolve: [1, 20]`")?;
     let name = &found["name"];
     let value = ["text", "number", "word"].iter().find_map(|group| found.name(group)).expect("one of them");
     let literal = match (found.name("text"), found.name("number")) {
@@ -129,7 +129,7 @@ enum Literal<'t> {
 }
 
 fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter, String> {
-    const FORM: &str = "behind `evolve:` stands `[1, 20]`, `[0.001, 10] log`, `[\"a\", \"b\"]` or `bool`";
+    const FORM: &str = "write `[1, 20]`, `[0.001, 10] log`, `[\"a\", \"b\"]` or `bool` after `evolve:`";
     match literal {
         Literal::Word(word) => match spec {
             "bool" | "" => Ok(Parameter::switch(name, word.eq_ignore_ascii_case("true"))),
@@ -137,17 +137,17 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
         },
         Literal::Number(number, _) if spec == "bool" => match *number {
             "0" | "1" => Ok(Parameter::switch(name, *number == "1")),
-            _ => Err("a switch is 0 or 1, true or false".to_string()),
+            _ => Err("a switch must be 0, 1, true or false".to_string()),
         },
         Literal::Text(start) => {
             let names: Vec<String> = serde_json::from_str(spec).map_err(|_| FORM)?;
             // They are put between the quotation marks of a language that nobody knows here.
             let is_odd = |c: char| c.is_control() || "\"'\\\u{2028}\u{2029}".contains(c);
             if names.iter().any(|name| name.contains(is_odd)) {
-                return Err("choices have no quotation marks, backslashes or control characters".to_string());
+                return Err("choices must not contain quotation marks, backslashes or control characters".to_string());
             }
             let start = names.iter().position(|name| name == start);
-            let start = start.ok_or_else(|| "its value is none of the choices".to_string())?;
+            let start = start.ok_or_else(|| "its value is not one of the choices".to_string())?;
             Ok(Parameter::choice(name, names, start))
         }
         Literal::Number(number, is_whole) => {
@@ -161,11 +161,12 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
             let float = |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite()).ok_or(FORM);
             let plain = digits.trim_start_matches(['-', '+']);
             if plain.len() > 1 && plain.starts_with('0') && plain.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(format!("{number} is another number in C, to the base 8; write it without the first 0"));
+                return Err(format!("{number} is octal in C; write it without the leading 0"));
             }
             let parameter = if *is_whole {
                 let whole = |text: &str| {
-                    let number = text.trim().parse().map_err(|_| "it is a whole number, and its range is not")?;
+                    let number =
+                        text.trim().parse().map_err(|_| "its value is a whole number, but its range is not")?;
                     match (-LARGEST_INT..=LARGEST_INT).contains(&number) {
                         true => Ok(number),
                         false => Err("whole numbers are within plus or minus 2^53"),
@@ -174,7 +175,7 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
                 // `int n = 1e5` is whole, too.
                 let start =
                     float(&digits).ok().filter(|start| start.fract() == 0.0 && start.abs() <= LARGEST_INT as f64);
-                let start = start.ok_or("its value is no whole number")?;
+                let start = start.ok_or("its value is not a whole number")?;
                 Parameter::int(name, whole(min)?, whole(max)?, start as i64)
             } else {
                 Parameter::float(name, float(min)?, float(max)?, float(&digits)?)
@@ -255,7 +256,7 @@ mod tests {
         assert_eq!(find("int k = 5; // no evolve here\n", Language::Cpp).unwrap(), []);
     }
 
-    /// What no program runs is no parameter, and is not rewritten.
+    /// Code in comments and strings is no parameter, and is not rewritten.
     #[test]
     fn markers_in_comments_and_strings_are_none() {
         for (language, text) in [
@@ -280,10 +281,12 @@ mod tests {
 
     #[test]
     fn wrong_markers_are_told_with_their_lines() {
-        let text = "int a = 1; // evolve: [0, 9]\nint b; // evolve: [1, 2]\nint c = 3; // evolve: 3\nint d = 3; // evolve: [0, 9.5]\nint e = 0x10; // evolve: [0, 20]\nint f = 1; // evolve: [0, 9223372036854775807]\nint g = 010; // evolve: [1, 20]\nint h = 1.5; // evolve: [1, 20]\n";
+        let text = "int a = 1; // evolve: [0, 9]\nint b; // evolve: [1, 2]\nint c = 3; // evolve: 3\nint d = 3; // \
+            evolve: [0, 9.5]\nint e = 0x10; // evolve: [0, 20]\nint f = 1; // evolve: [0, 9223372036854775807]\nint g \
+            = 010; // evolve: [1, 20]\nint h = 1.5; // evolve: [1, 20]\n";
         let faults = find(text, Language::Cpp).unwrap_err();
         assert_eq!(faults.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
-        assert!(faults[5].1.contains("base 8"), "{faults:?}");
+        assert!(faults[5].1.contains("octal"), "{faults:?}");
         let twice = "int a = 1; // evolve: [0, 9]\nint a = 10; // evolve: [0, 9]\n";
         assert_eq!(find(twice, Language::Cpp).unwrap_err(), [(2, "`a` is marked on line 1 already".to_string())]);
         let reserved = "\nint seed = 1; // evolve: [0, 9]\n";

@@ -41,7 +41,7 @@ pub struct Parameters {
 struct Item {
     name: String,
     places: Range<usize>,
-    /// What stands between the elements of an array; `None` for one parameter.
+    /// The separator between the elements of an array; `None` for one parameter.
     separator: Option<String>,
 }
 
@@ -80,7 +80,7 @@ impl Parameters {
 
     fn push(&mut self, parameter: Parameter) -> Result<(), String> {
         if self.all.len() == MOST {
-            return Err(format!("these are more than {MOST} parameters, elements of arrays counted one by one"));
+            return Err(format!("more than {MOST} parameters, counting every element of an array"));
         }
         self.is_free(&parameter.name)?;
         check(&parameter)?;
@@ -96,10 +96,13 @@ impl Parameters {
         let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
         if !is_name {
-            return Err(format!("`{name}` is no name: letters, digits, `_`, `-` and `.`, a letter first"));
+            return Err(format!(
+                "`{name}` is not a name: use letters, digits, `_`, `-` and `.`, starting with a \
+                letter"
+            ));
         }
         if RESERVED.contains(&name) {
-            return Err(format!("`{name}` stands for something else; a parameter needs another name"));
+            return Err(format!("`{name}` is reserved; give the parameter another name"));
         }
         match self.names().any(|other| other == name) {
             true => Err(format!("`{name}` is declared twice")),
@@ -182,9 +185,9 @@ impl Parameters {
 fn check(parameter: &Parameter) -> Result<(), String> {
     let Parameter { name, start, scale, .. } = parameter;
     match &parameter.kind {
-        Kind::Choice(names) if names.len() < 2 => return Err(format!("`{name}` has nothing to choose from")),
+        Kind::Choice(names) if names.len() < 2 => return Err(format!("`{name}` has no choices")),
         Kind::Choice(names) if names.iter().enumerate().any(|(i, one)| names[..i].contains(one)) => {
-            return Err(format!("`{name}` has a name twice"));
+            return Err(format!("`{name}` lists a choice twice"));
         }
         Kind::Choice(names) => {
             names.iter().try_for_each(|one| no_zero_byte(one)).map_err(|message| format!("`{name}`: {message}"))?;

@@ -8,7 +8,7 @@ use evolve_core::model::parameter::{Kind, Parameter};
 use serde_json::Value;
 use std::path::Path;
 
-/// What `evolve init` writes where it knows no parameter of a program. Nothing can be tuned by them.
+/// The placeholders that `evolve init` writes where it finds no parameter of a program. They cannot be tuned.
 pub const EXAMPLES: [(&str, &str); 3] = [
     ("your_number", "{ int = [1, 20], start = 5 }"),
     ("your_ratio", "{ float = [1e-3, 1e3], log = true, start = 10 }"),
@@ -24,7 +24,7 @@ pub fn is_example(name: &str, keys: &ParameterKeys) -> bool {
     EXAMPLES.iter().any(|(example, text)| *example == name && read(text).is_ok_and(|read| read == *keys))
 }
 
-/// What is wrong with a parameter: the key at fault, if it is one, and why.
+/// A fault in a parameter: the key, if one is at fault, and the message.
 pub type Fault = (Option<&'static str>, String);
 
 /// Adds the parameter, or the array, that the section `[parameters]` declares by that name.
@@ -59,7 +59,7 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
     parameter.start = middle(&parameter.kind);
     if let Some(step) = &keys.step {
         let step = step.as_f64().filter(|_| is_number);
-        parameter.scale = step.ok_or_else(|| at("step")("choices and switches have none".to_string()))?;
+        parameter.scale = step.ok_or_else(|| at("step")("choices and switches have no scale".to_string()))?;
     }
     if let Some(condition) = &keys.condition {
         parameter.condition = Some(Condition::parse(condition, parameters.all()).map_err(at("condition"))?);
@@ -67,7 +67,7 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
     parameter.meaning = keys.description.clone().unwrap_or_default();
     let Some(count) = keys.count else {
         if keys.separator.is_some() {
-            return Err(at("separator")("it is for arrays: it goes with `count`".to_string()));
+            return Err(at("separator")("it is for arrays only: add `count`".to_string()));
         }
         if let Some(start) = &keys.start {
             let all = match start {
@@ -87,7 +87,7 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
             return Err((Some("start"), message));
         }
     };
-    let starts = starts.ok_or_else(|| misfit(&parameter, keys.start.as_ref().expect("it is what does not fit")))?;
+    let starts = starts.ok_or_else(|| misfit(&parameter, keys.start.as_ref().expect("does not fit")))?;
     parameters.add_array(&parameter, &starts, keys.separator.as_deref().unwrap_or(",")).map_err(whole)
 }
 

@@ -6,7 +6,7 @@ pub use scan::{Kind, Piece, blanked, scan};
 
 use std::path::Path;
 
-/// What a language's comments and strings look like.
+/// The syntax of a language's comments and strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     C,

@@ -17,8 +17,7 @@ pub struct Constant {
     /// The line that declares it, and where that is in the text.
     pub line: usize,
     pub(super) place: Range<usize>,
-    /// What to write in its place: the line reads the parameter, where the language is known well enough, and ends with
-    /// a marker.
+    /// The replacement: the line reads the parameter, where the language is known well enough, and ends with a marker.
     pub replacement: String,
 }
 
@@ -49,7 +48,7 @@ static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
         r"^\s*(?:(?:public|private|protected|static|final|const|let|var|val|export)\s+)*(?<type>\w+\s+)?(?<name>[A-Z]\w*)(?:\s*:\s*\w+|\s+\w+)?\s*=\s*(?<value>{LITERAL})\s*;?\s*$"
     ))
 });
-/// Names of what is no matter of taste: sizes, limits, and constants of mathematics.
+/// Names of constants that are no parameters: sizes, limits, and constants of mathematics.
 static FIXED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?i)^(?:inf(?:ty|inity)?|eps(?:ilon)?|pi|tau|mod(?:ulo)?|[nmhw]|d[xy]|tl|max_?[nmhw]|.*(?:seed|time|limit|deadline|version|size|length|capacity|buffer|mask).*|.*_(?:ms|sec|secs))$",
@@ -148,7 +147,7 @@ fn is_structure(name: &str, code: &str, own: &Range<usize>, language: Language, 
     }
 }
 
-/// The scope at the start of each line, told by what stands before the braces around it.
+/// The scope at the start of each line, from the text before the braces around it.
 fn scopes(code: &str) -> Vec<Scope> {
     static CLASS: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:struct|class|union|enum|trait|impl)\b"));
     static SPACE: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:namespace|mod|extern)\b"));

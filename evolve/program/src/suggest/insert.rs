@@ -6,7 +6,7 @@ use regex::Regex;
 use std::ops::Range;
 
 const CPP: &str = r#"
-// While it is tuned, parameters are in the environment.
+// During tuning, parameters are in the environment.
 #include <cstdlib>
 template <class T> T evolve_param(const char *name, T value) {
     const char *text = std::getenv(name);
@@ -16,14 +16,14 @@ template <class T> T evolve_param(const char *name, T value) {
 "#;
 
 const RUST: &str = r"
-// While it is tuned, parameters are in the environment.
+// During tuning, parameters are in the environment.
 type Tuned<T> = std::sync::LazyLock<T>;
 fn evolve_param<T: std::str::FromStr>(name: &str, value: T) -> T {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(value)
 }
 ";
 
-const PYTHON: &str = r#"# While it is tuned, parameters are in the environment.
+const PYTHON: &str = r#"# During tuning, parameters are in the environment.
 def evolve_param(name, value):
     import os
     text = os.environ.get(name)
@@ -67,7 +67,7 @@ pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String 
     result + &text[done..]
 }
 
-/// What is behind a lazy value is named by `*`.
+/// The value behind a lazy one is accessed by `*`.
 fn uses(text: &str, constant: &Constant) -> Vec<(Range<usize>, String)> {
     let name = &constant.parameter.name;
     let word = Regex::new(&format!(r"\b{name}\b")).expect("a regex");
@@ -125,7 +125,8 @@ mod tests {
 
     #[test]
     fn constants_that_could_be_tuned() {
-        let cpp = "#include <x>\nconst int N = 50, M = 2;\nconst int CAP = 50;\nint a[CAP];\nconstexpr double T0 = 30.0; // hot\n\
+        let cpp = "#include <x>\nconst int N = 50, M = 2;\nconst int CAP = 50;\nint a[CAP];\nconstexpr double T0 = \
+            30.0; // hot\n\
                    static const bool GREEDY = true;\n#define DEPTH 4\nconst double TIME_LIMIT = 1.9;\ndouble FREE = .5;\n\
                    struct S { int x = 3;\n  static constexpr int K = 3;\n};\nnamespace a {\nconst long long BIG = 1'000;\n}\n\
                    int main() {\n  const float step = 2.5f;\n  int i = 5;\n  for (int J = 0; J < 3; J++) {}\n}\n\
@@ -138,32 +139,35 @@ mod tests {
         assert_eq!(names(python, Language::Python), ["K", "T", "GREEDY"]);
     }
 
-    /// The markers declare what was proposed, and values are put back at them.
+    /// The markers declare the proposed parameters, and values are written back at them.
     #[test]
     fn what_is_inserted_is_read_again() {
         for (language, text, expected) in [
             (
                 Language::Cpp,
                 "#include <cmath>\nconstexpr double T0 = 30; // hot\nint main() {\n    const int k = 5;\n}\n",
-                "// hot\nconst double T0 = evolve_param<double>(\"EVOLVE_T0\", 30); // evolve: [3.0, 300.0] log\nint main() {\n    \
+                "// hot\nconst double T0 = evolve_param<double>(\"EVOLVE_T0\", 30); // evolve: [3.0, 300.0] log\nint \
+                    main() {\n    \
                  static const int k = evolve_param<int>(\"EVOLVE_K\", 5); // evolve: [1, 20]\n}\n",
             ),
             (
                 Language::Rust,
                 "const HEAT: f64 = 2.0;\nfn main() { println!(\"HEAT {}\", HEAT.sqrt()); } // HEAT",
-                "static HEAT: Tuned<f64> = Tuned::new(|| evolve_param(\"EVOLVE_HEAT\", 2.0)); // evolve: [0.2, 20.0] log\n\
+                "static HEAT: Tuned<f64> = Tuned::new(|| evolve_param(\"EVOLVE_HEAT\", 2.0)); // evolve: [0.2, 20.0] \
+                    log\n\
                  fn main() { println!(\"HEAT {}\", (*HEAT).sqrt()); } // HEAT\n",
             ),
             (
                 Language::Python,
                 "import sys\nK = 50\nF = False\n",
-                "K = evolve_param(\"EVOLVE_K\", 50)  # evolve: [5, 500] log\nF = evolve_param(\"EVOLVE_F\", False)  # evolve: bool\n",
+                "K = evolve_param(\"EVOLVE_K\", 50)  # evolve: [5, 500] log\nF = evolve_param(\"EVOLVE_F\", False)  # \
+                    evolve: bool\n",
             ),
         ] {
             let found = constants(text, language);
             let new = insert(text, language, &found);
             assert!(new.contains(expected), "{new}");
-            assert_eq!(new.matches("While it is tuned").count(), 1);
+            assert_eq!(new.matches("During tuning").count(), 1);
             let markers = marker::find(&new, language).unwrap();
             let declared: Vec<_> = markers.into_iter().map(|marker| marker.parameter).collect();
             assert_eq!(declared, found.into_iter().map(|constant| constant.parameter).collect::<Vec<_>>());

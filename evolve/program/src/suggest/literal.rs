@@ -45,7 +45,7 @@ fn float(name: &str, value: f64) -> Parameter {
     }
 }
 
-/// What stands behind `evolve:`.
+/// The text after `evolve:`.
 pub fn marker(parameter: &Parameter) -> String {
     let log = |log: bool| if log { " log" } else { "" };
     match parameter.kind {

@@ -1,4 +1,4 @@
-//! What of a source file could be tuned: values that it reads with their defaults beside them, and constants.
+//! Candidates for parameters in a source file: values that it reads with their defaults, and constants.
 
 mod constants;
 mod insert;

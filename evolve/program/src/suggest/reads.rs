@@ -1,4 +1,4 @@
-//! What a program reads from its environment and its arguments, with the defaults that stand beside it.
+//! Values that a program reads from its environment and its arguments, with the defaults beside them.
 
 use super::literal::{LITERAL, around};
 use super::variable;
@@ -89,7 +89,7 @@ static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What a text reads; each name once.
+/// The values that a text reads; each name once.
 pub fn reads(text: &str, language: Language) -> Vec<Read> {
     let text = &blanked(text, &scan(text, language), &[Kind::Comment]);
     let mut found: Vec<Read> = Vec::new();
@@ -194,8 +194,8 @@ fn has_other_default(behind: &str) -> bool {
     behind.trim_start().starts_with(',')
 }
 
-/// A default by way of a variable, and what tells its type: `char *e = getenv("K"); int k = e ? atoi(e) : 5;`, or
-/// `if (char *e = getenv("K")) k = atoi(e);` where `k = 5` stands elsewhere.
+/// A default by way of a variable, with evidence of its type: `char *e = getenv("K"); int k = e ? atoi(e) : 5;`, or `if
+/// (char *e = getenv("K")) k = atoi(e);` where `k = 5` stands elsewhere.
 fn through<'t>(text: &'t str, before: &str, behind: &'t str, after: &'t str) -> Option<(&'t str, &'t str)> {
     static NAME: LazyLock<Regex> = LazyLock::new(|| regex(r"([A-Za-z_]\w*)\s*=\s*(?:std::)?getenv\(\s*.$"));
     static SET: LazyLock<Regex> = LazyLock::new(|| regex(r"^\)\s*\)\s*\{?\s*(?<name>[A-Za-z_]\w*)\s*=[^;=]*"));

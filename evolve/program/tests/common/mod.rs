@@ -5,7 +5,7 @@ use evolve_core::document::{Document, Faults};
 use evolve_core::job::Catalogue;
 use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Candidate, Context, Session};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use evolve_program::PROGRAM;
@@ -76,7 +76,7 @@ pub struct Opened {
 }
 
 pub fn deal(number: u64) -> Deal {
-    Deal { purpose: Purpose::Training, number, seed: evolve_core::model::seed::seed(1, Purpose::Training, 0, number) }
+    Deal { split: Split::Search, number, seed: evolve_core::model::seed::seed(1, Split::Search, 0, number) }
 }
 
 /// Plays a trial that nobody stops.

@@ -1,0 +1,118 @@
+//! The split that each instance belongs to.
+
+use evolve_core::judgement::comparison::LEAST_CLAIM;
+use evolve_core::model::seed::{Split, seed};
+use std::fmt;
+
+/// Indices of instances by split. Instances of the search never judge.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Splits {
+    search: Vec<usize>,
+    held_out: Vec<usize>,
+    finalists: Vec<usize>,
+    verdict: Vec<usize>,
+}
+
+/// The share of the instances in a split: one in `one_in`, but at least `least` and at most `most`.
+struct Use {
+    one_in: usize,
+    least: usize,
+    most: usize,
+}
+
+impl Use {
+    fn of(&self, count: usize) -> usize {
+        (count / self.one_in).clamp(self.least, self.most)
+    }
+}
+
+/// Validation only shows the progress of a run.
+const HELD_OUT: Use = Use { one_in: 10, least: 2, most: 50 };
+/// The selection compares two or three finalists.
+const FINALISTS: Use = Use { one_in: 10, least: 2, most: 100 };
+/// A search seldom reaches more deals than that; more instances would be lost to the test.
+const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
+/// The test gets the rest. Fewer support no claim.
+const LEAST_VERDICT: usize = LEAST_CLAIM;
+
+/// Too few instances to split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooFew(usize);
+
+impl fmt::Display for TooFew {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [held_out, finalists, search] = [&HELD_OUT, &FINALISTS, &SEARCH].map(|one| one.least);
+        let (least, verdict) = (Splits::LEAST, LEAST_VERDICT);
+        write!(
+            f,
+            "{} instances are too few: at least {least} are needed, {search} for the search, {held_out} for \
+                validation, {finalists} for the selection and {verdict} for the test. With split = false every split \
+                uses all of them, and the verdict is about these instances only",
+            self.0
+        )
+    }
+}
+
+impl std::error::Error for TooFew {}
+
+impl Splits {
+    /// The fewest instances that can be split.
+    pub const LEAST: usize = HELD_OUT.least + FINALISTS.least + SEARCH.least + LEAST_VERDICT;
+
+    /// The splits of `count` instances. They depend only on the number.
+    ///
+    /// # Errors
+    /// If there are fewer than [`LEAST`](Self::LEAST).
+    pub fn of(count: usize) -> Result<Self, TooFew> {
+        if count < Self::LEAST {
+            return Err(TooFew(count));
+        }
+        let mut order: Vec<usize> = (0..count).collect();
+        // Any fixed numbers: those of a run that nobody makes.
+        order.sort_by_key(|&place| (seed(u64::MAX, Split::Variation, u64::MAX, place as u64), place));
+        let mut part = |size: usize| -> Vec<usize> { order.drain(..size).collect() };
+        let (held_out, finalists) = (part(HELD_OUT.of(count)), part(FINALISTS.of(count)));
+        let rest = count - held_out.len() - finalists.len();
+        let search = part(SEARCH.of(count).min(rest - LEAST_VERDICT));
+        Ok(Splits { search, held_out, finalists, verdict: order })
+    }
+
+    /// The instances of a split, in the order in which deals come to them.
+    pub fn of_split(&self, split: Split) -> &[usize] {
+        match split {
+            Split::Search | Split::Variation => &self.search,
+            Split::Validation => &self.held_out,
+            Split::Selection => &self.finalists,
+            // Neither the search nor the selection has seen them.
+            Split::Test | Split::Measurement | Split::Comparison => &self.verdict,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_instance_belongs_to_one_split() {
+        for count in [Splits::LEAST, 20, 100, 1003] {
+            let splits = Splits::of(count).unwrap();
+            let four = [Split::Search, Split::Validation, Split::Selection, Split::Test];
+            let mut all: Vec<usize> = four.iter().flat_map(|&split| splits.of_split(split).to_vec()).collect();
+            all.sort_unstable();
+            assert_eq!(all, (0..count).collect::<Vec<_>>());
+            assert!(splits.search.len() >= 6 && splits.verdict.len() >= LEAST_VERDICT);
+            assert_eq!(splits.of_split(Split::Comparison), splits.of_split(Split::Test));
+        }
+        let sizes = |count: usize| {
+            let Splits { search, held_out, finalists, verdict } = Splits::of(count).unwrap();
+            [search, held_out, finalists, verdict].map(|part| part.len())
+        };
+        assert_eq!(
+            [16, 20, 100, 1000].map(sizes),
+            [[6, 2, 2, 6], [10, 2, 2, 6], [50, 10, 10, 30], [400, 50, 100, 450]]
+        );
+        let message = Splits::of(Splits::LEAST - 1).unwrap_err().to_string();
+        assert!(message.contains("15 instances") && message.contains("at least 16"), "{message}");
+    }
+}
