@@ -1,4 +1,4 @@
-//! What a program has of its own: constants and the comment at its top.
+//! The program's own part: constants, and the comment at its top.
 
 use evolve_core::model::export::ExportError;
 use policy::weights::Weight;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The most that a program keeps of its time limit in reserve: judges count the start of the process, their own pipes
 /// and a loaded machine as well, and the last search of a move runs on a little after its time is up.
 const RESERVE: Duration = Duration::from_secs(1);
-/// What it keeps at least, if that is no more than a quarter of the limit.
+/// Least reserve, if that is at most a quarter of the limit.
 const LEAST_RESERVE: Duration = Duration::from_millis(50);
 
 /// The constant `TIME` of a program: the time that a game may take by its own clock.
@@ -17,7 +17,7 @@ pub(super) fn time(limit: Option<Duration>) -> String {
         Some(limit) => {
             let planned = limit - (limit / 8).max(LEAST_RESERVE.min(limit / 4)).min(RESERVE);
             format!(
-                "/// The time that a game may take by the player's own clock, of {} allowed by the judge.\n\
+                "/// Time limit of a game on the player's own clock; the judge allows {}.\n\
                  const TIME: Option<Duration> = Some(Duration::from_micros({}));\n",
                 humantime::format_duration(limit),
                 planned.as_micros()
@@ -39,7 +39,7 @@ pub fn literal(
     indent: &str,
 ) -> Result<String, ExportError> {
     if let Some((weight, value)) = declared.iter().zip(values).find(|(_, value)| !value.is_finite()) {
-        let message = format!("the weight `{}` is {value}, not a finite number", weight.name);
+        let message = format!("the weight `{}` is {value}, which is not a finite number", weight.name);
         return Err(ExportError::Policies(message));
     }
     let mut fields = String::new();

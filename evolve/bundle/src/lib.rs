@@ -21,15 +21,16 @@ pub const LARGEST: usize = 100_000;
 /// The modules of `policy` that games share.
 const SHARED: [&str; 5] = ["clock", "piece", "random", "weights", "words"];
 
-/// What a game adds to a program.
+/// A game's part of a program.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
     /// The game's title, such as `Gomoku`.
     pub title: &'a str,
-    /// What a reader of the source should know of it, a line each: what it was tuned in, the verdict of the run.
+    /// Notes for readers of the source, one line each: the setup it was tuned in, the verdict of the run.
     pub about: Vec<String>,
-    /// Sources of the crate that has the game, by [`include_dir!`](mod@include_dir): [`POLICY`], or those of another crate.
-    /// What plays uses `std` and `policy` alone there, tests come last in each file, and no literal goes over several lines.
+    /// Sources of the crate that has the game, by [`include_dir!`](mod@include_dir): [`POLICY`], or those of another
+    /// crate. Players use only `std` and `policy` there, tests come last in each file, and no literal spans several
+    /// lines.
     pub sources: &'a Dir<'a>,
     /// The game's module at the root of that crate, with a function `dialogue::play(input, output, clock, player)`.
     pub module: &'a str,

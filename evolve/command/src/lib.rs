@@ -1,7 +1,7 @@
-//! `evolve`, a heuristic tuner: the library's front.
+//! `evolve`, a heuristic tuner: the front of the library.
 //!
-//! Tuning itself is in [`core`], the games that come with it in [`games`]. A program of one's own that has a
-//! [`Problem`] gets the whole command line by one line, [`cli::main`].
+//! Tuning itself is in [`core`], the games that come with it in [`games`]. A program with a [`Problem`] of its own gets
+//! the whole command line from [`cli::main`].
 
 pub use evolve_core as core;
 pub use evolve_core::model::parameter::Parameter;

@@ -77,7 +77,8 @@ fn result(folder: &TempDir, name: &str) -> std::path::PathBuf {
 
 #[test]
 fn names_that_toml_quotes_stay_names() {
-    let parameters = "\"a.b\" = { int = [1, 20], start = 15 }\n\"größe\" = { float = [0, 1], condition = \"a.b > 3\" }\n\n\
+    let parameters = "\"a.b\" = { int = [1, 20], start = 15 }\n\"größe\" = { float = [0, 1], condition = \"a.b > 3\" \
+        }\n\n\
                       [weights.ranges]\n\"größe\" = [0.25, 0.75]";
     let changes = [("{k}", "{a.b}"), ("k = { int = [1, 20], start = 15 }", parameters), ("{seed}", "{seed} {größe}")];
     let folder = folder(&changes);
@@ -112,7 +113,7 @@ fn every_mistake_is_told_and_nothing_else() {
         ("k = { float = [0, 1e300] }", "the range of `k` must lie within plus or minus 1e75"),
         ("k = { float = [-1.7e308, 1.7e308] }", "the range of `k` must lie within plus or minus 1e75"),
         ("k = { float = [0, 1], step = 1e-300 }", "the step of `k` must be from 1e-75 to 1e75"),
-        ("k = { choice = [\"a\", \"b\\u0000\"] }", "`k`: no text can have a zero byte in it"),
+        ("k = { choice = [\"a\", \"b\\u0000\"] }", "`k`: a zero byte cannot be passed"),
         ("k = { float = [0, 1], count = 2001 }", "`parameters.k.count` takes a whole number from 1 to 2000, not 2001"),
     ] {
         let said = said(&parameter(text));
@@ -124,15 +125,15 @@ fn every_mistake_is_told_and_nothing_else() {
             "more than 2000 parameters",
         ),
         (vec![("generations = 3", "budget = 1.5")], "`evolution.budget` takes a whole number"),
-        (vec![("[final]", "[game]\nname = \"gomoku\"\n\n[final]")], "a job has one of [game] and [program]"),
+        (vec![("[final]", "[game]\nname = \"gomoku\"\n\n[final]")], "a job has both [game] and [program]"),
         (
             vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nstdin = \"\"")],
-            "`program.stdin` takes a text, not an empty one",
+            "`program.stdin` takes a string, not an empty one",
         ),
-        (vec![("{seed}\"", "{seed} a\\u0000b\"")], "`program.command`: no text can have a zero byte in it"),
+        (vec![("{seed}\"", "{seed} a\\u0000b\"")], "`program.command`: a zero byte cannot be passed"),
         (
             vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nenv = { \"\" = \"x\" }")],
-            "`env.`: names are of letters, digits and `_`",
+            "`env.`: names have letters, digits and `_`",
         ),
         (
             vec![("seeds = \"0-39\"", "seeds = \"0-39\"\non_failure = 1e300")],
@@ -140,15 +141,15 @@ fn every_mistake_is_told_and_nothing_else() {
         ),
         (
             vec![("[evolution]", "[scenarios]\nside = [\"a\\u0000\"]\n\n[evolution]")],
-            "`side`: no text can have a zero byte in it",
+            "`side`: a zero byte cannot be passed",
         ),
         (
             vec![("population = 4", "population = 10000"), ("games = 3", "games = 101")],
-            "1000000 trials a generation are the most",
+            "the maximum is 1000000 trials a generation",
         ),
         (vec![("population = 4", "population = 10001")], "`evolution.population` takes a whole number from 4 to 10000"),
-        (vec![("games = 30", "games = 10000000")], "`validation.games` takes a whole number from 30 to 1000000"),
-        (vec![("name = \"first\"", &format!("name = \"{}\"", &long[..256]))], "no part is longer than 255 letters"),
+        (vec![("games = 30", "games = 10000000")], "`validation.games` takes a whole number from 6 to 1000000"),
+        (vec![("name = \"first\"", &format!("name = \"{}\"", &long[..256]))], "a part is longer than 255 letters"),
         (vec![("k = {", &format!("{long} = {{")), ("{k}", "{seed}")], "is longer than 100 letters"),
     ] {
         let said = said(&changes);
@@ -157,7 +158,7 @@ fn every_mistake_is_told_and_nothing_else() {
     // It would be waited for.
     assert!(process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     let said = said(&[("seeds = \"0-39\"", "seeds = \"0-39\"\nsource = [\"pipe\"]")]);
-    assert!(said.contains("pipe is no file"), "{said}");
+    assert!(said.contains("pipe is not a file"), "{said}");
 }
 
 /// A choice has a coordinate for each name.
@@ -167,7 +168,7 @@ fn searches_of_too_many_coordinates_are_refused() {
     let choice = format!("k = {{ choice = [{}] }}", names.join(", "));
     let folder = folder(&[("k = { int = [1, 20], start = 15 }", &choice)]);
     let said = refuses(&folder, &["check", "job.toml"]);
-    assert!(said.contains("the search would have 2001 coordinates"), "{said}");
+    assert!(said.contains("the search would have 2001 dimensions"), "{said}");
     let array = "k = { float = [0, 1], count = 2000 }";
     write_job(
         &folder,
@@ -175,7 +176,7 @@ fn searches_of_too_many_coordinates_are_refused() {
         &[("k = { int = [1, 20], start = 15 }", array), ("population = 4", "population = 2001")],
     );
     let said = refuses(&folder, &["check", "job.toml"]);
-    assert!(said.contains("in this space of 2000 coordinates 2000 are the most"), "{said}");
+    assert!(said.contains("the maximum in this space of 2000 dimensions is 2000"), "{said}");
 }
 
 #[test]
@@ -204,7 +205,7 @@ fn a_source_that_is_read_only_is_not_replaced_and_one_that_runs_goes_on_to() {
     let said = refuses(&folder, &["export", "results/first", "--into", "source.sh"]);
     assert!(said.contains("this file is read-only"), "{said}");
     assert!(process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
-    assert!(refuses(&folder, &["export", "results/first", "--into", "pipe"]).contains("pipe: this is no file"));
+    assert!(refuses(&folder, &["export", "results/first", "--into", "pipe"]).contains("pipe: not a file"));
     let said = refuses(&folder, &["compare", "job.toml", "--trials", "4000000000"]);
     assert!(said.contains("is not in 2..=1000000"), "{said}");
     assert_eq!(fs::read_to_string(&source).unwrap(), marked);

@@ -22,8 +22,8 @@ fn timeless(text: &str) -> String {
         Some("the") if line.starts_with("the job can run") => {
             format!("{}, TIME\n", line.rsplit_once(", ").map_or(line, |(before, _)| before))
         }
-        Some("the") if line.contains("; a night") => {
-            format!("{}; a night ...\n", line.split_once("; a night").map_or(line, |(before, _)| before))
+        Some("held-out") if line.contains("; in 8 hours") => {
+            format!("{}; in 8 hours ...\n", line.split_once("; in 8 hours").map_or(line, |(before, _)| before))
         }
         _ => format!("{line}\n"),
     };
@@ -75,7 +75,7 @@ fn what_helps_everywhere_alike_has_an_effect() {
     let alike = "[program]\ncommand = [\"sh\", \"-c\", \"echo Score = $(( {seed} + 10 * {k} ))\"]\nseeds = \"0-99\"\n\
                  [parameters]\nk = { int = [1, 20], start = 5 }\n[evolution]\nbudget = 60\n";
     let (told, _) = check(&folder(&format!("name = \"alike\"\n{alike}")), &["--trials", "12"], 0);
-    assert!(told.contains("1 of 1 matter") && !told.contains("effect"), "{told}");
+    assert!(told.contains("1 of 1 have an effect") && !told.contains("no tuned parameter"), "{told}");
     assert!(told.contains("+40.000 to +40.000  better"), "{told}");
 }
 
@@ -97,8 +97,11 @@ budget = 1200
 #[test]
 fn a_program_that_does_not_reproduce_is_found_out() {
     let (told, _) = check(&folder(NOISE), &["--trials", "12"], 0);
-    assert!(told.contains("reproduces   NO"), "{told}");
-    assert!(told.contains("of 1 move the mean by more than noise") && !told.contains("outcomes changed"), "{told}");
+    assert!(told.contains("deterministic  NO"), "{told}");
+    assert!(
+        told.contains("of 1 have an effect on the mean beyond noise") && !told.contains("outcomes changed"),
+        "{told}"
+    );
     let declared = NOISE.replace("seeds", "deterministic = false\nseeds");
     let (told, _) = check(&folder(&declared), &["--trials", "12"], 0);
     assert!(told.contains("no, as the job says") && !told.contains("warning: trials"), "{told}");
@@ -111,7 +114,7 @@ fn a_run_says_that_trials_do_not_reproduce() {
     let run = run.args(["run", "job.toml"]).current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut run = run.spawn().unwrap();
     let lines = BufReader::new(run.stderr.take().unwrap()).lines().map_while(Result::ok);
-    let told = lines.into_iter().find(|line| line.starts_with("warning: the same trial, played twice"));
+    let told = lines.into_iter().find(|line| line.starts_with("warning: repeating a trial gave another score"));
     run.kill().unwrap();
     run.wait().unwrap();
     assert!(told.is_some());
@@ -129,9 +132,9 @@ fn a_check_keeps_to_its_time() {
     // All of it would take twenty seconds at least.
     assert!(begin.elapsed() < Duration::from_secs(12), "{:?}", begin.elapsed());
     assert!(cost.starts_with("slow: check plays up to "), "{cost}");
-    assert!(told.contains("of 30 parameters were tried, at one value only, for lack of time: `--time "), "{told}");
+    assert!(told.contains("of 30 parameters were tried, at one value only within the time limit; `--time "), "{told}");
     // That one value changes nothing says nothing of the others.
-    assert!(told.contains("of 30 are seen to matter") && !told.contains("keep their start"), "{told}");
+    assert!(told.contains("of 30 have an effect") && !told.contains("keep their start"), "{told}");
 }
 
 #[test]
@@ -152,7 +155,7 @@ budget = 60
     for goal in ["maximize", "minimize"] {
         let job = fails.replace("seeds", &format!("goal = \"{goal}\"\nseeds"));
         let (_, told) = check(&folder(&job), &[], 2);
-        assert!(told.starts_with("error: a trial of the start fails: exit status: 4\n  command: sh -c "), "{told}");
+        assert!(told.starts_with("error: a trial of the baseline fails: exit status: 4\n  command: sh -c "), "{told}");
         assert!(told.contains("\n    reading\n    there is no input\n") && told.contains("name the files"), "{told}");
         assert!(!told.contains("scale"), "{told}");
     }

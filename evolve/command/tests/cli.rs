@@ -234,7 +234,7 @@ fn a_failed_game_counts_as_lost() {
 fn games_make_whole_processes() {
     let refused = ["judge", "black-out", "--rounds", "2", "--games", "3", "--", "/bin/sh", "-c", "exit 1"];
     let stderr = refusal(&refused);
-    assert!(stderr.contains("3 games are no multiple"), "{stderr}");
+    assert!(stderr.contains("3 is not a multiple"), "{stderr}");
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn a_reader_may_leave() {
 fn write_run(folder: &Path) {
     fs::create_dir(folder).unwrap();
     let table =
-        "generation,games,best,mean,spread,weight.hand,sd.hand\n1,120,9.5,8,0.5,1,0.25\n2,240,9.75,9,0.5,2,0.2\n";
+        "generation,trials_played,best,mean,sd,weight.hand,sd.hand\n1,120,9.5,8,0.5,1,0.25\n2,240,9.75,9,0.5,2,0.2\n";
     fs::write(folder.join("generations.csv"), table).unwrap();
 }
 
@@ -360,12 +360,12 @@ fn plots() {
 fn plots_of_what_is_no_run() {
     let root = TempDir::new().unwrap();
     let text = refusal(&["plot", root.path().to_str().unwrap()]);
-    assert!(text.contains("generations.csv") && text.contains("results folder"), "{text}");
+    assert!(text.contains("generations.csv") && text.contains("folder of a run"), "{text}");
     fs::write(root.path().join("generations.csv"), "generation\n1\n").unwrap();
     evolve(&["plot", root.path().to_str().unwrap()])
         .assert()
         .code(1)
-        .stderr(predicate::str::starts_with("error: ").and(predicate::str::contains("missing field `games_played`")));
+        .stderr(predicate::str::starts_with("error: ").and(predicate::str::contains("missing field `trials_played`")));
 }
 
 #[test]
@@ -379,7 +379,7 @@ fn the_contests_own_games_are_played() {
     assert_eq!((&report["games"], &report["seeds"]), (&10.into(), &serde_json::json!([1, 10])));
     assert_eq!(report["failures"][0]["stderr"], "1\n6\nR3242RQB1\n");
     let stderr = refusal(&["judge", "solitaire-chess", "--group", "1", "--cases", "1-10", "--", "true"]);
-    assert!(stderr.contains("not known of solitaire-chess but of chess-puzzle"), "{stderr}");
+    assert!(stderr.contains("known of chess-puzzle, but not of solitaire-chess"), "{stderr}");
 }
 
 #[test]
@@ -389,7 +389,7 @@ fn proofs() {
     let proven = evolve(&["prove", &path("gomoku"), "--json"]).assert().success().get_output().stdout.clone();
     let json: Value = serde_json::from_slice(&proven).unwrap();
     assert_eq!((&json["game"], &json["proven"]), (&"gomoku".into(), &true.into()));
-    assert!(refusal(&["prove", &path("solitaire-chess/group-1")]).contains("has no opponent"));
+    assert!(refusal(&["prove", &path("solitaire-chess/group-1")]).contains("needs an opponent"));
 }
 
 #[test]

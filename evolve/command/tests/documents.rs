@@ -1,4 +1,4 @@
-//! What the documentation says of files holds.
+//! The documentation matches the files that it describes.
 
 mod committed;
 
@@ -19,10 +19,13 @@ fn root() -> &'static Path {
 #[test]
 fn links_lead_somewhere() {
     let mut links = 0;
-    let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let pages = docs.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    for path in pages.chain(["README.md", "CHANGELOG.md"].map(|page| root().join(page))) {
+    let folders = ["", "docs", "docs/games", "docs/internals"].map(|folder| root().join(folder));
+    let pages = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
+    let pages = pages.chain(["results/README.md", "results/solitaire-chess/notes.md"].map(|page| root().join(page)));
+    for path in pages.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
         let text = fs::read_to_string(&path).unwrap();
+        // Code is no link.
+        let text = text.split("\n```").step_by(2).collect::<String>();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if !link.contains("://") {
                 let target = path.parent().unwrap().join(link.split('#').next().unwrap());
@@ -33,6 +36,43 @@ fn links_lead_somewhere() {
     }
     assert!(links > 5);
 }
+
+/// Every page is reachable from the index, or from the page of results.
+#[test]
+fn the_index_lists_every_page() {
+    let index = fs::read_to_string(root().join("docs/README.md")).unwrap();
+    for folder in ["", "games/", "internals/"] {
+        for entry in fs::read_dir(root().join("docs").join(folder)).unwrap() {
+            let name = format!("{folder}{}", entry.unwrap().file_name().to_str().unwrap());
+            let is_page = name.ends_with(".md") && name != "README.md";
+            assert!(!is_page || index.contains(&format!("({name})")), "{name}");
+        }
+    }
+}
+
+/// The page of the command line has the help of every subcommand, by `UPDATE_DOCS=1` like the keys.
+#[test]
+fn the_command_line_is_as_documented() {
+    let help = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
+        command.args(arguments).arg("--help").env_remove("COLUMNS");
+        let text = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        format!("\n```text\n{}\n```\n", text.trim_end())
+    };
+    let mut page = fs::read_to_string(root().join("evolve/command/tests/shared/command-line.md")).unwrap();
+    page += &help(&[]);
+    for name in SUBCOMMANDS {
+        page += &format!("\n## evolve {name}\n{}", help(&[name]));
+    }
+    let path = root().join("docs/command-line.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &page).unwrap();
+    }
+    assert!(fs::read_to_string(path).is_ok_and(|text| text == page), "docs/command-line.md is out of date");
+}
+
+const SUBCOMMANDS: [&str; 12] =
+    ["init", "check", "run", "status", "watch", "report", "plot", "compare", "explain", "export", "judge", "prove"];
 
 /// The page on adding a game shows a program that is compiled and run.
 #[test]

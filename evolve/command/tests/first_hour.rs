@@ -75,12 +75,15 @@ fn a_timed_annealer_in_cpp_with_markers() {
     // Without a terminal and a yes, what would change is shown, and nothing does.
     let shown = folder.evolve("init --suggest", 0);
     assert!(shown.contains("START_HEAT") && !shown.contains("TIME_LIMIT  "), "{shown}");
-    assert!(shown.contains("+const double START_HEAT = evolve_param<double>(\"EVOLVE_START_HEAT\", 3000.0); // evolve: [300.0, 30000.0] log"));
+    assert!(shown.contains(
+        "+const double START_HEAT = evolve_param<double>(\"EVOLVE_START_HEAT\", 3000.0); // \
+        evolve: [300.0, 30000.0] log"
+    ));
     assert!(!folder.0.path().join("job.toml").exists() && !folder.read("annealer.cpp").contains("evolve"));
 
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{told}");
-    assert!(told.contains("others when repeated, so the job says `deterministic = false`"), "{told}");
+    assert!(told.contains("different when repeated, so the job has `deterministic = false`"), "{told}");
     let job = folder.read("job.toml");
     folder.put("job.toml", &job.replace("goal = \"maximize\"", "goal = \"minimize\""));
     let verdict = folder.tune();
@@ -124,7 +127,7 @@ fn a_beam_search_with_arguments() {
     });
     // Of two programs one is to be named.
     let told = folder.evolve("init", 2);
-    assert!(told.contains("there are several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{told}");
+    assert!(told.contains("several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{told}");
     let told = folder.evolve("init beam.cpp", 0);
     assert!(told.contains("parameters of beam.cpp: width, future") && told.contains("the same again"), "{told}");
     let job = folder.read("job.toml");
@@ -160,7 +163,7 @@ fn examples_of_init_do_not_run() {
     folder.put("sol.py", "import sys\nk = 5\nprint('Score =', k + len(sys.stdin.read()))\n");
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
     let told = folder.evolve("init", 0);
-    assert!(told.contains("no parameters are known: put yours in the place of the examples"), "{told}");
+    assert!(told.contains("no parameters found: replace the examples with yours"), "{told}");
     assert!(told.contains("played 4 trials twice") && told.contains("the same again"), "{told}");
     let job = folder.read("job.toml");
     for command in ["check job.toml", "run job.toml"] {
@@ -173,10 +176,10 @@ fn examples_of_init_do_not_run() {
     }
     // Such a job is in nobody's way.
     folder.put("sol.py", "import sys\nK = 5\nprint('Score =', K + len(sys.stdin.read()))\n");
-    assert!(folder.evolve("init", 0).contains("but constants: K. evolve init --suggest makes parameters of them"));
+    assert!(folder.evolve("init", 0).contains("but constants: K. evolve init --suggest makes them parameters"));
     folder.evolve("init --suggest --yes", 0);
     folder.evolve("check job.toml --trials 4", 0);
-    assert!(folder.evolve("init", 2).contains("job.toml is there already"));
+    assert!(folder.evolve("init", 2).contains("job.toml exists"));
 }
 
 #[test]
@@ -185,15 +188,15 @@ fn a_program_that_fails_is_answered_by_what_it_printed() {
     folder.put("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("EOFError: EOF when reading a line") && !told.contains("scale"), "{told}");
-    assert!(told.contains("it was given no input: where are the inputs? Say so by `stdin` or `files`"), "{told}");
+    assert!(told.contains("it had no input: name the inputs with `stdin` or `files`"), "{told}");
     let told = folder.evolve("check job.toml", 2);
-    assert!(told.contains("a trial of the start fails: exit status: 1") && told.contains("EOFError"), "{told}");
+    assert!(told.contains("a trial of the baseline fails: exit status: 1") && told.contains("EOFError"), "{told}");
     // A solver that prints its answer alone.
     folder.put("sol.py", "print('1 2 3')\n");
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
     let told = folder.evolve("init", 0);
-    assert!(told.contains(": 1 2 3)\nprint `Score = 123`, say where the score is by `score`"), "{told}");
+    assert!(told.contains(": 1 2 3)\nprint `Score = 123`, set `score` to the pattern of the score"), "{told}");
 }
 
 /// The folder of an Optuna study with pahcer: seeds and variables are taken over.
@@ -214,7 +217,7 @@ fn a_study_of_pahcer_is_taken_over() {
     folder.put("optimize.py", "import optuna\n");
     let told = folder.evolve("init", 0);
     assert!(told.contains("parameters of solution.py: AHC_X, AHC_Y"), "{told}");
-    assert!(told.contains("no default stands beside AHC_Y: set start and range in the job"), "{told}");
+    assert!(told.contains("AHC_Y is read without a default: set start and range in the job"), "{told}");
     let job = folder.read("job.toml");
     for line in [
         "seeds = \"0-99\"",
@@ -236,6 +239,6 @@ fn a_broken_marker_is_all_that_is_told() {
         "name = \"x\"\n[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[evolution]\nbudget = 100\n",
     );
     let told = folder.evolve("check job.toml", 2);
-    assert!(told.contains("job.toml:4:1: main.c:1: `K`: 010 is another number in C"), "{told}");
+    assert!(told.contains("job.toml:4:1: main.c:1: `K`: 010 is octal in C"), "{told}");
     assert_eq!(told.lines().count(), 1, "{told}");
 }

@@ -130,7 +130,7 @@ fn links_in_a_run_from_others_lead_nowhere() {
         let _ = fs::remove_dir_all(run.join(name));
         symlink(&outside, run.join(name)).unwrap();
     }
-    for name in ["report.html", "explain.csv", "starts.jsonl", "so-far.toml"] {
+    for name in ["report.html", "explain.csv", "starts.jsonl", "incumbent.toml"] {
         let _ = fs::remove_file(run.join(name));
         symlink(outside.join(name), run.join(name)).unwrap();
     }

@@ -83,7 +83,7 @@ fn failed_games_are_kept_with_the_way_to_see_them_again() {
     let kept = fs::read_to_string(kept.join("game-3.txt")).unwrap();
     assert!(kept.contains("stderr   oops\n") && kept.contains("ended: crashed with status 3"), "{kept}");
     let again =
-        "see it again by: evolve judge solitaire-chess --group 3 --seed 9 --game 3 --time-limit 1m --transcript";
+        "reproduce it with: evolve judge solitaire-chess --group 3 --seed 9 --game 3 --time-limit 1m --transcript";
     assert!(kept.contains(again), "{kept}");
 }
 

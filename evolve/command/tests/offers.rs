@@ -54,13 +54,16 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
     let run = |args: &[&str], status| texts(&program, &folder, args, status);
 
     let (listing, _) = run(&["init", "--help"], 0);
-    assert!(listing.contains("- offers: keep one of twelve offers that come one after another\n"), "{listing}");
+    assert!(listing.contains("- offers: keep one of twelve consecutive offers\n"), "{listing}");
     run(&["init", "--game", "offers", "--output", "first.toml"], 0);
     let described = fs::read_to_string(folder.path().join("first.toml")).unwrap();
-    assert!(described.contains("# wanted = 50 ") && described.contains("more for each offer to come"), "{described}");
+    assert!(
+        described.contains("# wanted = 50 ") && described.contains("added to that for each offer to come"),
+        "{described}"
+    );
 
     let (told, stderr) = run(&["run", "job.toml"], 0);
-    assert!(stderr.starts_with("offers: offers, 2 of 2 parameters evolve"), "{stderr}");
+    assert!(stderr.starts_with("offers: offers, tuning 2 of 2 parameters"), "{stderr}");
     assert!(told.contains("improvement found") && told.contains("next: evolve status results/offers"), "{told}");
     assert!(folder.path().join("results/offers/plots/weights.svg").exists());
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
@@ -75,8 +78,8 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
     // What only contest games have is told plainly.
     for (args, said) in [
         (&["judge", "offers", "--", "./player"] as &[_], "error: offers has no judge"),
-        (&["export", "results/offers", "--output", "-"], "error: offers makes no programs of weights"),
-        (&["prove", "results/offers"], "error: offers has no opponent"),
+        (&["export", "results/offers", "--output", "-"], "error: offers does not export programs"),
+        (&["prove", "results/offers"], "error: cannot prove offers"),
         (&["judge", "--protocol", "offers"], "invalid value 'offers'"),
         (&["run", "king-rook.toml"], "king-rook.toml: cannot be read"),
     ] {

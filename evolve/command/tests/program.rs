@@ -178,7 +178,7 @@ fn an_input_that_changed_since_the_run_began_is_told() {
         fs::write(&path, other).unwrap();
         let assert = evolve(&folder, &["run", "job.toml", "--resume"]).assert().code(1);
         let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-        assert!(said.contains(&format!("{file} is not what it was when the run")), "{said}");
+        assert!(said.contains(&format!("{file} has changed since the run")), "{said}");
         fs::write(&path, own).unwrap();
     }
     assert_eq!(result(&folder, "checkpoint"), before);
@@ -287,4 +287,58 @@ fn what_a_run_left_is_looked_at_without_its_program() {
             assert!(told.contains("missing") || told.contains("not there"), "{args:?}: {told}");
         }
     }
+}
+
+/// A small budget finds a large gain, and what judges it costs no more than the search.
+#[test]
+fn sixty_trials_find_a_large_gain() {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("tmp")).unwrap();
+    let job = "name = \"few\"\n[program]\n\
+               command = [\"sh\", \"-c\", \"echo Score = $(( 400 - 4 * ({k} - 3) * ({k} - 3) + {seed} % 7 ))\"]\n\
+               [parameters]\nk = { int = [1, 20], start = 9 }\n[evolution]\nbudget = 60\n";
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    let assert = evolve(&folder, &["run", "job.toml"]).assert().success();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (stdout, stderr) = (text(&assert.get_output().stdout), text(&assert.get_output().stderr));
+    assert!(stdout.contains("improvement found: the finalist is better"), "{stdout}");
+    assert!(fs::read_to_string(folder.path().join("results/few/weights.toml")).unwrap().contains("\nk = 3\n"));
+    let total = stderr.split(" trials, in ").next().unwrap().rsplit(' ').next().unwrap();
+    assert!(total.parse::<u64>().unwrap() <= 120, "{stderr}");
+}
+
+/// A solver whose score is its CPU time, and whose exit status 10 is success. A time-out counts ten times the limit.
+#[test]
+fn run_time_is_a_score() {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("tmp")).unwrap();
+    let solver = "i=0; while [ $i -lt $(( ($1 - 3) * ($1 - 3) * 400 + $2 % 5 )) ]; do i=$((i+1)); done\n\
+                  [ $1 = 20 ] && sleep 100; exit 10\n";
+    fs::write(folder.path().join("solver.sh"), solver).unwrap();
+    let job = |more: &str| {
+        format!(
+            "name = \"fast\"\n[program]\ncommand = \"sh solver.sh {{k}} {{seed}}\"\nscore = \"time\"\ntimeout = \"1s\"\n\
+             {more}\n[parameters]\nk = {{ int = [1, 20], start = 12 }}\n[evolution]\nbudget = 40\n"
+        )
+    };
+    let write = |more: &str| fs::write(folder.path().join("job.toml"), job(more)).unwrap();
+    let stderr = |status, args: &[&str]| {
+        let assert = evolve(&folder, args).assert().code(status);
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    };
+    write("");
+    assert!(stderr(2, &["check", "job.toml", "--trials", "2"]).contains("exit status: 10"));
+    write("success_status = [10]\ngoal = \"maximize\"");
+    assert!(stderr(2, &["check", "job.toml"]).contains("a run time is minimized: remove `goal`"));
+    write("success_status = [10]");
+    let assert = evolve(&folder, &["run", "job.toml"]).assert().success();
+    let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
+    assert!(stdout.contains("improvement found: the finalist is better"), "{stdout}");
+    let config = fs::read_to_string(folder.path().join("results/fast/config.toml")).unwrap();
+    for line in ["goal = \"minimize\"", "scale = \"log\"", "deterministic = false", "penalty = 10.0"] {
+        assert!(config.contains(line), "{line}: {config}");
+    }
+    assert!(config.contains("time = 10.0"), "a time-out counts ten times a second: {config}");
+    // The recorded job reads as the same.
+    evolve(&folder, &["run", "job.toml", "--resume"]).assert().success();
 }

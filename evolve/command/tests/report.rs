@@ -44,7 +44,7 @@ fn a_page_needs_nothing_else_and_reproduces() {
     let data = data(&html);
     let run = &data["runs"][0];
     assert_eq!(run["words"]["result"], "better");
-    assert_eq!(run["words"]["headline"], "Better: +78.3 a game (+8.6 %)");
+    assert_eq!(run["words"]["headline"], "Better: +78.3 a trial (+8.6 %)");
     let three = run["weights"].as_array().unwrap().iter().find(|weight| weight["name"] == "three").unwrap();
     assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-5.59).into()));
     let contests = &data["contests"];
@@ -86,7 +86,7 @@ fn long_run(root: &Path, generations: usize) -> PathBuf {
     fs::write(folder.join("config.toml"), format!("{before}include = [{list}]{after}")).unwrap();
     let columns = |kind: &str| names.iter().map(|name| format!(",{kind}.{name}")).collect::<String>();
     let mut table = format!(
-        "generation,games,best,mean,spread,diversity{}{}{}\n",
+        "generation,trials_played,best,mean,sd,diversity{}{}{}\n",
         columns("weight"),
         columns("sd"),
         columns("mean")
@@ -140,7 +140,7 @@ fn what_is_no_run_is_said() {
     let output = evolve(&[folder.path()]);
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("config.toml") && message.contains("is this the results folder of a run?"), "{message}");
+    assert!(message.contains("config.toml") && message.contains("is this the folder of a run?"), "{message}");
     let both = evolve(&[&results("gomoku"), &results("king-rook")]);
     assert_eq!(both.status.code(), Some(2));
     assert!(String::from_utf8(both.stderr).unwrap().contains("--output"));

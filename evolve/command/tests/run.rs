@@ -56,7 +56,7 @@ fn assert_same(a: &TempDir, b: &TempDir) {
 }
 
 /// The results of a short run by each optimizer, to the byte. They change with the game's evaluation, its players and the
-/// algorithm. If that was the purpose, write them anew with `UPDATE_GOLDEN=1 cargo test -p evolve --test run golden`.
+/// algorithm. If that was the split, write them anew with `UPDATE_GOLDEN=1 cargo test -p evolve --test run golden`.
 #[test]
 fn golden() {
     let (head, rest) = JOB.split_once("[evolution]").unwrap();
@@ -87,27 +87,27 @@ fn golden() {
 fn a_run_tells_what_it_does() {
     let folder = folder(JOB);
     let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--jobs", "2"]), 0);
-    assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, 3 of "), "{stderr}");
-    assert!(stderr.contains(" parameters evolve by genetic, for 5 generations\n"), "{stderr}");
+    assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, tuning 3 of "), "{stderr}");
+    assert!(stderr.contains(" parameters with genetic, for 5 generations\n"), "{stderr}");
     // In a log, with the time of day.
     let first = stderr.lines().nth(1).unwrap();
-    assert!(first.ends_with("  0 %  measuring the start  0 games") && first.as_bytes()[2] == b':', "{stderr}");
+    assert!(first.ends_with("  0 %  measuring the baseline  0 trials") && first.as_bytes()[2] == b':', "{stderr}");
     let [.., complete, games] = &stderr.lines().collect::<Vec<_>>()[..] else { panic!("{stderr}") };
     assert!(complete.starts_with("complete after 5 generations and "), "{stderr}");
-    assert!(games.starts_with("games: search ") && games.contains(", final round "), "{stderr}");
+    assert!(games.starts_with("trials: search ") && games.contains(", selection "), "{stderr}");
     let counts = games.split(|letter: char| !letter.is_ascii_digit()).filter_map(|word| word.parse::<u64>().ok());
-    let total = complete.split(" games").next().unwrap().rsplit(' ').next().unwrap();
+    let total = complete.split(" trials").next().unwrap().rsplit(' ').next().unwrap();
     assert_eq!(counts.sum::<u64>().to_string(), total, "{stderr}");
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
     assert!(verdict.starts_with("finalist chosen:  ") && verdict.contains("no improvement found"), "{verdict}");
     insta::assert_snapshot!(rest, @r"
-    to find smaller improvements: the verdict has 40 games: give it more by [final] verdict
+    to detect smaller improvements: the test has 40 trials: raise [final] verdict
 
-    results/first/weights.toml     the recommended weights, with this verdict
+    results/first/weights.toml     recommended weights, with this verdict
     results/first/generations.csv  every generation
-    results/first/validation.csv   held-out games, final round, verdict
+    results/first/validation.csv   validation, selection, test
     results/first/plots/           both drawn
-    results/first/config.toml      the job with every key
+    results/first/config.toml      job with every key
 
     next: evolve report results/first
     ");
@@ -189,7 +189,7 @@ fn a_signal_ends_a_run_politely() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
         let stderr = String::from_utf8(output.stderr).unwrap();
-        let last = format!("all is saved in results/first; go on with: evolve run {again}\n");
+        let last = format!("saved in results/first; resume with: evolve run {again}\n");
         assert!(stderr.ends_with(&last), "{stderr}");
         assert_eq!(stderr.lines().count() == 1, options == ["--quiet"], "{stderr}");
 
@@ -198,7 +198,7 @@ fn a_signal_ends_a_run_politely() {
         fs::write(folder.path().join("job.toml"), job).unwrap();
         let words: Vec<&str> = again.split(' ').collect();
         let (_, stderr) = texts(&mut evolve(&folder, &[&["run"], &words[..]].concat()), 0);
-        assert_eq!(stderr.contains("\ngoing on after "), options != ["--quiet"], "{stderr}");
+        assert_eq!(stderr.contains("\nresuming after "), options != ["--quiet"], "{stderr}");
         assert!(result(&folder, "weights.toml").contains("[verdict]"));
     }
 }
@@ -212,9 +212,12 @@ fn wrong_jobs() {
         assert!(!folder.path().join("results").exists());
         stderr
     };
-    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4:2: [game] needs `group`: which types of pieces appear");
-    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16:1: [evolution] has no key `popluation`; did you mean `population`?");
-    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:1: there is no weight `move_1`; the nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
+    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4:2: [game] needs `group`: which types of \
+        pieces appear");
+    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16:1: [evolution] has no key \
+        `popluation`; did you mean `population`?");
+    insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:1: no weight `move_1`; the \
+        nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
     insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
     let retired = folder(&format!("{JOB}\n[transfer]\nname = \"beam\"\n"));
     let (_, stderr) = texts(&mut evolve(&retired, &["run", "job.toml"]), 2);
@@ -248,7 +251,7 @@ fn runs_of_a_job_share_a_line_and_those_that_cannot_be_read_are_told() {
     assert_eq!(json(&["--json"], 0).as_array().unwrap().len(), 5);
 
     for (file, text, said) in [
-        ("config.toml", "name = 7\n", "results/other: this run cannot be read: "),
+        ("config.toml", "name = 7\n", "results/other: cannot read this run: "),
         ("checkpoint", "evolve-checkpoint 4 0\n{\n", "checkpoint: not a state of a run"),
     ] {
         let path = folder.path().join("results/other").join(file);
@@ -281,10 +284,10 @@ fn a_policy_is_measured() {
         "{stdout}"
     );
     assert!(
-        stdout.contains("\nmean score ") && stdout.contains("  median ") && !stdout.contains("games/s"),
+        stdout.contains("\nmean score ") && stdout.contains("  median ") && !stdout.contains("trials/s"),
         "{stdout}"
     );
-    assert!(stderr.starts_with("40 games each, ") && stderr.ends_with(" games/s\n"), "{stderr}");
+    assert!(stderr.starts_with("40 trials each, ") && stderr.ends_with(" trials/s\n"), "{stderr}");
     // The same on other threads.
     assert_eq!(measure(&["--jobs", "3"], 0).0, stdout);
 
@@ -303,7 +306,7 @@ fn a_policy_is_measured() {
             &["--set", "player.name=beam", "--set", "player.width=0"] as &[_],
             "--set player.width=0: `player.width` takes a whole number from 1 to 10000, not 0",
         ),
-        (&["--set", "player.name=bean"], "--set player.name=bean: there is no player `bean`"),
+        (&["--set", "player.name=bean"], "--set player.name=bean: no player `bean`"),
         (&["--jobs=-1"], "--jobs"),
     ] {
         let (_, stderr) = measure(args, 2);
@@ -321,7 +324,7 @@ fn policies_are_compared() {
     fs::write(folder.path().join("worse.toml"), worse).unwrap();
     // By name, by file, by job, and what the game declares; the answer is clear long before all games are played.
     let compared = json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000"]);
-    let policies = compared["policies"].as_array().unwrap();
+    let policies = compared["candidates"].as_array().unwrap();
     let score = |i: usize| policies[i]["score"].as_f64().unwrap();
     assert_eq!(policies[1]["compared"]["answer"], "worse");
     assert_eq!(score(2), score(3));
@@ -333,15 +336,15 @@ fn policies_are_compared() {
     // The same on other threads.
     assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000", "--jobs", "3"]), compared);
     let same = json(&["first", "results/first/weights.toml", "--margin", "1", "--trials", "500"]);
-    assert_eq!(same["policies"][1]["compared"]["answer"], "the same within the margin");
+    assert_eq!(same["candidates"][1]["compared"]["answer"], "the same within the margin");
 
     let other = result(&folder, "weights.toml").replace("group = 4", "group = 3");
     fs::write(folder.path().join("other.toml"), other).unwrap();
     for (args, said) in [
         (&["first", "other.toml"] as &[_], "other.toml for solitaire-chess --group 3"),
-        (&["first", "missing.toml"], "missing.toml: there is no such file or run"),
-        (&[], "<POLICY>"),
-        (&["defaults", "defaults"], "of which problem"),
+        (&["first", "missing.toml"], "missing.toml: no such file or run"),
+        (&[], "<CANDIDATE>"),
+        (&["defaults", "defaults"], "needs a problem"),
     ] {
         let (_, stderr) = compare(args, 2);
         assert!(stderr.contains(said), "{stderr}");
@@ -355,20 +358,20 @@ fn runs_are_listed_and_finished() {
     let args = [&["run", "job.toml", "--quiet"] as &[_], &names].concat();
     let mut child =
         process::Command::new(env!("CARGO_BIN_EXE_evolve")).args(&args).current_dir(&folder).spawn().unwrap();
-    let so_far = folder.path().join("results/second/so-far.toml");
+    let so_far = folder.path().join("results/second/incumbent.toml");
     while !so_far.exists() {
         assert!(child.try_wait().unwrap().is_none(), "it ended");
         thread::sleep(Duration::from_millis(5));
     }
     let status = texts(&mut evolve(&folder, &["status"]), 0).0;
     assert!(status.contains("results/second") && status.contains("running"), "{status}");
-    // What it would recommend by now can be used, and says that it was not judged.
+    // Its incumbent can be exported, with a note that it was not tested.
     let (_, stderr) = texts(&mut evolve(&folder, &["export", "second", "--output", "program.rs"]), 0);
-    assert!(stderr.contains("was not judged"), "{stderr}");
+    assert!(stderr.contains("was not tested"), "{stderr}");
     child.kill().unwrap();
     child.wait().unwrap();
     let shown = texts(&mut evolve(&folder, &["status", "second"]), 0).0;
-    assert!(shown.contains("\nNot judged yet") && shown.contains("\ntile_gold = "), "{shown}");
+    assert!(shown.contains("\nNot tested yet") && shown.contains("\ntile_gold = "), "{shown}");
     let finish = [&["run", "job.toml", "--resume", "--finish"], &names as &[_]].concat();
     let (stdout, _) = texts(&mut evolve(&folder, &finish), 0);
     assert!(stdout.starts_with("finalist chosen"), "{stdout}");
@@ -383,7 +386,7 @@ fn exports_that_cannot_be_made() {
     fs::create_dir(folder.path().join("unfinished")).unwrap();
     for (args, said) in [
         (&["export", "missing.toml", "--output", "-"] as &[_], "missing.toml: cannot be read"),
-        (&["export", "unfinished", "--output", "-"], "is this the results folder of a run that has played a while?"),
+        (&["export", "unfinished", "--output", "-"], "is this the folder of a run that has finished a generation?"),
         (&["export", "job.toml", "--output", "-"], "job.toml"),
         (&["export", "job.toml"], "--output"),
         (&["export", "--output", "-"], "RESULTS"),
@@ -415,17 +418,17 @@ budget = 20
     let better = "better: sh -c 'echo Score = $(( {seed} * {seed} % 17 + 3 * {k} ))'";
     let compared = compare(&["job.toml", "longer.toml", better]);
     // The 30 of a hundred instances that neither search nor selection sees, each once.
-    assert_eq!((&compared["games"], &compared["instances"]), (&30.into(), &30.into()));
+    assert_eq!((&compared["trials"], &compared["instances"]), (&30.into(), &30.into()));
     for (place, name) in [(1, "longer.toml"), (2, "better")] {
-        let policy = &compared["policies"][place];
-        assert_eq!(policy["policy"], name);
+        let policy = &compared["candidates"][place];
+        assert_eq!(policy["candidate"], name);
         assert_eq!(policy["compared"]["answer"], "better", "{compared}");
         assert_eq!(policy["compared"]["wins"], 30);
     }
     // Two programs that no job declares, on seeds that never end.
     let noise = |more: u32| format!("{more}: sh -c 'echo Score = $(( {{seed}} % 100 + {more} ))'");
     let compared = compare(&[&noise(5), &noise(4), "--trials", "60"]);
-    assert_eq!(compared["policies"][1]["compared"]["answer"], "worse", "{compared}");
+    assert_eq!(compared["candidates"][1]["compared"]["answer"], "worse", "{compared}");
     let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
     assert!(stderr.contains("./missing"), "{stderr}");
 }
@@ -437,15 +440,15 @@ fn runs_are_explained() {
     let explain =
         |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--trials", "60"], args].concat()), 0);
     let (stdout, stderr) = explain(&["--jobs", "1"]);
-    assert!(stderr.starts_with("first: ") && stderr.contains(": 60 games of each of "), "{stderr}");
-    assert!(stdout.contains("games changed") && stdout.contains(" rows together (Bonferroni)"), "{stdout}");
+    assert!(stderr.starts_with("first: ") && stderr.contains(": 60 trials of each of "), "{stderr}");
+    assert!(stdout.contains("trials changed") && stdout.contains(" rows together (Bonferroni)"), "{stdout}");
     let once = result(&folder, "explain.csv");
-    assert!(once.starts_with("name,worth,low,high,games_changed,set_to,kind\n"), "{once}");
+    assert!(once.starts_with("name,worth,low,high,trials_changed,set_to,kind\n"), "{once}");
     assert_eq!(once.lines().count(), 1 + 3);
     // The same on other threads; what it wrote does not keep the run from going on.
     assert_eq!(explain(&["--jobs", "3"]).0, stdout);
     assert_eq!(result(&folder, "explain.csv"), once);
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
     let (_, stderr) = texts(&mut evolve(&folder, &["explain", "job.toml"]), 2);
-    assert!(stderr.contains("takes the results folder of a run"), "{stderr}");
+    assert!(stderr.contains("takes the folder of a run"), "{stderr}");
 }

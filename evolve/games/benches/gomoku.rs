@@ -11,7 +11,7 @@ use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use std::hint::black_box;
 
-/// Simulated games. `each anew` takes a new contender for every game, which remembers no moves of other games.
+/// Simulated games. `each new` takes a new contender for every game, which remembers no moves of other games.
 fn games(c: &mut Criterion) {
     const GAMES: u64 = 20;
     let policy = reference("gomoku");
@@ -25,7 +25,7 @@ fn games(c: &mut Criterion) {
         ("submission", policy.submission.clone()),
     ] {
         let arena = Arena::of(&policy, player);
-        bench.bench_function(BenchmarkId::new(name, "each anew"), |b| {
+        bench.bench_function(BenchmarkId::new(name, "each new"), |b| {
             b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(arena.play_deals(&policy.values, [deal])))));
         });
         let contender = arena.contender(&policy.values);

@@ -1,5 +1,5 @@
-//! How fast Solitaire chess goes: `cargo bench`. Rates are of removals or of games a second, on one core where nothing
-//! else is said. The weights are those of the reference runs in `results/`.
+//! Speed of Solitaire chess: `cargo bench`. Rates are of removals or of games per second, on one core unless stated.
+//! The weights are those of the reference runs in `results/`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_core::document::Document;
@@ -7,7 +7,7 @@ use evolve_core::evaluator::{self, Evaluator, Threads, Trial};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::Context;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Outcome, PlayError};
 use evolve_core::run::{Nobody, Run};
@@ -81,14 +81,14 @@ fn beam(c: &mut Criterion) {
     }
 }
 
-/// What threads bring: the same games on one and on two.
+/// Speed-up by threads: the same games on one and on two.
 fn threads(c: &mut Criterion) {
     let mut bench = c.benchmark_group("threads, games");
     let policy = reference("group-6-greedy");
     let setup =
         Setup { options: policy.source.setup.options.clone(), player: player(&*policy.source.problem, "greedy", &[]) };
     let candidates = vec![policy.values.clone(); 20];
-    let round = Round::all(candidates, &Deal::first(1, Purpose::Measurement, 50));
+    let round = Round::all(candidates, &Deal::first(1, Split::Measurement, 50));
     bench.throughput(Throughput::Elements(round.trials.len() as u64));
     for threads in [1, 2] {
         let evaluator = Threads::open(&*policy.source.problem, &setup, threads, Context::default()).unwrap();
@@ -113,7 +113,7 @@ impl Round {
     }
 }
 
-/// Notes what was asked for.
+/// Records the requests.
 struct Recorder<'a> {
     threads: &'a Threads,
     asked: Mutex<Vec<Round>>,
@@ -142,8 +142,7 @@ impl evaluator::Round for RecorderRound<'_> {
     }
 }
 
-/// What a run of ten seconds adds to its games: optimizer, checkpoints and tables. The games played bare are the
-/// measure.
+/// Overhead of a run of ten seconds: optimizer, checkpoints and tables, relative to the games alone.
 fn overhead(c: &mut Criterion) {
     const JOB: &str = "name = \"bench\"\nseed = 1\n[game]\nname = \"solitaire-chess\"\ngroup = 5\n[player]\nname = \"greedy\"\n\
         [evolution]\noptimizer = \"genetic\"\npopulation = 40\ngames = 50\ngenerations = 60\n[validation]\ngames = 30\n\

@@ -1,13 +1,15 @@
-//! What no player of ChessPuzzle can have on average, by the size of the board.
+//! An upper bound for the mean score of every player of ChessPuzzle, by the size of the board.
 //!
-//! After a rook, bishop or queen the next click is on an edge. So each of them, but the last click, takes the click before a tile
-//! of an edge for itself, and on large boards there are more of them than tiles on edges. At a price of `p` tiles for each
-//! such click (Lagrangian relaxation), stacks no longer matter to each other: a stack of `h` unknown tiles inside is worth
+//! After a rook, bishop or queen the next click is on an edge. So each of them, but the last click, takes the click
+//! before a tile of an edge for itself, and on large boards there are more of them than tiles on edges. At a price of
+//! `p` tiles for each such click (Lagrangian relaxation), stacks no longer interact: a stack of `h` unknown tiles
+//! inside is worth
 //!
 //!     V(h) = 5/8 (1 + V(h - 1)) + 3/8 max(0, 1 - p + V(h - 1)),   V(0) = 0,
 //!
-//! and a tile of an edge, all of which are clicked, 1 + p - 3/8 p. At every price the sum, with one click at the price for the
-//! last one, is at least what the best player expects, who sees no hidden tile; the least sum over prices is the bound.
+//! and a tile of an edge, all of which are clicked, 1 + p - 3/8 p. At every price the sum, with one click at the price
+//! for the last one, is at least the expectation of the best player, who sees no hidden tile; the least sum over prices
+//! is the bound.
 //!
 //!     cargo run --release -p evolve-games --example chess_puzzle_bound
 

@@ -1,7 +1,7 @@
 //! The pages on dialogues: their samples are what the judge says, word for word.
 
 use evolve_core::model::contest::{Referee, Reply};
-use evolve_core::model::seed::{Purpose, seed};
+use evolve_core::model::seed::{Split, seed};
 use evolve_games_testing::{game, options, referees};
 
 /// The game that a page's sample is of: the first of the `evolve judge` that it names.
@@ -15,7 +15,7 @@ fn referee(name: &str, page: &str) -> Box<dyn Referee> {
     let referees = referees(game(name), &options(game(name), &given));
     match numbers[..] {
         [(_, number)] => referees.original(number.parse().unwrap()).unwrap(),
-        _ => referees.referee(seed(1, Purpose::Measurement, 0, 0)),
+        _ => referees.referee(seed(1, Split::Measurement, 0, 0)),
     }
 }
 

@@ -4,7 +4,7 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Replay, Step, Why};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_games::GAMES;
@@ -18,14 +18,14 @@ fn policy(results: &str) -> Policy {
 
 /// Plays deals, and checks what holds of replays of any game.
 fn replays(policy: &Policy, setup: &Setup, deals: usize) -> Vec<Replay> {
-    replays_of(policy, setup, &Deal::first(7, Purpose::Measurement, deals))
+    replays_of(policy, setup, &Deal::first(7, Split::Measurement, deals))
 }
 
 /// Of so many deals that with the smallest board.
 fn smallest(policy: &Policy, deals: usize) -> Deal {
     let parameters = policy.source.problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
-    let deals = Deal::first(7, Purpose::Measurement, deals);
+    let deals = Deal::first(7, Split::Measurement, deals);
     let replayable = policy.source.problem.replayable().unwrap();
     let replays = replayable.replay(&policy.source.setup, candidate, &deals, &Context::default()).unwrap();
     let (_, deal) = replays.iter().zip(deals).min_by_key(|(replay, _)| replay.steps.len()).unwrap();

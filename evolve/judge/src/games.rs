@@ -6,7 +6,7 @@ use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE};
 use serde::Serialize;
 use std::io::{self, Write};
 
-/// What counts of one game.
+/// The result of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game<'d> {
     /// The dialogue that it was played in.
@@ -15,11 +15,11 @@ pub struct Game<'d> {
     pub place: usize,
     /// How the dialogue ended, see [`Verdict::kind`](super::verdict::Verdict::kind).
     pub result: &'static str,
-    /// What it counts with, in the contest's unit.
+    /// Its score, in the contest's unit.
     pub score: f64,
     /// The time of the whole dialogue, seconds.
     pub seconds: f64,
-    /// What the referee says of it; `None` if the dialogue failed.
+    /// The referee's outcome; `None` if the dialogue failed.
     pub outcome: Option<&'d Outcome>,
 }
 
@@ -96,7 +96,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Compares two programs on the games that both played: those of the same numbers.
+    /// Compares two programs on the games that both played, by number.
     pub fn new(games: &[Game], against: &[Game], failed: usize) -> Self {
         let pairs: Vec<(f64, f64)> = games.iter().zip(against).map(|(a, b)| (a.score, b.score)).collect();
         let (ours, theirs): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
@@ -113,13 +113,13 @@ impl Pairs {
         }
     }
 
-    /// What the interval says.
+    /// The answer of the interval.
     pub fn answer(&self) -> &'static str {
         match self {
-            Pairs { games, .. } if *games < LEAST_SAMPLE => "too few games to say",
+            Pairs { games, .. } if *games < LEAST_SAMPLE => "too few games for an answer",
             Pairs { low, .. } if *low > 0.0 => "better",
             Pairs { high, .. } if *high < 0.0 => "worse",
-            _ => "no difference is sure",
+            _ => "no significant difference",
         }
     }
 }
@@ -177,8 +177,8 @@ mod tests {
         assert_eq!((pairs.games, pairs.difference, pairs.more, pairs.less), (3, 2.0, 3, 0));
         // Half the width: t(2) times a standard deviation of 1 over the root of 3.
         assert!((pairs.high - 2.0 - 4.302_652_73 / 3f64.sqrt()).abs() < 1e-6, "{pairs:?}");
-        assert_eq!(pairs.answer(), "too few games to say");
-        assert_eq!(Pairs { games: 100, ..pairs.clone() }.answer(), "no difference is sure");
+        assert_eq!(pairs.answer(), "too few games for an answer");
+        assert_eq!(Pairs { games: 100, ..pairs.clone() }.answer(), "no significant difference");
         assert_eq!(Pairs { games: 100, low: 0.5, ..pairs }.answer(), "better");
         assert_eq!(Pairs::new(&theirs, &ours[..2], 0).games, 2);
     }

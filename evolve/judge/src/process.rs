@@ -1,11 +1,10 @@
 //! One dialogue between a referee and a real program, a child process on pipes.
 //!
-//! The program's standard error is drained and its last bytes kept. Whatever the program does, the
-//! dialogue ends within its limits, and the program ends with it together with every process that it
-//! started (see [`evolve_process`] for how, and for what the system must give). It also ends with the judge, whatever
-//! ends that.
+//! The program's standard error is drained and its last bytes kept. Whatever the program does, the dialogue ends within
+//! its limits, and the program ends with it together with every process that it started (see [`evolve_process`] for the
+//! mechanism and the system's requirements). It also ends when the judge ends, for any reason.
 //!
-//! The calling process must ignore `SIGPIPE`, as Rust programs do unless told otherwise.
+//! The calling process must ignore `SIGPIPE`, as Rust programs do by default.
 
 use std::ffi::OsString;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +16,7 @@ use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
 use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Until, last_words, quote};
 
-/// What one dialogue may cost.
+/// Limits of one dialogue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
     /// The wall-clock time of all turns of the program together. A turn lasts from the first byte sent
@@ -30,7 +29,7 @@ pub struct Limits {
     pub line: usize,
     /// How much of the end of standard error is kept, bytes.
     pub stderr: usize,
-    /// What the program and all that it starts may use.
+    /// Limits of the program and its descendants.
     pub resources: evolve_process::Limits,
 }
 
@@ -52,10 +51,9 @@ pub struct Dialogue {
     pub time: Duration,
     /// How the dialogue ended.
     pub verdict: Verdict,
-    /// The last [`Limits::stderr`] bytes that the program wrote to standard error; what is no UTF-8 is
-    /// replaced.
+    /// The last [`Limits::stderr`] bytes of the program's standard error; bytes that are not UTF-8 are replaced.
     pub stderr: String,
-    /// What was said, if that was to be taken down.
+    /// The transcript, if one was requested.
     pub transcript: Option<Transcript>,
 }
 
@@ -67,16 +65,16 @@ const ERRORS: usize = 1 << 16;
 pub enum NotPlayed {
     /// The stop flag was raised.
     Stopped,
-    /// The judge is short of what it takes to start a program.
+    /// The judge lacks the resources to start a program.
     Shortage(StartError),
 }
 
 /// Plays one dialogue with the program `command[0]`, given the arguments `command[1..]`.
 ///
-/// The program inherits environment and working directory. With `transcript`, what is said is taken down.
+/// The program inherits environment and working directory. With `transcript`, the dialogue is recorded.
 ///
 /// # Errors
-/// If `stop` is raised before the end, or the judge itself cannot go on.
+/// `stop` was set before the end, or the judge itself cannot continue.
 pub fn play_dialogue(
     command: &[OsString],
     referee: &mut dyn Referee,
@@ -264,8 +262,8 @@ impl<'a> Table<'a> {
         Until { stop: Some(self.stop), ..Until::after(self.limits.grace) }
     }
 
-    /// The verdict on the end of the output before the dialogue was over, which waits for the exit
-    /// because its status tells a crash from a program that thought it was done.
+    /// The verdict on output that ended before the dialogue did. It waits for the exit, because the status
+    /// distinguishes a crash from a program that stopped too early.
     fn ended_early(&mut self) -> Break {
         let line = self.line;
         let until = self.grace();

@@ -1,4 +1,4 @@
-//! What a session amounts to: the scores, the failures and the times, as text or as JSON.
+//! The result of a session: scores, failures and times, as text or as JSON.
 
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,7 @@ pub struct Report {
     pub failed_score: f64,
     /// The mean score of the games of correct dialogues alone; none if there was no such game.
     pub mean_of_correct: Option<f64>,
-    /// The scores of all games, those of failed dialogues included.
+    /// Scores of all games, those of failed dialogues included.
     #[serde(flatten)]
     pub scores: Scores,
     /// The programs' times; none if there was no dialogue.
@@ -49,7 +49,7 @@ pub struct Scores {
     pub score: Option<Distribution>,
     /// The mean of each part of the score over all games, in the problem's order.
     pub parts: Vec<Part>,
-    /// The mean score of each kind of game, failed ones left out; empty if the game tells no kinds apart.
+    /// The mean score of each kind of game, without failed ones; empty if the game has no kinds.
     pub kinds: Vec<Kind>,
 }
 
@@ -89,7 +89,7 @@ pub struct Part {
 /// The games of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Kind {
-    /// By what games are told apart, such as `layers`.
+    /// The property that distinguishes kinds of games, such as `layers`.
     pub name: String,
     /// Which they are, such as `7`.
     pub value: String,

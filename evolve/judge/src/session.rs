@@ -12,7 +12,7 @@ use super::verdict::Verdict;
 use evolve_core::model::contest::Referee;
 use evolve_process::StartError;
 
-/// What to play: so many dialogues from the first on with one program, each in a fresh process.
+/// The dialogues to play: a number of them from the first on with one program, each in a fresh process.
 #[derive(Clone, Debug)]
 pub struct Session<'a> {
     /// The program and its arguments.
@@ -27,16 +27,16 @@ pub struct Session<'a> {
     /// time limit is one of wall-clock time: with more jobs than idle cores, programs wait for a core on
     /// their own time, so that a slow one may fail here and pass in the contest.
     pub jobs: NonZeroUsize,
-    /// Whether what is said is taken down.
+    /// Whether dialogues are recorded.
     pub transcripts: bool,
 }
 
-/// What came of a session.
+/// The result of a session.
 #[derive(Debug)]
 pub struct Played {
     /// The dialogues in the order of their numbers, from the first; fewer than asked for if the session ended early.
     pub dialogues: Vec<Dialogue>,
-    /// Why the judge could not go on, where that was its own shortage and not the program's fault.
+    /// The resource that the judge lacked, if it had to stop without a fault of the program.
     pub shortage: Option<StartError>,
 }
 

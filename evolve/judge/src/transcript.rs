@@ -1,4 +1,4 @@
-//! What was said in a dialogue, line by line: both sides, and standard error beside them.
+//! A dialogue, line by line: both sides, and standard error beside them.
 
 use evolve_process::plain;
 use std::fmt;
@@ -27,7 +27,7 @@ pub struct Line {
     pub turn: Option<Duration>,
     /// Who wrote it.
     pub side: Side,
-    /// What it says, fit for a terminal.
+    /// Its text, safe for a terminal.
     pub text: String,
 }
 
@@ -36,7 +36,7 @@ pub struct Line {
 pub struct Transcript {
     start: Instant,
     lines: Vec<Line>,
-    /// Whether lines beyond the most were left out.
+    /// Whether lines beyond the maximum were dropped.
     cut: bool,
     /// Bytes of standard error taken so far.
     errors: u64,
@@ -74,12 +74,12 @@ impl Transcript {
         self.add(Side::Program, Some(turn), line);
     }
 
-    /// Takes down what is new in standard error, of which `total` bytes were written by now and `tail` is the end.
+    /// Records new output on standard error, of which `total` bytes were written so far and `tail` is the end.
     pub fn errors(&mut self, total: u64, tail: &[u8]) {
         let new = usize::try_from(total - self.errors).unwrap_or(usize::MAX);
         self.errors = total;
         if new > tail.len() {
-            self.add(Side::Errors, None, format!("({} bytes are left out)", new - tail.len()).as_bytes());
+            self.add(Side::Errors, None, format!("({} bytes omitted)", new - tail.len()).as_bytes());
             self.partial.clear();
         }
         self.partial.extend_from_slice(&tail[tail.len().saturating_sub(new)..]);
@@ -89,7 +89,7 @@ impl Transcript {
         }
     }
 
-    /// Takes down what is left at the end: lines that never ended.
+    /// Records incomplete lines at the end.
     pub fn end(&mut self, pending: &[u8]) {
         if !pending.is_empty() {
             self.add(Side::Program, None, &[pending, b" (no line end)"].concat());
@@ -120,7 +120,7 @@ impl fmt::Display for Transcript {
             let line = format!("{:8.3} s {turn:>9}  {who:<7}  {text}", at.as_secs_f64());
             writeln!(f, "{}", line.trim_end())?;
         }
-        if self.cut { writeln!(f, "(the rest is left out: more than {MOST} lines)") } else { Ok(()) }
+        if self.cut { writeln!(f, "(more than {MOST} lines; the rest is omitted)") } else { Ok(()) }
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
                 (Side::Judge, "3"),
                 (Side::Errors, "two"),
                 (Side::Program, "7"),
-                (Side::Errors, "(96 bytes are left out)"),
+                (Side::Errors, "(96 bytes omitted)"),
                 (Side::Program, "8 (no line end)"),
                 (Side::Errors, "last"),
             ]
@@ -171,6 +171,6 @@ mod tests {
         let mut transcript = Transcript::new();
         (0..MOST + 5).for_each(|_| transcript.program(b"1", Duration::ZERO));
         assert_eq!(transcript.lines().len(), MOST);
-        assert!(transcript.to_string().ends_with("lines)\n"));
+        assert!(transcript.to_string().ends_with("omitted)\n"));
     }
 }

@@ -24,7 +24,7 @@ pub enum Verdict {
     Illegal {
         /// The line at fault.
         line: u64,
-        /// What the program printed.
+        /// The program's output.
         text: String,
         /// The referee's reason.
         reason: String,
@@ -33,7 +33,7 @@ pub enum Verdict {
     Garbage {
         /// The line at fault.
         line: u64,
-        /// What the program printed.
+        /// The program's output.
         text: String,
         /// The referee's reason.
         reason: String,
@@ -68,14 +68,14 @@ pub enum Verdict {
         time: Duration,
         /// The time limit of the dialogue.
         limit: Duration,
-        /// What there was of the line without its end, where anything was.
+        /// The part of the line that arrived, if any.
         partial: Option<String>,
     },
     /// The program ended with status 0, or closed its standard output, before the dialogue was over.
     EarlyEnd {
         /// The line that was due.
         line: u64,
-        /// Whether the program went on running without its standard output.
+        /// Whether the program kept running without its standard output.
         running: bool,
     },
     /// The program was ended by a signal or with a status other than 0.
@@ -91,14 +91,14 @@ pub enum Verdict {
     Lingered { grace: Duration },
     /// The program printed more than white space after the dialogue was over.
     Trailing {
-        /// What it printed.
+        /// The program's output.
         text: String,
     },
-    /// The program exceeded a limit of what it may use, and was ended.
+    /// The program exceeded a limit and was killed.
     OverLimit {
         /// The line that was due, also if the dialogue was already over.
         line: u64,
-        /// The limit and what was used.
+        /// The limit and the amount used.
         exceeded: Exceeded,
     },
     /// The operating system could not start the program.
@@ -107,7 +107,7 @@ pub enum Verdict {
         program: String,
         /// The operating system's reason.
         error: String,
-        /// What usually helps; empty if nothing is known.
+        /// Usual remedy; empty if none is known.
         hint: &'static str,
     },
 }
@@ -198,7 +198,7 @@ impl Verdict {
                 write!(f, "ended with status 0 before line {line}, though the game was not over")
             }
             Self::EarlyEnd { line, running: true } => {
-                write!(f, "closed its standard output before line {line} and went on running")
+                write!(f, "closed its standard output before line {line} and kept running")
             }
             Self::Crash { line, status, stderr } => {
                 match (status.code(), status.signal()) {

@@ -1,4 +1,4 @@
-//! What a worker must have in common with a run, so that it plays the same.
+//! The build of a run, which a worker must match to play the same.
 
 use crate::digest::Digest;
 use crate::error::NatsError;
@@ -6,7 +6,7 @@ use evolve_core::model::problem::Problem;
 use evolve_core::model::setup::Setup;
 use serde::{Deserialize, Serialize};
 
-/// What a program is, as far as outcomes depend on it.
+/// The identity of a program, as far as outcomes depend on it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Build {
     /// The version of players and search.
@@ -15,16 +15,16 @@ pub struct Build {
     pub problem: String,
     /// The hash of the problem's parameters and settings.
     pub declaration: Digest,
-    /// The hash of the executable, where outcomes may depend on it unseen: the problem does not reproduce, and is no
-    /// program of the job, whose files are those of the run.
+    /// The hash of the executable, where outcomes may depend on it unseen: the problem is not deterministic, and is not
+    /// a program of the job, whose files come from the run.
     pub executable: Option<Digest>,
 }
 
 impl Build {
-    /// What this process is when it plays a problem.
+    /// The identity of this process when it plays a problem.
     ///
     /// # Errors
-    /// If its own executable cannot be read.
+    /// Its own executable cannot be read.
     pub fn here(problem: &dyn Problem, setup: &Setup, is_program: bool) -> Result<Self, NatsError> {
         let mut declaration = String::new();
         for parameter in problem.parameters() {
@@ -54,16 +54,18 @@ impl Build {
             ));
         }
         (worker.executable != self.executable).then(|| {
-            format!("outcomes of {} do not reproduce, and this is another executable: use the same one", self.problem)
+            format!(
+                "outcomes of {} are not deterministic, and this is another executable: use the same \
+                one",
+                self.problem
+            )
         })
     }
 }
 
 /// Why a worker of another version cannot play for a run.
 pub fn other_version(run: u64, worker: u64) -> String {
-    format!(
-        "it is of version {run} of players and search, and this build has version {worker}: use the same build on all machines"
-    )
+    format!("the run has version {run}, and this build has version {worker}: use the same build on all machines")
 }
 
 fn executable() -> Result<Digest, NatsError> {
@@ -72,7 +74,7 @@ fn executable() -> Result<Digest, NatsError> {
         let running = std::path::Path::new("/proc/self/exe");
         Digest::of_file(if running.exists() { running } else { &path })
     });
-    read.map_err(|error| NatsError::Machine(format!("this program's own file cannot be read: {error}")))
+    read.map_err(|error| NatsError::Machine(format!("cannot read this program's own file: {error}")))
 }
 
 #[cfg(test)]
@@ -85,7 +87,7 @@ mod tests {
         assert_eq!(run.refusal(&run), None);
         let other = Digest::of(b"other");
         for (worker, said) in [
-            (Build { version: 3, ..run.clone() }, "version 2 of players and search, and this build has version 3"),
+            (Build { version: 3, ..run.clone() }, "version 2, and this build has version 3"),
             (Build { problem: "tour".to_string(), ..run.clone() }, "other parameters"),
             (Build { declaration: other, ..run.clone() }, "other parameters"),
             (Build { executable: Some(other), ..run.clone() }, "another executable"),

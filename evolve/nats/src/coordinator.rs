@@ -46,7 +46,7 @@ pub struct Nats {
 pub(crate) struct Begun {
     pub session: Arc<Session>,
     pub queue: Queue,
-    /// What workers have played, and which of them.
+    /// Outcomes from workers, with the worker's name.
     pub outcomes: Mutex<Receiver<(String, Outcomes)>>,
     /// Rounds so far.
     pub rounds: AtomicU64,
@@ -76,10 +76,10 @@ impl Nats {
         Ok(Nats { job: job.clone(), options, offer, opened, runtime, connection, begun: OnceLock::new() })
     }
 
-    /// Begins to have the run in this folder played. Nobody else may be at it.
+    /// Starts to distribute the run in this folder. No other process may be running it.
     ///
     /// # Errors
-    /// If the server cannot keep the work.
+    /// The server cannot store the work.
     pub fn begin(&self, folder: &Path) -> Result<(), NatsError> {
         let build = Build::here(&*self.job.source.problem, &self.job.source.setup, self.offer.is_program)?;
         let name = session::name(&self.job, folder);

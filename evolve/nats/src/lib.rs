@@ -1,15 +1,15 @@
-//! Trials played on many machines: an [`Evaluator`](evolve_core::evaluator::Evaluator) that shares them out through a
-//! NATS server with JetStream, and the workers that play them.
+//! Trials on many machines: an [`Evaluator`](evolve_core::evaluator::Evaluator) that distributes them through a NATS
+//! server with JetStream, and the workers that play them.
 //!
 //! A run makes one stream on the server, a work queue in file storage, and cuts every round into units of a few trials
-//! ([`wire::Unit`]). A worker takes a unit, tells the server while it plays that it is still at it, sends the outcomes to
-//! the run, and acknowledges the unit once the run has them. What is not acknowledged the server delivers again, to this
-//! worker or another. Outcomes carry the places of their trials, so that those that come twice do no harm, and the run
-//! takes them in the order of its trials: the same bytes as on one thread.
+//! ([`wire::Unit`]). A worker takes a unit, reports progress to the server while it plays, sends the outcomes to the
+//! run, and acknowledges the unit once the run has them. The server delivers unacknowledged units again, to this worker
+//! or another. Outcomes carry the indices of their trials, so duplicates do no harm, and the run processes them in
+//! trial order: the same bytes as on one thread.
 //!
-//! A worker joins a run only if it is of the same version and reads the same problem out of the job ([`build`]).
+//! A worker joins a run only if it is of the same version and reads the same problem from the job ([`build`]).
 //!
-//! The async runtime lives in threads of this crate; its face is synchronous.
+//! The async runtime lives in threads of this crate; its interface is synchronous.
 
 pub mod build;
 mod coordinator;

@@ -1,4 +1,4 @@
-//! What this machine and this process are, and their threads.
+//! Identity of this machine and this process, and its number of threads.
 
 use crate::error::NatsError;
 use std::thread;
@@ -10,7 +10,7 @@ pub fn name() -> String {
     if name.is_empty() { "localhost".to_string() } else { name }
 }
 
-/// What this process is called among workers.
+/// The name of this process among workers.
 pub fn process() -> String {
     format!("{}:{}", name(), std::process::id())
 }

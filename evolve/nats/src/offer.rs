@@ -1,4 +1,4 @@
-//! What workers get of a job: its text, and the files of its program.
+//! The offer of a run to workers: its job, and the files of its program.
 
 use crate::digest::Digest;
 use crate::error::NatsError;
@@ -8,14 +8,14 @@ use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path};
 
-/// What workers get of a job.
+/// The offer of a run to workers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Offer {
     /// The job, as text that stands alone but for its files.
     pub job: String,
     /// The files of its program.
     pub files: Vec<Sent>,
-    /// Whether it brings a program along, which workers play only if they are told to.
+    /// Whether it contains a program, which workers only play if they are allowed to.
     pub is_program: bool,
 }
 
@@ -50,7 +50,7 @@ impl Sent {
         if !path.is_absolute() && !is_inside(path) {
             return Err(NatsError::Usage(format!(
                 "{shown} is outside of this folder, from which the job's files are sent; start the run in a folder \
-                 above it, or name it by its absolute path and have it on every machine"
+                    above it, or give its absolute path and copy it to every machine"
             )));
         }
         let read = || {
@@ -72,14 +72,14 @@ impl Sent {
             Content::There(digest) => {
                 return match Digest::of_file(path) {
                     Ok(found) if found == *digest => Ok(()),
-                    Ok(_) => Err(NatsError::Job(format!("{} is another file here than where the run is", self.path))),
+                    Ok(_) => Err(NatsError::Job(format!("{} differs from the file on the run's machine", self.path))),
                     Err(error) => Err(NatsError::Job(format!("{} must be on every machine: {error}", self.path))),
                 };
             }
         };
         // Nothing that is received gets out of the folder.
         if path.is_absolute() || !is_inside(path) {
-            return Err(NatsError::Job(format!("{} would be written outside of the job's folder", self.path)));
+            return Err(NatsError::Job(format!("{} lies outside of the job's folder", self.path)));
         }
         let path = folder.join(path);
         let mode = if self.is_executable { 0o700 } else { 0o600 };
@@ -92,10 +92,10 @@ impl Sent {
 }
 
 impl Offer {
-    /// Writes the files into a folder, and looks at those that must be here already.
+    /// Writes the files into a folder, and checks those that must already be on this machine.
     ///
     /// # Errors
-    /// If one cannot be written, is missing, or has no business where it would be.
+    /// A file cannot be written, is missing, or lies outside the folder.
     pub fn unpack(&self, folder: &Path) -> Result<(), NatsError> {
         self.files.iter().try_for_each(|file| file.unpack(folder))
     }
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(there.content, Content::There(Digest::of(b"abc")));
         there.unpack(folder.path()).unwrap();
         fs::write(&path, "abd").unwrap();
-        assert!(there.unpack(folder.path()).unwrap_err().to_string().contains("is another file here"));
+        assert!(there.unpack(folder.path()).unwrap_err().to_string().contains("differs from the file"));
 
         let sent = |path: &str| Sent {
             path: path.to_string(),

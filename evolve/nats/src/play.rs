@@ -45,7 +45,7 @@ mod tests {
     use crate::wire::Share;
     use evolve_core::model::parameter::Parameter;
     use evolve_core::model::problem::session;
-    use evolve_core::model::seed::Purpose;
+    use evolve_core::model::seed::Split;
     use evolve_core::model::trial::{Deal, Outcome};
     use std::cell::Cell;
 
@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn every_outcome_has_its_place() {
         let opened = products();
-        let deal = |number| Deal { purpose: Purpose::Training, number, seed: 0 };
+        let deal = |number| Deal { split: Split::Search, number, seed: 0 };
         let share = |factor, trials: &[(u64, u64)]| Share {
             values: vec![factor],
             trials: trials.iter().map(|&(place, number)| (place, deal(number))).collect(),
@@ -85,6 +85,6 @@ mod tests {
         let asked = Cell::new(0);
         let quits = || asked.replace(asked.get() + 1) > 0;
         let pair = of(vec![share(2.0, &[(4, 1)]), share(3.0, &[(5, 1), (6, 2)])], &quits);
-        assert_eq!(scores(pair), [(4, Some(2.0)), (5, Some(3.0))], "what is compared is played to its end");
+        assert_eq!(scores(pair), [(4, Some(2.0)), (5, Some(3.0))], "compared trials finish");
     }
 }

@@ -1,5 +1,4 @@
-//! What the server keeps of a session: a stream with the units that are not done yet, and the consumer that hands them
-//! to workers.
+//! The server's side of a session: a stream with the unfinished units, and the consumer that hands them to workers.
 
 use crate::SILENT;
 use crate::error::NatsError;
@@ -13,13 +12,13 @@ use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType};
 use bytes::Bytes;
 use std::time::Duration;
 
-/// How long what nobody fetches is kept: if a run dies and is never resumed, its work does not lie there for ever.
+/// Lifetime of unfetched messages, so that the work of a run that dies and is never resumed is deleted.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// Units that workers hold at the same time at most, and requests for units that wait, all together.
 const HELD: i64 = 1_000_000;
 const WAITING: i64 = 65_536;
 
-/// What the server answers about what it does not have.
+/// The server's status for missing items.
 const NOT_FOUND: usize = 404;
 
 /// The queue of a session.
@@ -56,7 +55,7 @@ impl Queue {
         };
         let made = self.jetstream.create_stream(config).await;
         let made = made
-            .map_err(|error| NatsError::Server(format!("the server cannot keep a queue of work: {}", chain(&error))))?;
+            .map_err(|error| NatsError::Server(format!("the server cannot create a work queue: {}", chain(&error))))?;
         let config = pull::Config {
             durable_name: Some(self.session.clone()),
             ack_policy: AckPolicy::Explicit,
@@ -67,7 +66,7 @@ impl Queue {
         };
         let made = made.create_consumer(config).await;
         made.map(drop)
-            .map_err(|error| NatsError::Server(format!("the server cannot share work out: {}", chain(&error))))
+            .map_err(|error| NatsError::Server(format!("the server cannot distribute work: {}", chain(&error))))
     }
 
     /// Removes it, or what an earlier start of the run left behind.

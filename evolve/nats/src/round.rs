@@ -6,7 +6,7 @@ use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
 use evolve_core::evaluator::{Evaluator, Round, Trial};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Failure, Outcome, PlayError};
 use std::ops::Range;
 use std::sync::PoisonError;
@@ -14,16 +14,16 @@ use std::sync::atomic::Ordering;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A unit has this part of what is left of a round, divided by the threads: the last units are small, so that all threads
-/// end at about the same time.
+/// A unit is this fraction of the rest of a round, divided by the number of threads: the last units are small, so that
+/// all threads end at about the same time.
 const PORTIONS: usize = 3;
-/// Trials of a unit at most, and in any case no more than a thread plays in a second: what is begun is soon done, and
-/// little is lost with a worker.
+/// Maximum number of trials in a unit, which is also limited to one second of play: units finish soon, and little is
+/// lost with a worker.
 const MOST: usize = 64;
 
 /// How long at most until it is looked whether the run is to stop.
 const LOOK: Duration = Duration::from_millis(100);
-/// How long to wait for a worker until the user is told, and for a server that takes no work.
+/// Time without a worker, or without a server that accepts work, after which the user is notified.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Evaluator for Nats {
@@ -51,7 +51,7 @@ pub struct NatsRound<'a> {
     since: Instant,
     /// When something came last, or was looked for.
     heard: Instant,
-    /// Whether the user was told that there is no worker.
+    /// Whether the user was notified that there is no worker.
     told: bool,
 }
 
@@ -125,8 +125,8 @@ impl<'a> NatsRound<'a> {
             } else if since.elapsed() > PATIENCE && !told {
                 told = true;
                 self.begun.session.note(&format!(
-                    "the server takes no more work ({error}); it may have no space left. The games wait, and nothing is \
-                     lost; trying again. The server's own log may say more"
+                    "the server accepts no more work ({error}); it may be out of space. Trials wait and nothing is \
+                        lost; trying again. See the server's log"
                 ));
             }
             sleep(REST);
@@ -135,7 +135,7 @@ impl<'a> NatsRound<'a> {
         Ok(())
     }
 
-    /// Takes in what a worker has played. What is known already, or of another round, is left alone.
+    /// Processes outcomes from a worker. Known ones, and those of another round, are ignored.
     fn take_in(&mut self, worker: &str, outcomes: Outcomes) -> Result<(), PlayError> {
         if outcomes.round != self.number {
             return Ok(());
@@ -155,7 +155,7 @@ impl<'a> NatsRound<'a> {
 
     /// A failure that would end the run is believed only if it happens here as well: no single machine ends a run. The
     /// worker has left by itself.
-    fn play_again(&self, place: usize, worker: &str, told: &Failure) -> Result<Outcome, PlayError> {
+    fn play_again(&self, place: usize, worker: &str, reason: &Failure) -> Result<Outcome, PlayError> {
         let unit = Unit {
             round: self.number,
             shares: vec![Share {
@@ -165,7 +165,7 @@ impl<'a> NatsRound<'a> {
         };
         let again = play_unit(&self.nats.opened, &unit, || false).pop();
         let outcome = again.map_or(Err(PlayError::Stopped), |(_, played)| Ok(played?))?;
-        self.begun.session.note(&format!("a game failed on worker {worker} ({told}) that does not fail here"));
+        self.begun.session.note(&format!("a trial failed on worker {worker} ({reason}) that does not fail here"));
         Ok(outcome)
     }
 
@@ -187,9 +187,10 @@ impl<'a> NatsRound<'a> {
             let who = if any { "no worker is left" } else { "no worker has joined yet" };
             let url = self.nats.options.server.shown();
             let programs = if self.nats.offer.is_program { " --allow-programs" } else { "" };
-            self.begun
-                .session
-                .note(&format!("{who}, and {open} games wait; start one by: evolve worker --server {url}{programs}"));
+            self.begun.session.note(&format!(
+                "{who}, and {open} trials wait; start one with: evolve worker --server \
+                    {url}{programs}"
+            ));
         }
         if self.heard.elapsed() > SILENT {
             self.heard = Instant::now();
@@ -198,7 +199,7 @@ impl<'a> NatsRound<'a> {
         Ok(())
     }
 
-    /// If the server has lost its files, what is open goes out again.
+    /// Publishes open units again if the server has lost its files.
     fn look_after_queue(&mut self) {
         let Begun { queue, session, .. } = self.begun;
         let make_anew = async { queue.is_lost().await && queue.make().await.is_ok() };
@@ -220,7 +221,7 @@ impl<'a> NatsRound<'a> {
 /// Whether two trials that follow each other are compared with each other. Those of the search are as well, but all of a
 /// generation in one unit would leave the other machines idle, and nothing is claimed by them.
 fn is_compared(a: &Trial, b: &Trial) -> bool {
-    a.deal == b.deal && a.deal.purpose != Purpose::Training
+    a.deal == b.deal && a.deal.split != Split::Search
 }
 
 /// Trials in units for so many threads.
@@ -261,7 +262,7 @@ impl Round for NatsRound<'_> {
         if end > self.trials.len() {
             self.add(&trials[self.trials.len() - self.taken..]);
         }
-        assert_eq!(&self.trials[self.taken..end], trials, "batches are what the round was told to expect");
+        assert_eq!(&self.trials[self.taken..end], trials, "batches are the expected ones");
         let begun = self.begun;
         let outcomes = begun.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
         while self.outcomes[self.taken..end].iter().any(Option::is_none) {
@@ -287,28 +288,28 @@ mod tests {
     use evolve_core::model::trial::Deal;
 
     /// So many candidates on so many deals.
-    fn trials(purpose: Purpose, candidates: usize, deals: usize) -> Vec<Trial> {
-        let deals = Deal::first(1, purpose, deals);
+    fn trials(split: Split, candidates: usize, deals: usize) -> Vec<Trial> {
+        let deals = Deal::first(1, split, deals);
         deals.into_iter().flat_map(|deal| (0..candidates).map(move |candidate| Trial { candidate, deal })).collect()
     }
 
     #[test]
     fn who_is_compared_on_a_deal_is_in_one_unit() {
         for longest in [1, 4, 7, 50] {
-            let trials = trials(Purpose::Verdict, 3, 100);
+            let trials = trials(Split::Test, 3, 100);
             let units = cut(&trials, 4, longest, true);
             let of_units: Vec<&[Trial]> = units.into_iter().map(|unit| &trials[unit]).collect();
             assert_eq!(of_units.concat(), trials);
             assert!(of_units.iter().all(|unit| unit.len() % 3 == 0 && unit[0].candidate == 0), "{longest}");
         }
-        let search = trials(Purpose::Training, 40, 1);
+        let search = trials(Split::Search, 40, 1);
         assert_eq!(cut(&search, 8, 1, true).len(), 40, "slow trials of a generation go to all machines");
     }
 
     #[test]
     fn units_get_smaller_towards_the_end_of_a_round() {
         let cut = |left: usize, threads, longest| -> Vec<usize> {
-            cut(&trials(Purpose::Verdict, 2, left / 2 + 1)[..left], threads, longest, false)
+            cut(&trials(Split::Test, 2, left / 2 + 1)[..left], threads, longest, false)
                 .into_iter()
                 .map(|unit| unit.len())
                 .collect()

@@ -19,10 +19,10 @@ pub struct Server {
     pub creds: Option<PathBuf>,
 }
 
-/// A connection, which is made anew whenever it breaks.
+/// A connection, which reconnects whenever it breaks.
 #[derive(Clone)]
 pub struct Connection {
-    /// What goes over it.
+    /// Its client.
     pub client: Client,
     /// JetStream over it.
     pub jetstream: Context,
@@ -49,7 +49,7 @@ impl Server {
             address.map_err(|_| {
                 let shown = self.shown();
                 NatsError::Usage(format!(
-                    "`{shown}` is no address of a server such as nats://host:4222 or tls://host:4222"
+                    "`{shown}` is not a server address such as nats://host:4222 or tls://host:4222"
                 ))
             })
         };
@@ -59,7 +59,7 @@ impl Server {
     /// Checks that the address is well-formed, and that the file with credentials can be read.
     ///
     /// # Errors
-    /// What is not.
+    /// A malformed address, or an unreadable file.
     pub fn check(&self) -> Result<(), NatsError> {
         self.addresses()?;
         let Some(file) = &self.creds else { return Ok(()) };
@@ -107,7 +107,7 @@ impl Server {
         if let Some(file) = &self.creds {
             let read = options.credentials_file(file).await;
             options =
-                read.map_err(|error| NatsError::Usage(format!("{} holds no credentials: {error}", file.display())))?;
+                read.map_err(|error| NatsError::Usage(format!("{} has no credentials: {error}", file.display())))?;
         }
         let shown = self.shown();
         let client = options.connect(addresses).await;
@@ -127,7 +127,7 @@ impl Server {
         let refusal = answer.map_or_else(|error| Some(chain(&error)), |answer| refusal(&answer.payload));
         if let Some(why) = refusal {
             return Err(NatsError::Server(format!(
-                "{shown} has no JetStream to be used, which keeps the work ({why}); start it as nats-server -js -sd FOLDER"
+                "{shown} has no usable JetStream ({why}); start it as nats-server -js -sd FOLDER"
             )));
         }
         Ok(Connection { client, jetstream })
@@ -151,7 +151,7 @@ impl Connection {
     }
 }
 
-/// An error with what it comes from.
+/// An error with its causes.
 pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

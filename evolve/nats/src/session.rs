@@ -22,13 +22,13 @@ pub struct Session {
     /// The connection to the server.
     pub connection: Connection,
     here: Here,
-    /// What workers get of the job.
+    /// The run's offer to workers.
     offer: Bytes,
     members: Mutex<Members>,
     notes: Notes,
 }
 
-/// What names one start of a run in a folder. Its first part is the same for every start.
+/// The name of one start of a run in a folder. Its first part is the same for every start.
 pub fn name(job: &Job, folder: &Path) -> String {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     let run = format!("{}\n{}\n{}", machine::name(), folder.display(), job.comparable());
@@ -101,7 +101,7 @@ impl Session {
     fn give_up(&self) {
         let lost = self.members().give_up(SILENT);
         for name in lost {
-            self.note(&format!("worker {name} was not heard of for {} s; others play its games", SILENT.as_secs()));
+            self.note(&format!("no sign of worker {name} for {} s; others play its trials", SILENT.as_secs()));
         }
     }
 

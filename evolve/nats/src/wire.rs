@@ -1,4 +1,5 @@
-//! What goes over the network: subjects, messages, and their bytes. These are postcard, in which numbers keep every bit.
+//! The wire format: subjects, messages, and their bytes. Messages are encoded by postcard, in which numbers keep every
+//! bit.
 
 use crate::build::Build;
 use crate::digest::Digest;
@@ -44,7 +45,7 @@ pub struct Here {
     pub session: String,
     /// The name of the run.
     pub name: String,
-    /// What a worker must be.
+    /// The build that a worker must have.
     pub build: Build,
     /// Whether the job brings a program along.
     pub is_program: bool,
@@ -56,7 +57,7 @@ pub struct Here {
     pub has_ended: bool,
 }
 
-/// What a worker sends to a run.
+/// A message of a worker to a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Letter {
     /// The worker's machine and process.
@@ -64,7 +65,7 @@ pub struct Letter {
     pub says: Says,
 }
 
-/// What a worker has to say.
+/// The content of a worker's message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Says {
     /// It does not join, or no longer, because of this.
@@ -73,16 +74,16 @@ pub enum Says {
     Plays(u32),
     /// It leaves, as it was asked to.
     Leaves,
-    /// What came of trials. It is answered once the run has it.
+    /// Outcomes of trials. The run replies once it has them.
     Has(Outcomes),
     /// It asks for the bytes of the offer from here on. They are the answer.
     Wants(u64),
 }
 
-/// What came of a trial.
+/// The result of a trial.
 pub type Played = Result<Outcome, Failure>;
 
-/// What came of some trials of a round, each with its place in the round.
+/// Outcomes of some trials of a round, each with its index in the round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcomes {
     /// The number of the round in its session.
@@ -105,7 +106,7 @@ pub struct Unit {
 pub struct Share {
     /// The candidate's values.
     pub values: Vec<f64>,
-    /// The trials' places in the round, and what is played.
+    /// Index of each trial in the round, and its deal.
     pub trials: Vec<(u64, Deal)>,
 }
 
@@ -136,7 +137,7 @@ pub fn protocol(bytes: &[u8]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::seed::Purpose;
+    use evolve_core::model::seed::Split;
     use std::time::Duration;
 
     #[test]
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn other_bytes_are_no_message() {
-        let deal = Deal { purpose: Purpose::Verdict, number: 3, seed: u64::MAX };
+        let deal = Deal { split: Split::Test, number: 3, seed: u64::MAX };
         let unit = Unit { round: 1, shares: vec![Share { values: vec![1.5, 2.5], trials: vec![(7, deal)] }] };
         let sent = bytes(&unit);
         assert_eq!(message(&sent), Some(unit));

@@ -1,4 +1,4 @@
-//! What can go wrong between the files of a run and what is drawn of them.
+//! Errors in reading the files of a run and in drawing them.
 
 use std::fmt;
 use std::io;
@@ -30,7 +30,7 @@ impl fmt::Display for ReportError {
         match self {
             Self::Empty(run) => {
                 let run = run.display();
-                write!(f, "{run}: no generation and no check to plot yet; a run that just began has some soon")
+                write!(f, "{run}: nothing to plot yet; wait for the first generation")
             }
             Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
             Self::Table(path, fault) => write!(f, "{}: {fault}", path.display()),

@@ -1,4 +1,4 @@
-//! What runs wrote, read back and shown: plots as pictures, and a page to look around in.
+//! Output of runs, read back and shown: plots as pictures, and an interactive page.
 
 pub mod draw;
 mod error;

@@ -2,7 +2,7 @@
 
 use crate::error::ReportError;
 use csv::StringRecord;
-use evolve_core::run::rows::{CheckRow, GENERATIONS, GenerationRow, Stage, TIMING, TimeRow, VALIDATION};
+use evolve_core::run::rows::{GENERATIONS, GenerationRow, Stage, TIMING, TimeRow, VALIDATION, ValidationRow};
 use evolve_core::statistics;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// All that is shown of one run.
+/// The data of one run.
 #[derive(Debug)]
 pub struct Run {
     /// The folder's name.
@@ -20,7 +20,7 @@ pub struct Run {
     /// One per evolved weight, in the order of the columns.
     pub weights: Vec<WeightPath>,
     /// The rows of `validation.csv`, in the file's order.
-    pub checks: Vec<CheckRow>,
+    pub checks: Vec<ValidationRow>,
     /// The rows of `timing.csv`; empty where there is none.
     pub times: Vec<TimeRow>,
 }
@@ -30,7 +30,7 @@ pub struct Run {
 pub struct WeightPath {
     /// The weight's name.
     pub name: String,
-    /// The value in the population's mean; where the table has none, that of the leaders, smoothed.
+    /// The value in the search's mean; where the table has none, the smoothed value of the leaders.
     pub mean: Vec<f64>,
     /// Whether `mean` is only the leaders', smoothed.
     pub is_smoothed: bool,
@@ -46,7 +46,7 @@ impl Run {
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
         let table = Table::read(folder.join(GENERATIONS))?;
         let (generations, weights) = (table.rows()?, table.weights()?);
-        let checks: Vec<CheckRow> = optional(folder.join(VALIDATION))?;
+        let checks: Vec<ValidationRow> = optional(folder.join(VALIDATION))?;
         let times = optional(folder.join(TIMING))?;
         if generations.is_empty() && checks.is_empty() {
             return Err(ReportError::Empty(folder.to_path_buf()));
@@ -54,20 +54,20 @@ impl Run {
         Ok(Self { name: folder_name(folder), generations, weights, checks, times })
     }
 
-    pub fn stage(&self, stage: Stage) -> impl Iterator<Item = &CheckRow> {
+    pub fn stage(&self, stage: Stage) -> impl Iterator<Item = &ValidationRow> {
         self.checks.iter().filter(move |check| check.stage == stage)
     }
 
     /// The verdict's rows: the starting weights, and the finalist; `None` until the run is complete.
-    pub fn verdict(&self) -> Option<(&CheckRow, &CheckRow)> {
-        let mut rows = self.stage(Stage::Verdict);
+    pub fn verdict(&self) -> Option<(&ValidationRow, &ValidationRow)> {
+        let mut rows = self.stage(Stage::Test);
         Some((rows.next()?, rows.next()?))
     }
 
-    /// Games played so far, those of checks too.
+    /// Trials so far, those of validations included.
     pub fn games(&self) -> u64 {
-        let generations = self.generations.iter().map(|row| row.games_played);
-        generations.chain(self.checks.iter().map(|check| check.games_played)).max().unwrap_or(0)
+        let generations = self.generations.iter().map(|row| row.trials_played);
+        generations.chain(self.checks.iter().map(|check| check.trials_played)).max().unwrap_or(0)
     }
 }
 

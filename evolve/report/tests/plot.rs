@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 const VALIDATION: &str = "\
-stage,generation,games_played,policy,games,score,standard_error,objective,difference,low,high
-held-out,0,0,start,500,9100.5,40.25,9100.5,0,0,0
-held-out,2,240,mean,500,9400,41,9400,299.5,200,399
-finalists,2,360,mean,4000,9500,20,9500,400,350,450
-verdict,0,360,start,8000,9100,15,9100,0,0,0
-verdict,2,360,mean,8000,9480,15,9480,380,350,410
+stage,generation,trials_played,candidate,trials,score,standard_error,objective,difference,low,high
+validation,0,0,baseline,500,9100.5,40.25,9100.5,0,0,0
+validation,2,240,mean,500,9400,41,9400,299.5,200,399
+selection,2,360,mean,4000,9500,20,9500,400,350,450
+test,0,360,baseline,8000,9100,15,9100,0,0,0
+test,2,360,mean,8000,9480,15,9480,380,350,410
 ";
 
 /// The name, path of the mean and deviation of each weight.
@@ -21,7 +21,7 @@ type Weights<'a> = &'a [(&'a str, [f64; 3], [f64; 3])];
 
 /// A `generations.csv` of three generations, with a column that the plots do not know; leaders are far off the mean.
 fn generations(weights: Weights<'_>) -> String {
-    let mut csv = "generation,games_played,best,mean,sd,diversity,seconds".to_string();
+    let mut csv = "generation,trials_played,best,mean,sd,diversity,seconds".to_string();
     for (name, ..) in weights {
         csv += &format!(",weight.{name},sd.{name},mean.{name}");
     }
@@ -92,14 +92,14 @@ fn each_series_is_drawn_as_what_it_is() {
     let [(scores, svg), (weights, of_weights)] = &pictures[..] else { panic!("{} pictures", pictures.len()) };
     assert_eq!([scores, weights], ["scores.svg", "weights.svg"]);
     for text in [
-        "held-out games, 95 % interval",
-        "verdict, on fresh games",
-        "training: best",
-        "training: mean",
-        "Games played, checks included",
+        "validation, 95 % interval",
+        "held-out test",
+        "search: best",
+        "search: mean",
+        "Trials, validation included",
         "Score",
-        "Difference to the start (score)",
-        "Run seed-7 · better than the start: +380 (+350 to +410) on 8000 games",
+        "Difference from the baseline (score)",
+        "Run seed-7 · better than the baseline: +380 (+350 to +410) in 8000 trials",
     ] {
         assert!(svg.contains(&format!(">{text}</text>")), "{text} in {svg}");
     }
@@ -117,11 +117,10 @@ fn each_series_is_drawn_as_what_it_is() {
 }
 
 #[test]
-fn tables_of_version_1_are_drawn() {
+fn tables_without_means_are_drawn() {
     let now = generations(&[("w", [1.0, 5.0, 2.0], [0.1, 0.1, 0.1])]);
-    let before = now.replace("games_played", "games").replace("mean,sd", "mean,spread").replace("mean.w", "other");
-    let validation = VALIDATION.replace("score,", "mean,").replace("objective", "other");
-    let (now, before) = (plots(&now, Some(VALIDATION)).unwrap(), plots(&before, Some(&validation)).unwrap());
+    let before = now.replace("mean.w", "other");
+    let (now, before) = (plots(&now, Some(VALIDATION)).unwrap(), plots(&before, Some(VALIDATION)).unwrap());
     assert_eq!(before[0], now[0]);
     assert!(before[1].1.contains(">leaders, smoothed</text>"), "{}", before[1].1);
 }
@@ -158,8 +157,8 @@ fn several_runs_are_compared_by_their_differences() {
 
 #[test]
 fn degenerate_runs_are_plotted() {
-    let header = "generation,games_played,best,mean,weight.w,mean.w,sd.w\n";
-    let start = &VALIDATION[..VALIDATION.find("held-out,2").unwrap()];
+    let header = "generation,trials_played,best,mean,weight.w,mean.w,sd.w\n";
+    let start = &VALIDATION[..VALIDATION.find("validation,2").unwrap()];
     let extreme = "1,1,1e308,-1e308,0,-1e308,1e308\n2,18446744073709551615,1e-320,0,0,1e308,0\n";
     let cases = [
         ("one row", "1,0,5,5,0,0,0\n", None, 2),
@@ -177,16 +176,16 @@ fn degenerate_runs_are_plotted() {
 
 #[test]
 fn what_is_wrong_is_located() {
-    let header = "generation,games_played,best,mean,sd\n";
+    let header = "generation,trials_played,best,mean,sd\n";
     let no_checks = &VALIDATION[..=VALIDATION.find('\n').unwrap()];
     for validation in [None, Some(no_checks)] {
-        assert!(failure(header, validation).contains("no generation and no check"));
+        assert!(failure(header, validation).contains("nothing to plot yet"));
     }
     let error = plot_run(Path::new("nowhere"), &nobody()).unwrap_err();
     assert!(matches!(error, ReportError::Read(..)) && error.to_string().contains("generations.csv"), "{error}");
 
     let table = generations(&[("w", [1.125, 2.0, 3.0], [0.25; 3])]);
-    for column in ["generation", "games_played", "best", "mean", "sd.w"] {
+    for column in ["generation", "trials_played", "best", "mean", "sd.w"] {
         let error = failure(&table.replacen(column, "other", 1), None);
         assert!(error.contains("generations.csv: ") && error.contains(column), "{error}");
     }

@@ -8,7 +8,7 @@ use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::judgement::comparison::{Answer, Comparison, Units};
 use evolve_core::judgement::measured::{Measured, differences};
 use evolve_core::model::problem::Problem;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::{PlayerChoice, Values};
 use evolve_core::model::trial;
 use evolve_core::run::round::Round;
@@ -20,19 +20,19 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Measure a policy, or say which of several is better
+/// Measure a candidate, or compare several
 ///
-/// A policy is a run by name or folder, a weights file, a job (its starting weights), `defaults`, or another version of
-/// a program as `NAME: COMMAND`, which has the instances and scores of the job or run beside it.
+/// A candidate is a run by name or folder, a weights file, a job (its baseline), `defaults`, or another version of a
+/// program as `NAME: COMMAND`, which uses the instances and scores of the job or run beside it.
 ///
-/// One policy plays all games, and its scores are summed up. Several play the same games, and each is compared with the
-/// first, game by game: the difference is its own score less that of the first, as a run compares what it found with the
-/// start. After every batch the answer is looked at, by an interval that holds however often one looks;
-/// games end when each answer is clear, or at --trials.
+/// One candidate plays all trials, and its scores are summarized. Several play the same trials, and each is compared
+/// with the first: the difference is its own score minus that of the first, as a run compares its result with the
+/// baseline. Interim analyses follow every batch, with an interval that is valid for any number of them; trials stop
+/// when each answer is clear, or at --trials.
 ///
-/// Game number i depends on the seed and on i alone. Where a program has a list of instances, its games are those that
-/// no search saw, and repetitions of an instance count as one. With more than two policies, the error rate is shared
-/// among the comparisons. The exit status is 0, whatever the answer.
+/// Trial number i depends only on the seed and on i. Where a program has a list of instances, the trials use those that
+/// no search saw, and repeats of an instance count as one. With more than two candidates, the error rate is shared
+/// among the comparisons. The exit status is 0 for any answer.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,35 +44,35 @@ Examples:
   evolve compare job.toml 'new: ./v2 --k {k} {seed}'")]
 pub struct Args {
     /// Runs, weights files, jobs, `defaults`, or `NAME: COMMAND`
-    #[arg(required = true, value_name = "POLICY")]
-    policies: Vec<String>,
+    #[arg(required = true, value_name = "CANDIDATE")]
+    candidates: Vec<String>,
 
-    /// Trials of each policy, at most if there are several [default: each instance once, else 1,000 of one policy, 10,000
-    /// of several]
+    /// Trials of each candidate, a maximum if there are several [default: each instance once, else 1,000 for one
+    /// candidate, 10,000 for several]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
-    /// Another value of a key of all policies, as in player.name=beam or program.timeout=20s
+    /// Set a key of all candidates, as in player.name=beam or program.timeout=20s
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Play as the exported programs would, time limits apart
+    /// Play as the exported programs do, without time limits
     #[arg(long)]
     submission: bool,
 
-    /// Differences within this count as none, so that policies can be found the same
+    /// Treat differences within this margin as equal
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 
-    /// Share of answers that may be wrong
+    /// Error rate of the answers
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
 
-    /// Seed of the games
+    /// Seed of the trials
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Games to play at the same time; 0: one for each core
+    /// Number of parallel trials; 0: one for each core
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 
@@ -82,51 +82,55 @@ pub struct Args {
 }
 
 fn margin(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
-    (value.is_finite() && value >= 0.0).then_some(value).ok_or_else(|| "a margin is 0 or more".to_string())
+    let value: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    (value.is_finite() && value >= 0.0).then_some(value).ok_or_else(|| "a margin must be at least 0".to_string())
 }
 
 fn alpha(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| format!("`{text}` is no number"))?;
-    (0.0001..=0.5).contains(&value).then_some(value).ok_or_else(|| "an error rate is from 0.0001 to 0.5".to_string())
+    let value: f64 = text.parse().map_err(|_| format!("`{text}` is not a number"))?;
+    (0.0001..=0.5).contains(&value).then_some(value).ok_or_else(|| {
+        "an error rate must be between 0.0001 and \
+        0.5"
+        .to_string()
+    })
 }
 
-/// What games are for: those of a comparison are others than those by which one policy is measured, since whoever measures
-/// several and compares the best with the others has selected by them.
-fn purpose(others: usize) -> Purpose {
-    if others == 0 { Purpose::Measurement } else { Purpose::Comparison }
+/// The split of the trials: comparisons use other deals than the measurement of one candidate, because measuring
+/// several and comparing the best with the others would select on those deals.
+fn split(others: usize) -> Split {
+    if others == 0 { Split::Measurement } else { Split::Comparison }
 }
 
-/// One policy, measured.
+/// One candidate, measured.
 #[derive(Serialize)]
 struct Summary {
     problem: String,
     seed: u64,
-    policy: String,
+    candidate: String,
     player: String,
     settings: Values,
     #[serde(flatten)]
     scores: Scores,
 }
 
-/// Several policies, compared.
+/// Several candidates, compared.
 #[derive(Serialize)]
 struct Document {
     problem: String,
     seed: u64,
-    games: usize,
+    trials: usize,
     /// How many instances the games are of, where there is a list of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<usize>,
     error: f64,
     margin: f64,
-    policies: Vec<Row>,
+    candidates: Vec<Row>,
 }
 
 /// One that played, and how it compares with the first.
 #[derive(Serialize)]
 struct Row {
-    policy: String,
+    candidate: String,
     score: f64,
     standard_error: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -146,7 +150,7 @@ struct Compared {
 impl Args {
     /// Plays and reports.
     pub fn run(self) -> Outcome {
-        let contestants = read(&self.policies, &self.set, self.submission)?;
+        let contestants = read(&self.candidates, &self.set, self.submission)?;
         let others = contestants.len() - 1;
         let units = self.units(&*contestants[0].policy.source.problem, others)?;
         let mut comparisons = vec![units.comparison(self.alpha / others.max(1) as f64, self.margin); others];
@@ -174,16 +178,16 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// What is played at most, in what counts as one.
+    /// Maximum number of units to play.
     fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
-        let instances = problem.instances(purpose(others)).map(|names| names.len());
+        let instances = problem.instances(split(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
         let most = self.trials.map_or(instances.unwrap_or(otherwise), |games| games as usize);
         match instances {
             None if others > 0 && most < LEAST_SAMPLE => {
-                Err(Failure::Usage(format!("--trials {most}: {LEAST_SAMPLE} are the least")))
+                Err(Failure::Usage(format!("--trials {most}: the minimum is {LEAST_SAMPLE}")))
             }
-            _ => Ok(Units::of(problem, purpose(others), most)),
+            _ => Ok(Units::of(problem, split(others), most)),
         }
     }
 
@@ -201,7 +205,7 @@ impl Args {
         let threads = Threads::of_several(sides, self.jobs, &context())?;
         let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
         let mut playing = threads.round(&candidates);
-        let style = ProgressStyle::with_template("{pos} of at most {len} games each{msg}");
+        let style = ProgressStyle::with_template("{pos} of at most {len} trials each{msg}");
         let bar = ProgressBar::new(units.deals as u64).with_style(style.expect("the template is well-formed"));
         let start = Instant::now();
         let mut outcomes = vec![Vec::new(); all.len()];
@@ -209,7 +213,7 @@ impl Args {
         let is_open = |comparison: &&Comparison| comparison.answer() == Answer::Open;
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
-            let deals = units.between(self.seed, purpose(all.len() - 1), played, played + size);
+            let deals = units.between(self.seed, split(all.len() - 1), played, played + size);
             let round = Round::all(candidates.clone(), &deals);
             for trials in
                 round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
@@ -236,7 +240,7 @@ impl Args {
         bar.finish_and_clear();
         let games = outcomes[0].len();
         let speed = (games * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
-        say(&format!("{games} games each, {speed:.1} games/s"));
+        say(&format!("{games} trials each, {speed:.1} trials/s"));
         Ok(outcomes)
     }
 
@@ -246,7 +250,7 @@ impl Args {
         Summary {
             problem: source.title(),
             seed: self.seed,
-            policy: evolve_process::plain(&one.name),
+            candidate: evolve_process::plain(&one.name),
             player: name,
             settings: values,
             scores: Scores::new(&source.problem.metrics(), outcomes),
@@ -275,16 +279,16 @@ impl Args {
             let scores: Vec<f64> = outcomes.iter().map(|outcome| outcome.score).collect();
             let Estimate { mean, standard_error, .. } = Estimate::of(&scores);
             let compared = i.checked_sub(1).map(|i| compared(&comparisons[i]));
-            Row { policy: evolve_process::plain(&one.name), score: mean, standard_error, compared }
+            Row { candidate: evolve_process::plain(&one.name), score: mean, standard_error, compared }
         });
         Document {
             problem: all[0].policy.source.title(),
             seed: self.seed,
-            games: outcomes[0].len(),
+            trials: outcomes[0].len(),
             instances: units.instances.then(|| comparisons[0].count()),
             error: self.alpha,
             margin: self.margin,
-            policies: rows.collect(),
+            candidates: rows.collect(),
         }
     }
 }
@@ -292,37 +296,37 @@ impl Args {
 impl Summary {
     /// The scores for a person.
     fn text(&self) -> String {
-        let Summary { problem, policy, player, settings, scores, .. } = self;
+        let Summary { problem, candidate, player, settings, scores, .. } = self;
         let player = if player.is_empty() { String::new() } else { format!(", player {player}") };
         let settings: String = settings.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-        format!("{policy}: {problem}{player}{settings}\n\n{scores}")
+        format!("{candidate}: {problem}{player}{settings}\n\n{scores}")
     }
 }
 
 impl Document {
     /// The answers for a person.
     fn text(&self) -> String {
-        let Document { problem, games, instances, error, policies, .. } = self;
-        let digits = policies.iter().map(|row| digits(row.standard_error, row.score)).max().unwrap_or(2);
+        let Document { problem, trials, instances, error, candidates, .. } = self;
+        let digits = candidates.iter().map(|row| digits(row.standard_error, row.score)).max().unwrap_or(2);
         let mut scores = Table::new([Align::Left, Align::Right, Align::Right]);
-        scores.row([&"policy", &"score", &"standard error"]);
-        for Row { policy, score, standard_error, .. } in policies {
-            scores.row([policy, &format!("{score:.digits$}"), &format!("{standard_error:.digits$}")]);
+        scores.row([&"candidate", &"score", &"standard error"]);
+        for Row { candidate, score, standard_error, .. } in candidates {
+            scores.row([candidate, &format!("{score:.digits$}"), &format!("{standard_error:.digits$}")]);
         }
         let sure = 100.0 * (1.0 - error);
         let (of, unit) = match instances {
             Some(count) => (format!(" of {count} instances"), "instances"),
-            None => (String::new(), "games"),
+            None => (String::new(), "trials"),
         };
-        let mut text = format!("{problem}, {games} games{of} each\n\n{scores}\n");
-        for row in &policies[1..] {
+        let mut text = format!("{problem}, {trials} trials{of} each\n\n{scores}\n");
+        for row in &candidates[1..] {
             let Some(Compared { answer, difference, low, high, wins, losses }) = &row.compared else { continue };
             // Differences are of what is optimized, which may be of another size than scores.
             let digits = Interval { mean: *difference, low: *low, high: *high }.digits();
             text += &format!(
-                "{} against {}: {answer}\n  difference {difference:+.digits$}, {sure} % interval {low:+.digits$} to \
-                 {high:+.digits$} however often one looks; {wins} {unit} won, {losses} lost\n",
-                row.policy, policies[0].policy
+                "{} against {}: {answer}\n  difference {difference:+.digits$}, {sure} % confidence sequence \
+                    {low:+.digits$} to {high:+.digits$}; {wins} {unit} won, {losses} lost\n",
+                row.candidate, candidates[0].candidate
             );
         }
         text

@@ -1,4 +1,4 @@
-//! What commands compare: policies by the names that people give them.
+//! Candidates by the names that users give them.
 
 use super::{Failure, catalogue, overrides, versions};
 use evolve_core::job::policy_file::{Policy, weights_file};
@@ -25,8 +25,10 @@ enum Named {
     Command(String),
 }
 
-/// Reads contestants: a weights file, a run by its folder or by its name below `results/`, a job, `defaults` for what the
-/// problem of the others declares, or `NAME: COMMAND` for another program on the instances of the others. Some keys of all
+/// Reads contestants: a weights file, a run by its folder or by its name below `results/`, a job, `defaults` for what
+/// the
+/// problem of the others declares, or `NAME: COMMAND` for another program on the instances of the others. Some keys of
+/// all
 /// files may be set to other values; as a submission each plays in the player of its exported program.
 pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> Result<Vec<Contestant>, Failure> {
     let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
@@ -36,7 +38,7 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
         Some(policy) => policy.clone(),
         None if has_commands => versions::bare()?,
         None => {
-            let message = "`defaults` of which problem? Name a run, a weights file or a job as well";
+            let message = "`defaults` needs a problem: name a run, a weights file or a job as well";
             return Err(Failure::Usage(message.to_string()));
         }
     };
@@ -63,10 +65,10 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
             let ([name, others], other) = ([&contestants[0].name, &other.name], &other.policy.source);
             return Err(Failure::Usage(match versions::otherwise_measured(&source, other) {
                 Some(keys) => {
-                    format!("scores compare only where they are measured alike: {name} and {others} differ in {keys}")
+                    format!("scores are only comparable with the same settings: {name} and {others} differ in {keys}")
                 }
                 None => format!(
-                    "scores compare only in the same problem: {name} is for {}, {others} for {}",
+                    "scores are only comparable for the same problem: {name} is for {}, {others} for {}",
                     source.title(),
                     other.title()
                 ),
@@ -94,7 +96,7 @@ fn weights_with(path: &Path, set: &[(String, String)]) -> Result<Policy, Failure
     let policy = overrides::document(&file, set).and_then(|document| Policy::parse(&document, catalogue()));
     policy.map_err(|faults| {
         let unfinished = path.is_dir() && !file.exists();
-        let hint = if unfinished { " (is this the results folder of a run that has played a while?)" } else { "" };
+        let hint = if unfinished { " (is this the folder of a run that has finished a generation?)" } else { "" };
         Failure::Usage(format!("{faults}{hint}"))
     })
 }
@@ -108,7 +110,7 @@ fn find(name: &str) -> Result<Named, Failure> {
         return Ok(Named::Command(command.trim().to_string()));
     }
     if !path.exists() {
-        return Err(Failure::Usage(format!("{name}: there is no such file or run")));
+        return Err(Failure::Usage(format!("{name}: no such file or run")));
     }
     // A job has a search, a weights file has not.
     let text = evolve_core::document::read_text(&weights_file(&path)).unwrap_or_default();

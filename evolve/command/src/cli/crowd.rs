@@ -5,18 +5,18 @@ use evolve_core::run::rows::{Stage, TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow}
 use std::fs;
 use std::path::Path;
 
-/// What to say of a machine with so many cores, on which so many trials play at a time, and others keep a load of so much.
+/// A warning if `at_a_time` trials and a load of `others` exceed the machine's cores.
 fn crowded(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
     let is_crowded = others >= 0.5 && others + at_a_time as f64 > 1.25 * cores as f64;
     is_crowded.then(|| {
         format!(
-            "the machine has a load of {others:.1} besides the {at_a_time} trials at a time of this run, and {cores} cores: a \
-             program that watches the clock gets less done, and scores worse, than it would alone"
+            "the machine has {cores} cores and a load of {others:.1} besides the {at_a_time} parallel trials of this \
+                run: a program that watches the clock gets less done and scores worse"
         )
     })
 }
 
-/// The same by what the system tells, while `own` trials are played; `None` also where it tells nothing.
+/// The same from the system's load, while `own` trials are played; `None` also where the system reports none.
 pub fn now(own: usize, at_a_time: usize, cores: usize) -> Option<String> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
     let load: f64 = text.split(' ').next()?.parse().ok()?;
@@ -26,7 +26,8 @@ pub fn now(own: usize, at_a_time: usize, cores: usize) -> Option<String> {
 /// So many trials tell something.
 const ENOUGH: usize = 6;
 
-/// What to say if trials of the start took longer or shorter in the verdict than before the search: the machine is to blame.
+/// A warning if trials of the baseline took longer or shorter in the test than before the search, which points to the
+/// machine.
 pub fn drift(folder: &Path) -> Option<String> {
     let mut trials = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
     let mut times = csv::Reader::from_path(folder.join(TRIAL_TIMES)).ok()?;
@@ -43,8 +44,8 @@ pub fn drift(folder: &Path) -> Option<String> {
         is_searching |= stage == Stage::Search;
         let is_start = *start.get_or_insert_with(|| values(&record)) == values(&record);
         match stage {
-            Stage::HeldOut if !is_searching => before.extend(seconds),
-            Stage::Verdict if is_start => after.extend(seconds),
+            Stage::Validation if !is_searching => before.extend(seconds),
+            Stage::Test if is_start => after.extend(seconds),
             _ => {}
         }
     }
@@ -64,8 +65,9 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
     let has_drifted = usual.max(later) >= 0.01 && (later > 1.5 * usual || usual > 1.5 * later);
     has_drifted.then(|| {
         format!(
-            "trials of the start took {usual:.2} s before the search and {later:.2} s in the verdict (medians), {slow} of {} there \
-             more than twice as long: the machine was not equally busy, or instances differ that much",
+            "trials of the baseline took {usual:.2} s before the search and {later:.2} s in the test (medians), \
+                {slow} of {} there more than twice as long: the load of the machine changed, or instances differ that \
+                much",
             after.len()
         )
     })
@@ -80,7 +82,7 @@ mod tests {
         assert_eq!(crowded(0.3, 2, 2), None);
         assert_eq!(crowded(4.0, 2, 16), None);
         let told = crowded(1.5, 2, 2).unwrap();
-        assert!(told.starts_with("the machine has a load of 1.5 besides the 2 trials"), "{told}");
+        assert!(told.starts_with("the machine has 2 cores and a load of 1.5 besides the 2 parallel trials"), "{told}");
     }
 
     #[test]
@@ -88,14 +90,14 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let write = |slower: f64| {
             let mut trials = String::from(
-                "trial,stage,number,instance,repetition,seed,score,objective,failure,parts,kinds,value.k\n",
+                "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,kinds,value.k\n",
             );
             let mut times = String::from("trial,seconds\n");
-            let stages = ["held-out", "search", "held-out", "verdict", "verdict"].into_iter().zip([5, 7, 7, 5, 9]);
+            let stages = ["validation", "search", "validation", "test", "test"].into_iter().zip([5, 7, 7, 5, 9]);
             for (i, (stage, k)) in stages.flat_map(|one| [one; 8]).enumerate() {
                 trials += &format!("{i},{stage},0,,0,7,1.5,1.5,,a=1 b=2,,{k}\n");
                 // Other candidates may take any time.
-                let seconds = if k == 5 { 0.5 * if stage == "verdict" { slower } else { 1.0 } } else { 60.0 };
+                let seconds = if k == 5 { 0.5 * if stage == "test" { slower } else { 1.0 } } else { 60.0 };
                 times += &format!("{i},{seconds}\n");
             }
             fs::write(folder.path().join(TRIALS), trials).unwrap();
@@ -105,7 +107,7 @@ mod tests {
         assert_eq!(write(1.2), None);
         let told = write(3.0).unwrap();
         assert!(
-            told.starts_with("trials of the start took 0.50 s before the search and 1.50 s in the verdict"),
+            told.starts_with("trials of the baseline took 0.50 s before the search and 1.50 s in the test"),
             "{told}"
         );
         assert!(told.contains("8 of 8 there more than twice"), "{told}");

@@ -8,42 +8,42 @@ use evolve_core::evaluator::Threads;
 use evolve_core::job::Job;
 use evolve_core::judgement::explain::{Subject, Worth, table};
 use evolve_core::model::problem::{Context, Stop};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::run::atomic::replace_plain;
 use evolve_core::statistics::{Interval, digits};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 
-/// Say what each weight that a run recommends is worth
+/// Measure how much each tuned weight contributes
 ///
-/// Sets each weight that evolved back to its start (or to zero, if it still is there), and each group of weights whose names
-/// differ in a number alone, on fresh games that the recommendation plays as well. Where the same game, played
-/// twice, does not come out the same, each has plays of the recommendation beside its own.
+/// Sets each tuned weight back to its start (or to zero, if it is still there), and each group of weights whose names
+/// differ only in a number, on new games that the recommendation plays as well. Where trials are not deterministic,
+/// each has plays of the recommendation beside its own.
 ///
-/// Intervals are those of `evolve compare`, for all rows together: 95 %, the error rate shared among them (Bonferroni). A row
-/// says `helps` or `harms` only where its interval does not include zero.
+/// Intervals are those of `evolve compare`, for all rows together: 95 %, with the error rate shared among them
+/// (Bonferroni). A row says `helps` or `harms` only where its interval excludes zero.
 ///
-/// The table goes into explain.csv in the run's folder as well, where `evolve report` finds it. How many games it takes is
-/// said beforehand.
+/// Writes the table to explain.csv in the run's folder as well, where `evolve report` finds it. Prints the number of
+/// games beforehand.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve explain results/first
   evolve explain first --trials 5000")]
 pub struct Args {
-    /// A run, by its name or its folder
+    /// Run, by name or folder
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Trials of each set of weights [default: 400, of programs each instance once, at least 30]
+    /// Trials of each set of weights [default: 400; for programs each instance once, at least 30]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
-    /// Seed of the games
+    /// Seed of the trials
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Games to play at the same time; 0: one for each core
+    /// Number of parallel trials; 0: one for each core
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 }
@@ -55,25 +55,24 @@ impl Args {
     /// Plays, writes the table, and reports.
     pub fn run(self) -> Outcome {
         let folder = run_folder(&self.run);
-        let job = Job::recorded(&folder, catalogue()).map_err(|faults| {
-            Failure::Usage(format!("{faults}\n(`evolve explain` takes the results folder of a run)"))
-        })?;
+        let job = Job::recorded(&folder, catalogue())
+            .map_err(|faults| Failure::Usage(format!("{faults}\n(`evolve explain` takes the folder of a run)")))?;
         let policy = weights(&folder)?;
         let problem = &*job.source.problem;
         let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
-        let instances = problem.instances(Purpose::Measurement).map(|names| names.len().max(30));
+        let instances = problem.instances(Split::Measurement).map(|names| names.len().max(30));
         let games = self.trials.map_or(instances.unwrap_or(400), |games| games as usize);
         let subject = Subject { problem, space: &job.space, values: &policy.values };
         let all = games * subject.candidates();
         if all > MOST_GAMES {
             return Err(Failure::Usage(format!(
-                "{games} games of each set of weights are {all}, and {MOST_GAMES} are the most: set --trials {}",
+                "{games} trials of each set of weights are {all}, and the maximum is {MOST_GAMES}: set --trials {}",
                 MOST_GAMES / subject.candidates()
             )));
         }
-        say(&format!("{}: {games} games of each of {} sets of weights", job.name, subject.candidates()));
+        say(&format!("{}: {games} trials of each of {} sets of weights", job.name, subject.candidates()));
         let evaluator = Threads::open(problem, &job.source.setup, self.jobs, context)?;
-        let style = ProgressStyle::with_template("{pos} of {len} games played, about {eta} left");
+        let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
         let mut told = |games: usize, of: usize| {
             bar.set_length(of as u64);
@@ -92,20 +91,20 @@ impl Args {
 
 /// The table for a person.
 fn text(job: &Job, worths: &[Worth]) -> String {
-    let reproduces = worths.iter().any(|one| one.games_changed.is_some());
+    let reproduces = worths.iter().any(|one| one.trials_changed.is_some());
     let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
-    let changed = if reproduces { "games changed" } else { "" };
+    let changed = if reproduces { "trials changed" } else { "" };
     table.row([&"weight", &"set to", &"worth", &"interval", &"clearly", &changed]);
-    for Worth { part, worth, games_changed } in worths {
+    for Worth { part, worth, trials_changed } in worths {
         let Interval { mean, low, high } = *worth;
         let digits = digits(worth.half_width(), mean);
         let interval = match low.is_finite() {
             true => format!("{low:+.digits$} to {high:+.digits$}"),
-            false => "too few games".to_string(),
+            false => "too few trials".to_string(),
         };
         let clearly = worth.clearly("helps", "harms");
         // What changed says nothing where every trial is another one.
-        let changed = games_changed.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default();
+        let changed = trials_changed.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default();
         table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &clearly, &changed]);
     }
     let rows = worths.len();

@@ -16,15 +16,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Make a contest program of weights, or put values into one's own program
+/// Export a contest program, or write tuned values back into a program
 ///
-/// Of a game, writes a self-contained source file that plays in the contest's dialogue as the section [submission] of the
-/// weights says. Several weights of one game, for different options of it, make one program that knows which to use.
+/// For a game, writes a self-contained source file that plays in the contest's protocol, with the player in
+/// [submission]. Several weights of one game, for different options, make one program that selects among them.
 ///
-/// Of a program that a job tunes, writes its values in a --format, or back --into the source file that declares them by
-/// markers, and shows the difference.
+/// For a [program] job, writes its values in a --format, or back --into the source file with their markers, and shows
+/// the difference.
 ///
-/// A file that is there already is replaced, in one step.
+/// Replaces an existing file in one step.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -38,11 +38,11 @@ pub struct Args {
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
 
-    /// File to write to; - for standard output, which is the default of values
+    /// File to write; - for standard output, the default for values
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Time that the program may use for a whole game, with a unit, such as 1s or 900ms [default: no limit]
+    /// Time limit of a whole game for the program, such as 1s or 900ms [default: none]
     #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit, conflicts_with_all = ["format", "into"])]
     time_limit: Option<Duration>,
 
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_parser = self::format(), conflicts_with = "into")]
     format: Option<Format>,
 
-    /// Put the values back at the markers of this source file, and show the difference
+    /// Write the values at the markers of this source file, and show the difference
     #[arg(long, value_name = "SOURCE", conflicts_with = "output")]
     into: Option<PathBuf>,
 }
@@ -58,21 +58,21 @@ pub struct Args {
 /// Takes the name of a format.
 pub fn format() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|(_, name, meaning)| PossibleValue::new(name).help(meaning));
-    PossibleValuesParser::new(names).map(|name| Format::find(&name).expect("a name of these"))
+    PossibleValuesParser::new(names).map(|name| Format::find(&name).expect("one of these names"))
 }
 
 impl Args {
     /// Writes the program or the values.
     pub fn run(self) -> Outcome {
         if self.output.is_none() && self.format.is_none() && self.into.is_none() {
-            let message = "name the file of the program: --output submission.rs, or - to print it; values are written by \
-                           --format or --into";
+            let message = "name the file of the program: --output submission.rs, or - to print it; to write values, \
+                use --format or --into";
             return Err(Failure::Usage(message.to_string()));
         }
         let policies = self.results.iter().map(|path| weights(path)).collect::<Result<Vec<_>, _>>()?;
         for (policy, path) in policies.iter().zip(&self.results) {
             if policy.verdict.is_none() {
-                say(&format!("note: what {} holds was not judged: no verdict says that it is better", path.display()));
+                say(&format!("note: {} was not tested: no verdict says that it is better", path.display()));
             }
         }
         match (&self.into, self.format) {
@@ -86,7 +86,7 @@ impl Args {
         let problem = &policies[0].source.problem;
         if let Some(other) = policies.iter().position(|policy| policy.source.problem.name() != problem.name()) {
             return Err(Failure::Usage(format!(
-                "one program plays one game, but {} holds weights of {} and {} of {}",
+                "a program plays one game, but {} has weights of {} and {} of {}",
                 self.results[0].display(),
                 problem.name(),
                 self.results[other].display(),
@@ -95,7 +95,7 @@ impl Args {
         }
         let Some(exportable) = problem.exportable() else {
             return Err(Failure::Usage(format!(
-                "{} makes no programs of weights; --format writes the values, and --into puts them into a source file",
+                "{} does not export programs; --format writes the values, and --into writes them into a source file",
                 problem.name()
             )));
         };
@@ -124,7 +124,7 @@ impl Args {
 fn one(policies: &[Policy]) -> Result<&Policy, Failure> {
     match policies {
         [policy] => Ok(policy),
-        _ => Err(Failure::Usage("values are those of one run".to_string())),
+        _ => Err(Failure::Usage("give exactly one run".to_string())),
     }
 }
 
@@ -132,7 +132,10 @@ fn one(policies: &[Policy]) -> Result<&Policy, Failure> {
 fn program(policy: &Policy) -> Result<&Program, Failure> {
     Program::of(&*policy.source.problem).ok_or_else(|| {
         let name = policy.source.problem.name();
-        Failure::Usage(format!("{name} is no program that a job declares; --output makes a program of its weights"))
+        Failure::Usage(format!(
+            "{name} is not a program that a job declares; --output exports a program with its \
+            weights"
+        ))
     })
 }
 
@@ -147,16 +150,13 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
     let failure = |error: io::Error| Failure::Usage(format!("{}: {error}", file.display()));
     if file.exists() && !file.is_file() {
         // A pipe would be waited for.
-        return Err(Failure::Usage(format!("{}: this is no file", file.display())));
+        return Err(Failure::Usage(format!("{}: not a file", file.display())));
     }
     let old = evolve_core::document::read_text(file).map_err(failure)?;
     let new = put_back(&old, Language::of(file), &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
     for name in &new.unknown {
-        say(&format!(
-            "note: {}: the marker of `{name}` stays as it is, as no value of that name was tuned",
-            file.display()
-        ));
+        say(&format!("note: {}: the marker of `{name}` is unchanged: no value of that name was tuned", file.display()));
     }
     if new.text == old {
         say(&format!("{} has these values already", file.display()));

@@ -8,21 +8,21 @@ use std::process::ExitCode;
 /// The exit status of an interrupted command, by the convention of shells.
 pub const INTERRUPTED: u8 = 130;
 
-/// Why a subcommand gave up. What is wrong with single arguments is found out, and told, while they are parsed.
+/// The reason that a subcommand failed. Faults in single arguments are found and reported while they are parsed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The arguments make no sense together, or name what is not there.
+    /// The arguments contradict each other, or name something that does not exist.
     Usage(String),
     /// The arguments were right, but the work failed.
     Work(String),
     /// The user stopped it.
     Stopped(String),
-    /// Nobody takes the output.
+    /// Standard output is closed.
     Output(io::Error),
 }
 
 impl Failure {
-    /// What to tell the user, if anything.
+    /// The message for the user, if any.
     pub fn message(&self) -> Option<String> {
         match self {
             Failure::Usage(message) | Failure::Work(message) | Failure::Stopped(message) => Some(message.clone()),
@@ -43,7 +43,7 @@ impl Failure {
     }
 }
 
-/// All errors of input and output besides those of standard output come with a message of their own.
+/// Errors of input and output other than standard output have messages of their own.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Failure::Output(error)

@@ -11,10 +11,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A flag that SIGINT and SIGTERM raise from now on.
+/// A flag that SIGINT and SIGTERM set.
 ///
-/// A second signal does no more: some senders, `timeout` for one, send each signal twice, and what was played so far would
-/// not be reported. Other signals, such as SIGHUP and SIGQUIT, end the command at once, and all programs with it.
+/// A second signal has no further effect: some senders, such as `timeout`, send each signal twice, and the trials so
+/// far would not be reported. Other signals, such as SIGHUP and SIGQUIT, end the command and its programs at once.
 pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     let raised = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -27,8 +27,7 @@ pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
 /// signal twice within milliseconds.
 const AGAIN: Duration = Duration::from_millis(300);
 
-/// A flag that the first SIGINT or SIGTERM raises from now on, which is then told to `first`; a second one ends the
-/// process at once.
+/// A flag that the first SIGINT or SIGTERM sets before it calls `first`; a second one ends the process at once.
 pub fn patient_flag(first: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>, Failure> {
     let raised = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&raised);

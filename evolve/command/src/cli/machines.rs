@@ -15,15 +15,16 @@ use std::sync::atomic::AtomicBool;
 /// Arguments that name workers.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Machines {
-    /// Have the games played by the workers that join at this NATS server
+    /// Let the workers at this NATS server play the trials
     #[arg(long, value_name = "URL")]
     server: Option<String>,
 
-    /// Send another file or folder that the job's program needs to the workers
+    /// Send another file or folder to the workers
     #[arg(long, value_name = "PATH", requires = "server")]
     send: Vec<PathBuf>,
 
-    #[arg(long, hide = true, value_parser = gone("leave it out; what a worker that is silent for 6 s had begun goes to others"))]
+    #[arg(long, hide = true, value_parser = gone("leave it out; what a worker that is silent for 6 s had begun goes \
+        to others"))]
     lease: Option<String>,
 
     #[command(flatten)]
@@ -47,16 +48,16 @@ pub struct Access {
     tls_key: Option<String>,
 }
 
-/// What to write instead of a client certificate.
+/// Advice in place of a client certificate.
 const CERTIFICATE: &str = "use a password or a token in the address, or --creds";
 
 /// An option of former versions: no value is right, and this is what to do instead.
 fn gone(answer: &'static str) -> impl TypedValueParser<Value = String> {
     clap::builder::StringValueParser::new()
-        .try_map(move |_| Err::<String, _>(format!("there is no such option any more: {answer}")))
+        .try_map(move |_| Err::<String, _>(format!("this option was removed: {answer}")))
 }
 
-/// What plays.
+/// The evaluators of a run.
 pub enum Playing {
     /// Threads of this process.
     Here(Threads),
@@ -66,7 +67,7 @@ pub enum Playing {
 }
 
 impl Machines {
-    /// What is added to the command that goes on with the run.
+    /// The flags that a command needs to resume the run in the same way.
     pub fn again(&self) -> String {
         // Not the credentials that the address may have.
         let host = |url: &String| url.rsplit_once('@').map_or(url.clone(), |(_, host)| format!("nats://...@{host}"));
@@ -78,7 +79,7 @@ impl Machines {
         again
     }
 
-    /// What plays the games of a job; `threads` as they were asked for.
+    /// Opens the evaluators of a job; `threads` as the user gave them.
     pub fn playing(
         &self,
         job: &Job,
@@ -90,8 +91,8 @@ impl Machines {
         match &self.server {
             None => Playing::here(job, threads, context),
             Some(url) if threads.is_some() => Err(Failure::Usage(format!(
-                "--jobs: with --server this process plays no games; start a worker here as well: evolve worker --server {url} \
-                 --jobs NUMBER"
+                "--jobs: with --server this process plays no trials; start a worker here as well: evolve worker \
+                    --server {url} --jobs NUMBER"
             ))),
             Some(url) => self.there(url, job, stop, context, notes),
         }
@@ -118,12 +119,12 @@ impl Machines {
     }
 }
 
-/// What this build says where it cannot do more.
+/// The message of a build without this feature.
 #[cfg(not(feature = "nats"))]
 pub fn without() -> Failure {
     Failure::Usage(
-        "this build plays on its own machine alone; for many machines build it with the feature `nats`: \
-         cargo install --path evolve/command --features nats"
+        "this build plays on one machine only; for many machines build it with the feature `nats`: cargo install \
+            --path evolve/command --features nats"
             .to_string(),
     )
 }
@@ -136,7 +137,7 @@ impl Access {
     }
 }
 
-/// What workers get of a job: itself, and the files of its program as it is built here.
+/// The package for workers: the job, and the files of its program as built here.
 #[cfg(feature = "nats")]
 fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, NatsError> {
     let Some(program) = evolve_program::Program::of(&*job.source.problem) else {

@@ -1,5 +1,5 @@
-//! The command line: one file for each subcommand, which has its arguments and what it does with them. A new one is a
-//! file, a variant of `Command` and an arm of `Cli::run`.
+//! The command line: one file for each subcommand, with its arguments and its execution. To add one, write a file, a
+//! variant of `Command` and an arm of `Cli::run`.
 
 mod check;
 mod compare;
@@ -36,7 +36,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 
-/// The whole command with these problems: parses the arguments of the process, does what was asked for, and gives the
+/// Runs the command with these problems: parses the arguments of the process, executes the subcommand, and returns the
 /// exit status.
 ///
 /// # Panics
@@ -49,14 +49,14 @@ pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
     end(Cli::try_parse().map_or_else(|error| refuse(&error, &words), Cli::run))
 }
 
-/// What this process knows. Parsers of arguments are made by functions without arguments, which look here.
+/// The catalogue of this process. Parsers of arguments are made by functions without arguments, which read it here.
 static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
 
 fn catalogue() -> &'static Catalogue {
     CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES).declaring(&evolve_program::PROGRAM))
 }
 
-/// What problems may use in all commands: they may keep things in the user's cache folder, and say so.
+/// The context of all commands: problems may use the user's cache folder, and may print notes.
 fn context() -> Context {
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
@@ -65,34 +65,35 @@ fn context() -> Context {
     Context { cache, notes: Notes::new(note), ..Context::default() }
 }
 
-/// What a subcommand comes to: the exit status, 0 unless it has more to tell.
+/// The result of a subcommand: its exit status, or a failure.
 type Outcome = Result<ExitCode, Failure>;
 
-/// Tunes the weights of contest players and the parameters of programs
+/// Tune the parameters of programs and the weights of game players
 ///
-/// Searches over thousands of noisy trials, says by fresh ones whether anything was gained, and checks finished programs
-/// in the dialogue that the contest holds with them.
+/// Searches over thousands of noisy trials, tests the result on held-out ones, and judges finished programs in a
+/// contest's
+/// protocol.
 #[derive(Debug, Parser)]
 #[command(
     name = "evolve",
     version,
     after_help = "\
 Examples:
-  evolve init                                           a first job for the program in this folder
-  evolve init --game gomoku                             a job for a game
-  evolve check job.toml                                 try a job before its night
-  evolve run job.toml                                   carry out a job
-  evolve status                                         how far all runs are
-  evolve status results/first                           what its run found
-  evolve watch                                          see them in a browser while they go on
-  evolve report results/first                           see how its run went, and its games
-  evolve plot results/first                             the same as pictures
-  evolve compare results/first --trials 1000             measure what it recommends
-  evolve compare results/first defaults                 which is better
-  evolve explain results/first                          what each weight is worth
-  evolve export results/first --output submission.rs    make a program of it
-  evolve judge solitaire-chess --group 3 -- ./player    try a program before the contest does
-  evolve prove results/king-rook                        be sure that no opponent can beat it"
+  evolve init                                           write a first job for the program in this folder
+  evolve init --game gomoku                             write a job for a game
+  evolve check job.toml                                 try a job before a long run
+  evolve run job.toml                                   search, then test the result
+  evolve status                                         list all runs
+  evolve status results/first                           show the verdict and the values of a run
+  evolve watch                                          follow runs in a browser
+  evolve report results/first                           make a page of a run
+  evolve plot results/first                             draw pictures of a run
+  evolve compare results/first --trials 1000            measure the recommendation
+  evolve compare results/first defaults                 compare it with the defaults
+  evolve explain results/first                          measure each weight
+  evolve export results/first --output submission.rs    export a program
+  evolve judge solitaire-chess --group 3 -- ./player    judge a program locally
+  evolve prove results/king-rook                        verify against every reply"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -120,7 +121,7 @@ enum Command {
 }
 
 impl Cli {
-    /// Does what was asked for.
+    /// Executes the subcommand.
     fn run(self) -> Outcome {
         let status = match self.command {
             Command::Init(args) => args.run(),

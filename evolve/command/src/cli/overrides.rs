@@ -12,7 +12,8 @@ pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure>
     job.map_err(|faults| Failure::Usage(faults.to_string()))
 }
 
-/// A file with some of its keys set to other values, each as `section.key=value`; the value is TOML, or else a text. All
+/// A file with some of its keys set to other values, each as `section.key=value`; the value is TOML, or else a text.
+/// All
 /// else stays as it is written, in its order: parameters have one.
 pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Faults> {
     let document = Document::read(path)?;
@@ -28,10 +29,10 @@ pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document,
     Ok(document.with_set(file.to_string(), flags))
 }
 
-/// Sets a key of a file, and gives the names on the way to it.
+/// Sets a key of a file, and returns the names on the way to it.
 ///
 /// # Errors
-/// If the key is none, or lies within what is no section.
+/// The key is malformed, or lies within something that is not a section.
 pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>, String> {
     let value = value.parse::<Value>().unwrap_or_else(|_| Value::from(value));
     // As TOML writes them: `parameters."a.b".start`.
@@ -42,7 +43,7 @@ pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>,
     let mut table: &mut dyn TableLike = job.as_table_mut();
     for section in &names {
         let entry = table.entry(section).or_insert_with(|| Item::Table(Table::new()));
-        table = entry.as_table_like_mut().ok_or_else(|| format!("`{section}` is no section"))?;
+        table = entry.as_table_like_mut().ok_or_else(|| format!("`{section}` is not a section"))?;
     }
     if matches!(names[..], ["game" | "player" | "submission"]) && name == "name" {
         // Another game or player has other settings.
@@ -62,7 +63,7 @@ pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>,
 
 /// One `section.key=value` of the command line.
 pub fn parse(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is no section.key=value"))?;
+    let (key, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form section.key=value"))?;
     if key.trim().is_empty() {
         return Err("a key is missing before `=`".to_string());
     }
@@ -75,7 +76,8 @@ mod tests {
 
     #[test]
     fn only_what_is_set_changes() {
-        let text = "name = \"first\" # mine\n\n[parameters]\nz = { int = [1, 2], start = 1 }\na = { bool = true, condition = \"z == 1\" }\n\n\
+        let text = "name = \"first\" # mine\n\n[parameters]\nz = { int = [1, 2], start = 1 }\na = { bool = true, \
+            condition = \"z == 1\" }\n\n\
                     [evolution]\nbudget = 100 # short\n";
         let with = |sets: &[&str]| {
             let mut job: DocumentMut = text.parse().unwrap();
@@ -96,6 +98,6 @@ mod tests {
         );
         assert_eq!(with(&["seed=2"]), text.replacen("\n\n", "\nseed = 2\n\n", 1));
         let mut job: DocumentMut = text.parse().unwrap();
-        assert!(set(&mut job, "name.x", "1").unwrap_err().contains("`name` is no section"));
+        assert!(set(&mut job, "name.x", "1").unwrap_err().contains("`name` is not a section"));
     }
 }

@@ -10,9 +10,9 @@ use std::process::ExitCode;
 
 /// Draw the scores and weights of runs as pictures
 ///
-/// Reads the tables of a run, which may still be going on, and draws two pictures over the games played: `scores.svg`, the
-/// difference to the start on held-out games with the verdict, and `weights.svg`, every weight. Prints the names of the
-/// files, one a line.
+/// Reads the tables of a run, finished or not, and draws two pictures over the trials played: `scores.svg`, the
+/// difference from the baseline on held-out trials with the verdict, and `weights.svg`, every weight. Prints the names
+/// of the files, one on each line.
 ///
 /// Several runs share the pictures.
 #[derive(Debug, clap::Args)]
@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
 
-    /// Folder to write the plots to, made if missing; several runs need it [default: plots in the run's own folder]
+    /// Folder for the plots; required for several runs [default: plots in the run's folder]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }
@@ -38,7 +38,7 @@ impl Args {
             (runs, Some(output)) => plot_runs(runs, output, catalogue()),
             ([run], None) => plot_run(run, catalogue()),
             _ => {
-                let message = "several runs share their plots: name a folder for them with --output DIR";
+                let message = "several runs share their plots: name a folder with --output DIR";
                 return Err(Failure::Usage(message.to_string()));
             }
         };
@@ -54,7 +54,7 @@ impl Args {
 fn failure(error: ReportError) -> Failure {
     match &error {
         ReportError::Read(_, cause) if cause.kind() == io::ErrorKind::NotFound => {
-            Failure::Usage(format!("{error} (is this the results folder of a run?)"))
+            Failure::Usage(format!("{error} (is this the folder of a run?)"))
         }
         _ => Failure::Work(error.to_string()),
     }

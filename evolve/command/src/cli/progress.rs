@@ -1,5 +1,4 @@
-//! How a run tells where it stands, on standard error: one line that is drawn again and again on a terminal, else a line
-//! a minute.
+//! The progress of a run on standard error: one line that is redrawn on a terminal, else one line a minute.
 
 use chrono::Local;
 use evolve_core::run::state::Phase;
@@ -73,10 +72,10 @@ fn columns() -> usize {
     tcgetwinsize(io::stderr()).ok().map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0).unwrap_or(80)
 }
 
-/// A line at the bottom of a terminal that is drawn anew in its place.
+/// A line at the bottom of a terminal that is redrawn in place.
 ///
-/// The cursor waits at the line's start. Wherever a terminal puts the rest of the line when it becomes narrower, that is
-/// behind the cursor, and is cleared before the next line: nothing has to be known about the size before.
+/// The cursor waits at the line's start. When the terminal becomes narrower, the rest of the line ends up after the
+/// cursor and is cleared before the next line, so the former size need not be known.
 #[derive(Clone)]
 pub struct Screen {
     is_terminal: bool,
@@ -111,19 +110,19 @@ impl Screen {
     }
 }
 
-/// Writes a text for people, which may name what files or programs called themselves, to standard output.
+/// Writes a text for people, which may contain names from files or programs, to standard output.
 ///
 /// # Errors
-/// If nobody takes it.
+/// Standard output is closed.
 pub fn show(text: &str) -> io::Result<()> {
     let lines: String = text.split_inclusive('\n').map(plain_line).collect();
     io::stdout().write_all(lines.as_bytes())
 }
 
-/// Writes a text for programs: as it is, unless it goes to a terminal.
+/// Writes a text for programs: unchanged, unless it goes to a terminal.
 ///
 /// # Errors
-/// If nobody takes it.
+/// Standard output is closed.
 pub fn hand_out(text: &str) -> io::Result<()> {
     if io::stdout().is_terminal() { show(text) } else { io::stdout().write_all(text.as_bytes()) }
 }
@@ -159,34 +158,34 @@ fn line(progress: &Progress, columns: usize) -> String {
     line
 }
 
-/// What there is to say, what matters most first.
+/// The parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     let Progress {
-        phase, generation, generations, games, games_per_second, latest, difference, failures, left, ..
+        phase, generation, generations, games, trials_per_second, latest, difference, failures, left, ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
     let difference = difference.map(|of| format!("held-out {}", of));
     let failed = (failures > 0).then(|| format!("{failures} failed"));
     let phase = match phase {
-        Phase::Baseline => "measuring the start".to_string(),
+        Phase::Baseline => "measuring the baseline".to_string(),
         Phase::Search => match generations {
             Some(all) => format!("generation {generation} of {all}"),
             None => format!("generation {generation}"),
         },
-        Phase::Check => format!("check before generation {generation}"),
-        Phase::Finalists => "final round".to_string(),
-        Phase::Effects(..) => "looking which parameters matter".to_string(),
-        Phase::Verdict(_) | Phase::Done { .. } => "verdict".to_string(),
+        Phase::Validation => format!("validation before generation {generation}"),
+        Phase::Selection => "selection".to_string(),
+        Phase::Effects(..) => "finding parameters without effect".to_string(),
+        Phase::Test(_) | Phase::Done { .. } => "held-out test".to_string(),
     };
-    let speed = (games_per_second > 0.0).then(|| {
-        let digits = if games_per_second < 10.0 { 1 } else { 0 };
-        format!("{games_per_second:.digits$} games/s")
+    let speed = (trials_per_second > 0.0).then(|| {
+        let digits = if trials_per_second < 10.0 { 1 } else { 0 };
+        format!("{trials_per_second:.digits$} trials/s")
     });
     let latest = latest.map(|(best, mean)| {
         let digits = decimals(best.abs().max(mean.abs()));
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
-    let rest = [left, difference, failed, Some(phase), Some(format!("{games} games")), speed, latest];
+    let rest = [left, difference, failed, Some(phase), Some(format!("{games} trials")), speed, latest];
     rest.into_iter().flatten()
 }
 
@@ -211,7 +210,7 @@ mod tests {
         generation: 0,
         generations: Some(40),
         games: 0,
-        games_per_second: 0.0,
+        trials_per_second: 0.0,
         latest: None,
         difference: None,
         failures: 0,
@@ -223,7 +222,7 @@ mod tests {
         phase: &Phase::Search,
         generation: 12,
         games: 12_000,
-        games_per_second: 7.25,
+        trials_per_second: 7.25,
         latest: Some((101.5, 98.125)),
         difference: Some(Interval { mean: 12.25, low: 8.5, high: 16.0 }),
         failures: 3,
@@ -234,16 +233,16 @@ mod tests {
 
     #[test]
     fn what_matters_most_fits_every_terminal() {
-        assert_eq!(line(&FIRST, 80), "0 %  measuring the start  0 games");
+        assert_eq!(line(&FIRST, 80), "0 %  measuring the baseline  0 trials");
         let lines = [12, 40, 55, 80, 100, 200, usize::MAX].map(|columns| line(&LATER, columns));
         insta::assert_snapshot!(lines.join("\n"), @r"
         43 %
         43 %  1h 23m left
         43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)
         43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed
-        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 games
-        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 games  7.2 games/s  best 101.50, mean 98.12
-        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 games  7.2 games/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 trials
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 trials  7.2 trials/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 trials  7.2 trials/s  best 101.50, mean 98.12
         ");
         for columns in 0..250 {
             assert!(line(&LATER, columns).chars().count() < columns.max(1), "{columns}");

@@ -12,10 +12,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Prove that no opponent can beat a policy, or find the play that does
+/// Prove that no opponent can beat a policy, or find a line that beats it
 ///
-/// Plays as the exported program would, time limits apart, and walks through everything that an opponent could do
-/// against it, from every start. The answer is a certificate of counts, or the line of play that beats the policy.
+/// Plays as the exported program does, without time limits, and searches every reply of an opponent from every start.
+/// Prints a certificate with counts, or a line of play that beats the policy.
 ///
 /// The exit status is 0 if it is proven, 1 if the policy can be beaten, and 2 if the arguments are wrong.
 #[derive(Debug, clap::Args)]
@@ -24,11 +24,11 @@ Examples:
   evolve prove results/king-rook
   evolve prove weights.toml --json")]
 pub struct Args {
-    /// A run, by its name or its folder, or a weights file
+    /// Run, by name or folder, or a weights file
     #[arg(value_name = "WEIGHTS")]
     weights: PathBuf,
 
-    /// Threads to work on; 0: one for each core
+    /// Number of threads; 0: one for each core
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 
@@ -53,7 +53,10 @@ impl Args {
         let problem = &policy.source.problem;
         let Some(provable) = problem.provable() else {
             let name = problem.name();
-            return Err(Failure::Usage(format!("{name} has no opponent whose every move could be walked through")));
+            return Err(Failure::Usage(format!(
+                "cannot prove {name}: `prove` needs an opponent whose every reply can \
+                be searched"
+            )));
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build();
         let pool = pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
@@ -62,7 +65,7 @@ impl Args {
         let start = Instant::now();
         let proof =
             pool.install(|| provable.prove(&setup, candidate)).map_err(|error| Failure::Work(error.to_string()))?;
-        say(&format!("walked through in {:.1} s", start.elapsed().as_secs_f64()));
+        say(&format!("searched in {:.1} s", start.elapsed().as_secs_f64()));
 
         let mut stdout = io::stdout().lock();
         if self.json {
@@ -91,7 +94,7 @@ fn text(proof: &Proof) -> String {
         text += &format!("{name:width$}  {count:>12.digits$}\n");
     }
     match &proof.refutation {
-        None => text += "\nProven: nothing that an opponent can do beats this policy.\n",
+        None => text += "\nProven: no opponent can beat this policy.\n",
         Some(Refutation { reason, line }) => {
             text += &format!("\nBeaten: {reason}.\n");
             for part in line {
@@ -112,8 +115,7 @@ mod tests {
         let mut proof = Proof { counts, refutation: None };
         assert_eq!(
             text(&proof),
-            "positions         529240\nmean moves        12.500\n\nProven: nothing that an opponent can do beats this \
-             policy.\n"
+            "positions         529240\nmean moves        12.500\n\nProven: no opponent can beat this policy.\n"
         );
         proof.refutation =
             Some(Refutation { reason: "the rook is lost".into(), line: vec!["Ra1".into(), "Gb2".into()] });

@@ -5,7 +5,7 @@ use super::judge::quoted;
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, context};
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_core::run::atomic::{replace, replace_plain};
@@ -13,46 +13,46 @@ use evolve_report::page::{Contestant, Contests, Input, Page, tell_apart};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make a page of a run: verdict, curves, weights, and games to look at
+/// Make a page of a run: verdict, curves, weights, and replays
 ///
-/// Writes one HTML file that needs nothing else: it can be sent by mail and opened anywhere, without a network. It has
-/// the verdict in plain words, the difference to the starting weights over the run, every weight, and games played move
-/// by move by the starting and the recommended weights, with the reasons of each move.
+/// Writes one self-contained HTML file that can be mailed and opened anywhere, without a network. It has the verdict in
+/// plain words, the difference from the baseline over the run, every weight, and games replayed move by move with the
+/// baseline and the recommended weights, with the reason for each move.
 ///
-/// Several runs are shown in one page, with a table of which is better than which. The games are those of `evolve
-/// compare` with the same seed. A run that still goes on gets a page of what there is.
+/// Several runs share one page, with a table that compares them. The games are those of `evolve compare` with the same
+/// seed. An unfinished run gets a page of its results so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve report results/first                                    into results/first/report.html
-  evolve report results/first --against best.toml                a third policy plays the same games
+  evolve report results/first --against best.toml                a third candidate plays the same games
   evolve report results/seed-1 results/seed-2 -o compared.html   both in one page")]
 pub struct Args {
     /// Runs, by name or folder
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
 
-    /// File to write the page to; several runs need it [default: report.html in the run's own folder]
+    /// File for the page; required for several runs [default: report.html in the run's folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Other weights, or a run by its name or folder, to play the same games
+    /// Other weights, or a run by name or folder, to play the same games
     #[arg(long, value_name = "WEIGHTS")]
     against: Option<PathBuf>,
 
-    /// Trials of each policy, from which those to show are chosen; 0: none
+    /// Trials of each candidate, from which replays are chosen; 0: none
     #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     trials: u64,
 
-    /// Seed of the games
+    /// Seed of the trials
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Play as the exported programs would, time limits apart
+    /// Play as the exported programs do, without time limits
     #[arg(long)]
     submission: bool,
 
-    /// Games to play at the same time; 0: one for each core
+    /// Number of parallel trials; 0: one for each core
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 }
@@ -64,7 +64,7 @@ impl Args {
         let output = match (&self.runs[..], &self.output) {
             (_, Some(output)) => output.clone(),
             ([run], None) => run.join("report.html"),
-            _ => return Err(Failure::Usage("several runs share a page: name a file for it with --output FILE".into())),
+            _ => return Err(Failure::Usage("several runs share a page: name its file with --output FILE".into())),
         };
         let mut inputs = self.runs.iter().map(|run| input(run)).collect::<Result<Vec<_>, _>>()?;
         tell_apart(&mut inputs);
@@ -88,7 +88,7 @@ impl Args {
             && !other.source.is_same_problem(&first.job.source)
         {
             return Err(Failure::Usage(format!(
-                "scores compare only in the same game: {} is for {}, {} for {}",
+                "scores are only comparable for the same game: {} is for {}, {} for {}",
                 first.name,
                 first.job.source.title(),
                 path.display(),
@@ -114,7 +114,7 @@ impl Args {
         if let (Some(policy), Some(path)) = (&against, &self.against) {
             contestants.push(Contestant::policy(path.display().to_string(), policy, self.setup(policy)));
         }
-        let deals = Deal::first(self.seed, Purpose::Measurement, self.trials as usize);
+        let deals = Deal::first(self.seed, Split::Measurement, self.trials as usize);
         Contests::measure(&contestants, last, &deals, self.seed, self.jobs, &context()).map(Some).map_err(Failure::Work)
     }
 
@@ -127,6 +127,6 @@ fn input(run: &Path) -> Result<Input, Failure> {
     let shown = quoted(&run.to_string_lossy());
     Input::read(run, shown, catalogue()).map_err(|message| match run.join("config.toml").exists() {
         true => Failure::Work(message),
-        false => Failure::Usage(format!("{message} (is this the results folder of a run?)")),
+        false => Failure::Usage(format!("{message} (is this the folder of a run?)")),
     })
 }

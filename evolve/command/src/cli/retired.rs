@@ -26,11 +26,16 @@ const FLAGS: &[(&str, &str, &str)] = &[
     ("explain", "--games", "`--games` is now `--trials`: evolve explain RUN --trials 1000"),
     ("report", "--games", "`--games` is now `--trials`: evolve report RUN --trials 100"),
     ("judge", "--seeds", "`--seeds` is now `--cases`: evolve judge GAME --cases 1-100"),
-    ("run", "--seeds", "`--seeds` is gone; run each seed by itself: evolve run CONFIG --seed 2 --name NAME/seed-2"),
-    ("explain", "--slices", "`--slices` is gone: evolve explain RUN says what each weight is worth"),
+    (
+        "run",
+        "--seeds",
+        "`--seeds` was removed; run each seed separately: evolve run CONFIG --seed 2 --name \
+        NAME/seed-2",
+    ),
+    ("explain", "--slices", "`--slices` was removed: evolve explain RUN measures each weight"),
 ];
 
-/// What to say to a command line that clap refuses, if it names what there once was.
+/// The advice for a command line that clap rejects, if it uses a flag of an earlier version.
 pub fn answer(error: &clap::Error, words: &[String]) -> Option<&'static str> {
     let named = |kind| match error.get(kind) {
         Some(ContextValue::String(name)) => Some(name.split('=').next().unwrap_or_default().to_string()),

@@ -24,23 +24,23 @@ use std::time::Duration;
 /// Where runs are.
 const RESULTS: &str = "results";
 
-/// Run a job: search for better weights, and say whether they are better
+/// Run a job: search for better parameters, then test them
 ///
-/// CONFIG is a TOML file. Results go to the folder results/NAME of the current folder, NAME being that of the job:
-/// tables, plots, and in the end weights.toml with the recommended weights and the verdict on them. An existing run is
-/// never overwritten.
+/// CONFIG is a TOML file. Results go to the folder results/NAME of the current folder, where NAME is the job's name:
+/// tables, plots, and finally weights.toml with the recommended weights and their verdict. An existing run is never
+/// overwritten.
 ///
-/// The run can be stopped at any time, by Ctrl-C or in any other way, and goes on with --resume, to the same results as
-/// if it had never been stopped. They do not depend on the number of threads either.
+/// Stop a run at any time, with Ctrl-C or in any other way, and resume it with --resume: the results are byte-identical
+/// to those of an uninterrupted run, on any number of threads.
 ///
-/// With --resume the limits of the search, `budget`, `generations` and `time`, may have grown or shrunk, even if the run
-/// was complete; a search that has gone beyond smaller limits ends at once. The sizes of [validation] and [final] stay
-/// those of the run. [submission] may have changed as well.
+/// With --resume, the limits of the search (`budget`, `generations` and `time`) may be larger or smaller than before,
+/// even if the run was complete; a search beyond its new limits ends at once. The sizes of [validation] and [final]
+/// stay those of the run. [submission] may change.
 ///
-/// With --finish the search ends where it stands, and what it found is judged as if the job had been that long.
+/// With --finish, the search ends where it is, and its result is tested as if the job had been that long.
 ///
-/// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if it
-/// was interrupted, and 1 if anything else went wrong. A second Ctrl-C does not wait for the games under way.
+/// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if
+/// it was interrupted, and 1 after any other error. A second Ctrl-C does not wait for trials in progress.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,49 +55,48 @@ pub struct Args {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Go on with the run that was stopped; start it if there is none
+    /// Resume a stopped run, or start it
     #[arg(long)]
     resume: bool,
 
-    /// End the search now, and play the final round and the verdict
+    /// End the search now, then select and test
     #[arg(long, requires = "resume")]
     finish: bool,
 
-    /// Go on even though another version of players or search began the run, or with other input files; it then cannot
-    /// be reproduced
+    /// Resume despite another version or changed input files; the run is then not reproducible
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 
-    /// Seed of the run, in the place of the job's
+    /// Seed of the run, instead of the job's
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
 
-    /// Name of the run, in the place of the job's
+    /// Name of the run, instead of the job's
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// Any other key of the job, as in evolution.budget=20000
+    /// Set any key of the job, as in evolution.budget=20000
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Games to play at the same time, or processes of a program; 0, as without it: one for each core
+    /// Number of parallel trials; 0: one for each core [default: 0]
     #[arg(short, long, value_name = "NUMBER", value_parser = super::threads())]
     jobs: Option<usize>,
 
     #[command(flatten)]
     machines: Machines,
 
-    /// Say nothing but errors; the results are in the files
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 
-    /// Show the run in a browser while it goes on, as `evolve watch` does
+    /// Show the run in a browser, as `evolve watch` does
     #[arg(long)]
     watch: bool,
 }
 
 impl Args {
-    /// Starts the run or goes on with it, to its end or until it is stopped.
+    /// Starts or resumes the run, until it ends or is stopped.
     pub fn run(self) -> Outcome {
         let mut command = RunCommand::new(self)?;
         let playing = command.open()?;
@@ -121,7 +120,7 @@ impl Args {
         overrides::read(&self.config, &self.set.iter().cloned().chain(name).chain(seed).collect::<Vec<_>>())
     }
 
-    /// The command that goes on with the run as it was played.
+    /// The command that resumes the run in the same way.
     fn again(&self) -> String {
         let mut again = format!("evolve run {}", quoted(&self.config.to_string_lossy()));
         for (key, value) in &self.set {
@@ -160,12 +159,12 @@ impl RunCommand {
         let (screen, quiet) = (teller.screen(), args.quiet);
         let stop = interrupt::patient_flag(move || {
             if !quiet {
-                screen.say("stopping after the games under way; again to stop at once");
+                screen.say("stopping after the trials in progress; again to stop at once");
             }
         })?;
         if let Some(version) = job.version.filter(|&version| version != evolve_core::VERSION && !args.resume) {
             say(&format!(
-                "note: this job is of a run of version {version} of players and search; version {} may find something else",
+                "note: this job comes from a run of version {version}; version {} may give other results",
                 evolve_core::VERSION
             ));
         }
@@ -176,8 +175,7 @@ impl RunCommand {
         Path::new(RESULTS).join(&self.job.name)
     }
 
-    /// Opens the problem to be played. A build is given up on request, but trials under way are played to their end: they
-    /// may be dear.
+    /// Opens the problem. An interruption aborts a build, but trials in progress finish: they may be expensive.
     fn open(&self) -> Result<Playing, Failure> {
         let stop = Stop { opening: Some(Arc::clone(&self.stop)), trials: None };
         let context = Context { run_folder: Some(self.folder()), stop, ..context() };
@@ -208,14 +206,14 @@ impl RunCommand {
         }
         if let Some(earlier) = run.replaced() {
             let games = earlier.games;
-            say(&format!("note: the run goes back before its verdict on {games} games, which a new one will replace"));
+            say(&format!("note: the search continues; its test on {games} trials will be replaced by a new one"));
         }
         if run.state().verdict().is_none() {
             if !args.quiet {
                 say(&headline(job));
                 match run.state().games {
                     0 => warn_of_job(job, playing),
-                    _ => say(&format!("going on {}", whereabouts(&run))),
+                    _ => say(&format!("resuming {}", whereabouts(&run))),
                 }
             }
             playing.begin(run.folder())?;
@@ -236,13 +234,13 @@ impl RunCommand {
         run.execute(&self.stop, &mut self.teller).map_err(|error| Failure::Work(error.to_string()))
     }
 
-    /// What to say of a run that was stopped, even if quiet: it is not what was asked for.
+    /// The message of a stopped run, printed even with --quiet.
     fn stopped(self, run: &Run<'_>) -> Failure {
         self.teller.end(&format!("stopped {}", whereabouts_in_time(run)));
-        Failure::Stopped(format!("all is saved in {}; go on with: {}", run.folder().display(), self.args.again()))
+        Failure::Stopped(format!("saved in {}; resume with: {}", run.folder().display(), self.args.again()))
     }
 
-    /// Draws the plots, and says what was found.
+    /// Draws the plots, and reports the verdict.
     fn report(self, run: &Run<'_>, playing: &Playing, verdict: &Verdict, was_complete: bool) -> Result<(), Failure> {
         // The results are safe; a picture that cannot be drawn takes nothing from them.
         let drawn = plot_run(run.folder(), catalogue());
@@ -256,13 +254,14 @@ impl RunCommand {
             summary(verdict, run.folder(), &self.job)?;
         }
         if let Err(error) = drawn {
-            say(&format!("the plots could not be drawn: {error}; draw them later by `evolve plot`"));
+            say(&format!("cannot draw the plots: {error}; draw them later with `evolve plot`"));
         }
         Ok(())
     }
 }
 
-/// Repeats what `evolve check` would warn of, as far as hardly any trials tell. A trial that fails will fail in the run.
+/// Repeats what `evolve check` would warn of, as far as hardly any trials tell. A trial that fails will fail in the
+/// run.
 fn warn_of_job(job: &Job, playing: &Playing) {
     if playing.is_here() {
         let warnings = probe(job, playing.evaluator()).unwrap_or_default();
@@ -270,7 +269,7 @@ fn warn_of_job(job: &Job, playing: &Playing) {
     }
 }
 
-/// The machine on which a program plays, if one plays here: only programs are told by their clocks that it is busy.
+/// This machine, if programs play on it: only the clocks of programs show whether it is busy.
 struct Machine {
     is_of_interest: bool,
     at_a_time: usize,
@@ -291,8 +290,8 @@ impl Machine {
         let Machine { is_of_interest, at_a_time, cores } = *self;
         if is_of_interest && at_a_time > cores {
             say(&format!(
-                "note: {at_a_time} trials at a time on {cores} cores: a program that watches the clock gets less done in its \
-                 time, and scores worse, than it would alone; --jobs {cores} is as many as there are cores for"
+                "note: {at_a_time} parallel trials on {cores} cores: a program that watches the clock gets less done \
+                    and scores worse; --jobs {cores} matches the cores"
             ));
         } else if let Some(crowd) = crowd::now(0, at_a_time, cores).filter(|_| is_of_interest && !quiet) {
             say(&format!("note: {crowd}"));
@@ -316,15 +315,15 @@ fn whereabouts_in_time(run: &Run<'_>) -> String {
 
 fn whereabouts(run: &Run<'_>) -> String {
     let (generation, state) = (run.generation(), run.state());
-    format!("after {generation} generations and {} games", state.games)
+    format!("after {generation} generations and {} trials", state.games)
 }
 
-/// What is run, in a line.
+/// The job in one line.
 fn headline(job: &Job) -> String {
     let options: String = job.source.setup.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let (evolving, all) = (job.space.evolving().count(), job.space.parameters().len());
     let Limits { budget, generations, time } = job.limits;
-    let budget = budget.map(|budget| format!("{budget} games"));
+    let budget = budget.map(|budget| format!("{budget} trials"));
     let generations = generations.map(|generations| format!("{generations} generations"));
     let time = time.map(|time| humantime::format_duration(time).to_string());
     let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
@@ -333,7 +332,7 @@ fn headline(job: &Job) -> String {
         false => format!(", player {}", player(&job.source.setup.player)),
     };
     format!(
-        "{}: {}{options}{player}, {evolving} of {all} parameters evolve by {}, for {}",
+        "{}: {}{options}{player}, tuning {evolving} of {all} parameters with {}, for {}",
         job.name,
         job.source.problem.name(),
         job.optimizer.method().name,
@@ -346,28 +345,28 @@ fn player(player: &PlayerChoice) -> String {
     format!("{}{settings}", player.name)
 }
 
-/// What trials went to, in a line.
+/// The trials by stage, in one line.
 fn spent(Spent { start, search, checks, finalists, effects, verdict }: Spent) -> String {
     let parts = [
         (search, "search"),
-        (start, "start"),
-        (checks, "checks"),
-        (finalists, "final round"),
-        (effects, "which parameters matter"),
-        (verdict, "verdict"),
+        (start, "baseline"),
+        (checks, "validation"),
+        (finalists, "selection"),
+        (effects, "parameters without effect"),
+        (verdict, "test"),
     ];
     let parts = parts.into_iter().filter(|(games, _)| *games > 0).map(|(games, what)| format!("{what} {games}"));
-    format!("games: {}", parts.collect::<Vec<_>>().join(", "))
+    format!("trials: {}", parts.collect::<Vec<_>>().join(", "))
 }
 
-/// What could have found a smaller difference, if all that there was has been played and it is not known whether there is one.
+/// Advice on detecting a smaller difference, if all trials were played and the answer is still unclear.
 fn advice(verdict: &Verdict) -> Option<String> {
     let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
     let limit = match verdict.instances {
-        Some((count, _)) => format!("the verdict has {count} instances: list more of them"),
-        None => format!("the verdict has {} games: give it more by [final] verdict", verdict.games),
+        Some((count, _)) => format!("the test has {count} instances: list more"),
+        None => format!("the test has {} trials: raise [final] verdict", verdict.games),
     };
-    (is_open && verdict.games > 0).then(|| format!("to find smaller improvements: {limit}"))
+    (is_open && verdict.games > 0).then(|| format!("to detect smaller improvements: {limit}"))
 }
 
 /// The verdict, the files, and what to do next.
@@ -378,11 +377,11 @@ fn summary(verdict: &Verdict, folder: &Path, job: &Job) -> io::Result<()> {
         writeln!(stdout, "{advice}\n")?;
     }
     for (name, what) in [
-        ("weights.toml", "the recommended weights, with this verdict"),
+        ("weights.toml", "recommended weights, with this verdict"),
         ("generations.csv", "every generation"),
-        ("validation.csv", "held-out games, final round, verdict"),
+        ("validation.csv", "validation, selection, test"),
         ("plots/", "both drawn"),
-        ("config.toml", "the job with every key"),
+        ("config.toml", "job with every key"),
     ] {
         writeln!(stdout, "{}  {what}", folder.join(format!("{name:<15}")).display())?;
     }

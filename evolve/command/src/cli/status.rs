@@ -17,17 +17,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// List runs: how far they are, what they found, and whether a process is at them
+/// List runs: progress, gain, and whether each is running
 ///
-/// Looks at the last checkpoint of each run below results/ or another folder. The difference is that to the starting
-/// weights on held-out games, with its 95 % interval; of a complete run it is the verdict.
+/// Reads the last checkpoint of each run below results/ or another folder. The gain is the difference from the baseline
+/// on held-out trials, with its 95 % confidence interval; for a complete run it is the verdict.
 ///
-/// The newest come first. More than three runs of one job, which differ in name and seed alone, share a line, unless there
-/// is nothing else to list.
+/// Lists the newest first. More than three runs of one job, which differ only in name and seed, share a line, unless
+/// there is nothing else to list.
 ///
-/// Of a single run, prints the verdict and each value that it recommends as well, or would recommend by now.
+/// For a single run, also prints the verdict and each recommended value, or the incumbent's values before the end.
 ///
-/// The exit status is 1 if there is a run that cannot be read; it says why.
+/// The exit status is 1 if a run cannot be read; the list has the reason.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,15 +36,15 @@ Examples:
   evolve status --last 10
   evolve status results/tour --json")]
 pub struct Args {
-    /// Folder whose runs to list, or a run by its name or its folder
+    /// Folder with runs, or a run by name or folder
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
-    /// Only so many lines, the newest
+    /// Print only the newest lines
     #[arg(long, value_name = "NUMBER")]
     last: Option<usize>,
 
-    /// A line for each run, also for those of one job
+    /// Give each run a line, also those of one job
     #[arg(long)]
     all: bool,
 
@@ -61,7 +61,7 @@ struct Line {
     state: &'static str,
     /// How much of the whole is done, 0 to 1.
     share: f64,
-    games: Option<u64>,
+    trials: Option<u64>,
     difference: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
@@ -84,7 +84,7 @@ impl Line {
                 (false, false) => "stopped",
             },
             share: standing.share,
-            games: found.map(|state| state.games),
+            trials: found.map(|state| state.games),
             difference: difference.map(|of| of.mean),
             low: difference.map(|of| of.low),
             high: difference.map(|of| of.high),
@@ -100,14 +100,14 @@ impl Line {
 
     /// Its cells: run, state, done, games, difference, time left.
     fn cells(&self) -> [String; 6] {
-        let Line { run, state, share, games, difference, low, high, seconds_left, .. } = self;
+        let Line { run, state, share, trials, difference, low, high, seconds_left, .. } = self;
         let difference =
             difference.zip(low.zip(*high)).map(|(mean, (low, high))| Interval { mean, low, high }.to_string());
         [
             run.clone(),
             state.to_string(),
             percent(*share),
-            games.map(|games| games.to_string()).unwrap_or_default(),
+            trials.map(|trials| trials.to_string()).unwrap_or_default(),
             difference.unwrap_or_default(),
             left(*seconds_left),
         ]
@@ -126,8 +126,8 @@ fn left(seconds: Option<f64>) -> String {
 /// So many runs of one job have a line each; more of them share one.
 const FEW: usize = 3;
 
-/// Runs by the lines that they share, newest first, and so are those of a line: runs of the same job but for its name and
-/// seed, if there are more than a few of them and others as well, unless all are to have a line each.
+/// Groups runs into lines, newest first, also within a line: runs of the same job but for name and seed, if there are
+/// more than a few of them and other runs as well, unless `all` gives each a line.
 fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
     let newest_first = |a: &Standing, b: &Standing| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
     runs.sort_by(|a, b| newest_first(a, b));
@@ -157,19 +157,19 @@ fn shared(group: &[&Standing]) -> [String; 6] {
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
     let complete: Vec<&Line> = lines.iter().filter(|line| line.state == "complete").collect();
     let better = complete.iter().filter(|line| line.low.is_some_and(|low| low > 0.0)).count();
-    let games: u64 = lines.iter().filter_map(|line| line.games).sum();
+    let trials: u64 = lines.iter().filter_map(|line| line.trials).sum();
     let longest = lines.iter().filter_map(|line| line.seconds_left).reduce(f64::max);
     [
         format!("{common}* ({} runs)", lines.len()),
         states.join(", "),
         percent(lines.iter().map(|line| line.share).sum::<f64>() / lines.len() as f64),
-        games.to_string(),
+        trials.to_string(),
         if complete.is_empty() { String::new() } else { format!("improvement in {better} of {}", complete.len()) },
         left(longest),
     ]
 }
 
-/// What two texts begin with.
+/// The common beginning of two texts.
 fn common_prefix<'a>(a: &'a str, b: &'a str) -> &'a str {
     let same = a.char_indices().zip(b.chars()).take_while(|((_, one), other)| one == other).last();
     same.map_or("", |((place, letter), _)| &a[..place + letter.len_utf8()])
@@ -194,7 +194,7 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);
-        table.row([&"run", &"state", &"done", &"games", &"difference to the start", &"left"]);
+        table.row([&"run", &"state", &"done", &"trials", &"difference from the baseline", &"left"]);
         for group in &groups {
             let row = match &group[..] {
                 [one] => Line::of(one).cells(),
@@ -206,7 +206,7 @@ impl Args {
             write!(io::stdout(), "{table}")?;
         }
         for line in &unreadable {
-            say(&format!("{}: this run cannot be read: {}", line.run, line.reason.as_deref().unwrap_or_default()));
+            say(&format!("{}: cannot read this run: {}", line.run, line.reason.as_deref().unwrap_or_default()));
         }
         // Other folders have no weights but those of runs below them.
         let file = weights_file(&folder);
@@ -217,7 +217,7 @@ impl Args {
     }
 }
 
-/// The verdict of a run as its weights file tells it, and each value beside the declared one.
+/// The verdict of a run from its weights file, and each value beside the declared one.
 fn recommendation(folder: &Path, file: &Path) -> Result<String, Failure> {
     let policy = weights(folder)?;
     let text = read_text(file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;

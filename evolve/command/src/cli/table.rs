@@ -23,7 +23,7 @@ impl<const N: usize> Table<N> {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the end. What others named cannot leave its cell, and is cut where it is too long for one.
+    /// Adds a row at the end. What others named cannot leave its cell, and is cut where too long for one.
     pub fn row(&mut self, row: [&dyn fmt::Display; N]) {
         self.rows.push(row.map(|text| clipped(evolve_process::plain(&text.to_string()))));
     }

@@ -8,7 +8,7 @@ use evolve_core::job::source::Source;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// A program that nobody has declared: its scores are found by themselves, and its seeds never end.
+/// A candidate for an undeclared program: its scores are detected, and its seeds never end.
 pub fn bare() -> Result<Policy, Failure> {
     // A program without parameters is none that a job could be about; this one reaches it and changes nothing.
     let source = declared(json!({
@@ -24,7 +24,8 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
     let Some(keys) = program(&policy.source) else {
         let game = policy.source.problem.name();
         return Err(Failure::Usage(format!(
-            "`{command}`: commands compare with programs; {game} is a game (`evolve judge` plays programs of games)"
+            "`{command}`: only programs can be compared with commands, and {game} is a game (`evolve judge` plays \
+                programs of games)"
         )));
     };
     let mut changes = vec![("command", json!(command))];

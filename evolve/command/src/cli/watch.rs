@@ -9,13 +9,13 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-/// Show runs in a browser while they go on
+/// Show runs in a browser as they progress
 ///
-/// Serves the page of `evolve report`, live, to this machine alone: of a run, or of all runs below a folder. It reads
-/// what runs write, and has no part in them: it can be started and stopped at any time, and follows a run through a stop
-/// and a resume. `/state.json` holds the same for scripts, with `?run=NAME` that of one run.
+/// Serves the page of `evolve report`, live, to this machine only: of one run, or of all runs below a folder. It only
+/// reads the files of runs, can be started and stopped at any time, and follows a run through a stop and a resume.
+/// `/state.json` holds the same data for scripts, with `?run=NAME` those of one run.
 ///
-/// Goes on until it is interrupted.
+/// Serves until it is interrupted.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,11 +24,11 @@ Examples:
   evolve watch --port 9000
   curl -s http://127.0.0.1:8117/state.json | jq '.runs[] | [.run, .share]'")]
 pub struct Args {
-    /// Results folder of a run, or a folder above several
+    /// Folder of a run, or a folder above several
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
-    /// Port of 127.0.0.1, 0 for any that is free; left out: 8117, or any other if that is taken
+    /// Port of 127.0.0.1, 0 for any free port [default: 8117, or any free port if that is taken]
     #[arg(long, value_name = "NUMBER")]
     port: Option<u16>,
 }
@@ -38,7 +38,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let stop = interrupt::flag()?;
         let watching = start(self.folder, self.port)?;
-        say(&format!("watching at {} (end with Ctrl-C)", watching.address()));
+        say(&format!("serving at {} (stop with Ctrl-C)", watching.address()));
         while !stop.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(100));
         }

@@ -5,15 +5,14 @@ use super::machines::Access;
 use clap::builder::TypedValueParser;
 use std::time::Duration;
 
-/// Play games for runs on other machines, until it is stopped
+/// Play trials for runs on other machines, until stopped
 ///
-/// Joins every run that is started with --server at the same NATS server, one after the other. It can be started and
-/// stopped, also killed, at any time: what it has not handed in is played by others. It must be of the same version as the
-/// runs: it leaves others alone and says so.
+/// Joins every run that is started with --server at the same NATS server, one after the other. It can be started,
+/// stopped and killed at any time: others play its unfinished trials. It must be of the same version as the runs, and
+/// reports runs of other versions.
 ///
-/// It executes nothing that it receives but the programs of jobs, and those only with --allow-programs. The exit status
-/// is 0 if it was asked to end, by Ctrl-C or SIGTERM, or has idled for as long as --idle-timeout says. A second Ctrl-C does not
-/// wait for the games under way.
+/// It executes nothing that it receives except the programs of jobs, and those only with --allow-programs. The exit
+/// status is 0 after Ctrl-C, SIGTERM or --idle-timeout. A second Ctrl-C does not wait for trials in progress.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -29,11 +28,11 @@ pub struct Args {
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 
-    /// Execute the programs of jobs, as everyone who can start a run at the server wants them
+    /// Execute programs sent with jobs; anyone who can start a run on the server can run code here
     #[arg(long)]
     allow_programs: bool,
 
-    /// End after so long without a run
+    /// Stop after this time without a run
     #[arg(long, value_name = "DURATION", value_parser = idle())]
     idle_timeout: Option<Duration>,
 
@@ -75,7 +74,7 @@ impl Args {
             allow_programs: self.allow_programs,
             idle: self.idle_timeout,
             context: context(),
-            stop: interrupt::patient_flag(|| say("leaving after the games under way; again to leave at once"))?,
+            stop: interrupt::patient_flag(|| say("leaving after the trials in progress; again to leave at once"))?,
             notes: Notes::new(say),
         };
         let read = |found: &evolve_nats::Found<'_>| {

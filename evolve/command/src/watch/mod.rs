@@ -1,7 +1,7 @@
-//! Runs looked at while they go on: a page on a loopback port, and the data behind it.
+//! The live page: a server on a loopback port, and its data.
 //!
-//! The server reads what runs write, and nothing else: it has no part in any run. It answers GET and HEAD alone, to
-//! clients that name it by a loopback name, so that no page from elsewhere can read from it.
+//! The server only reads the files of runs. It answers only GET and HEAD, and only requests that name it by a loopback
+//! name, so that no page from elsewhere can read from it.
 
 mod state;
 
@@ -73,10 +73,14 @@ impl Drop for Watching {
 fn answer(request: Request, states: &States) -> io::Result<()> {
     let host = request.headers().iter().find(|header| header.field.equiv("Host"));
     if !host.is_some_and(|header| is_here(header.value.as_str())) {
-        return request.respond(text(403, "this server is for 127.0.0.1 and localhost alone\n"));
+        return request.respond(text(403, "this server only answers for 127.0.0.1 and localhost\n"));
     }
     if !matches!(request.method(), Method::Get | Method::Head) {
-        return request.respond(text(405, "this server only shows\n").with_header(header("Allow", "GET, HEAD")));
+        return request.respond(text(405, "this server only answers GET and HEAD\n").with_header(header(
+            "Allow",
+            "GET, \
+            HEAD",
+        )));
     }
     let url = request.url().to_string();
     let (path, query) = url.split_once('?').unwrap_or((&url, ""));
@@ -84,9 +88,9 @@ fn answer(request: Request, states: &States) -> io::Result<()> {
         "/" => request.respond(of_type(page::live(), "text/html; charset=utf-8")),
         "/state.json" => match states.json(named_run(query).as_deref()) {
             Some(json) => request.respond(of_type(json, "application/json")),
-            None => request.respond(text(404, "there is no such run\n")),
+            None => request.respond(text(404, "no such run\n")),
         },
-        _ => request.respond(text(404, "there is / and /state.json\n")),
+        _ => request.respond(text(404, "only / and /state.json exist\n")),
     }
 }
 

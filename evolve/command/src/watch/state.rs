@@ -1,4 +1,4 @@
-//! What `state.json` holds: where runs stand, and what the page of one draws.
+//! The contents of `state.json`: progress of the runs, and the data that the page of a run draws.
 
 use evolve_core::job::Catalogue;
 use evolve_core::run::state::{Phase, State};
@@ -19,20 +19,21 @@ pub struct Stands {
     run: String,
     /// `running`, `stopped`, `complete` or `unreadable`.
     state: &'static str,
-    /// What it is doing: `baseline`, `search`, `check`, `finalists`, `verdict`, `done`; `null` before its first checkpoint.
+    /// Its phase: `baseline`, `search`, `validation`, `selection`, `effects`, `test`, `done`; `null` before its first
+    /// checkpoint.
     phase: Option<&'static str>,
-    /// How much of the whole is done, by time, 0 to 1.
+    /// Progress by time, from 0 to 1.
     share: f64,
-    /// Generations that are complete, and all of them if the job says how many.
+    /// Completed generations, and their number if the job limits it.
     generation: Option<u64>,
     generations: Option<u64>,
-    /// Trials played so far, and those that failed and counted.
-    games: Option<u64>,
+    /// Trials so far, and failed ones that count.
+    trials: Option<u64>,
     failures: Option<u64>,
     /// Seconds spent on trials, and those that are left at that speed.
     seconds: Option<f64>,
     seconds_left: Option<f64>,
-    /// The difference to the start on held-out games, or of the verdict: mean, and the ends of its 95 % interval.
+    /// The difference from the baseline in validation or in the test: mean, and the ends of its 95 % confidence interval.
     difference: Option<Interval>,
 }
 
@@ -50,16 +51,16 @@ impl Stands {
             phase: state.map(|state| match &state.phase {
                 Phase::Baseline => "baseline",
                 Phase::Search => "search",
-                Phase::Check => "check",
-                Phase::Finalists => "finalists",
+                Phase::Validation => "validation",
+                Phase::Selection => "selection",
                 Phase::Effects(..) => "effects",
-                Phase::Verdict(_) => "verdict",
+                Phase::Test(_) => "test",
                 Phase::Done { .. } => "done",
             }),
             share: standing.share,
             generation: state.map(|_| standing.generation()),
             generations: standing.job.limits.generations,
-            games: state.map(|state| state.games),
+            trials: state.map(|state| state.games),
             failures: state.map(|state| state.failures),
             seconds: state.map(|state| state.seconds),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
@@ -68,7 +69,7 @@ impl Stands {
     }
 }
 
-/// What stands for a run in the list of all.
+/// A run's entry in the list of all.
 fn stands(of: &Result<Standing, Unreadable>, root: &Path) -> Stands {
     match of {
         Ok(standing) => Stands::new(standing, root),
@@ -101,7 +102,7 @@ enum Document {
     },
 }
 
-/// The documents, each made anew at most so often that making them takes a small part of the time.
+/// The documents. Each is rebuilt rarely enough that building takes a small share of the time.
 pub struct States {
     root: PathBuf,
     catalogue: &'static Catalogue,
@@ -116,8 +117,8 @@ struct Made {
     json: String,
 }
 
-/// A document is made once in so many times of what it takes to make it, so that whoever watches costs a run next to
-/// nothing.
+/// A document is rebuilt at most once in this many times of its building time, so that watching costs a run very
+/// little.
 const SELDOM: u32 = 50;
 /// And at most so often.
 const LEAST: Duration = Duration::from_millis(900);

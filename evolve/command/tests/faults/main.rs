@@ -289,7 +289,7 @@ fn two_processes_at_one_run_are_refused() {
         let second = evolve(folder.path(), args, None);
         let said = String::from_utf8_lossy(&second.stderr);
         assert_eq!(second.status.code(), Some(1), "{said}");
-        assert!(said.contains("results/first: another process is at this run"), "{said}");
+        assert!(said.contains("results/first: run is locked by another process"), "{said}");
     }
     kill_process(Pid::from_child(&first), Signal::CONT).unwrap();
     assert!(first.wait().unwrap().success());

@@ -44,7 +44,7 @@ pub fn a_worker_is_stopped_until_it_is_given_up() {
     let name = format!(":{}", stopped.child.id());
     run.says(&format!("{name} has joined"));
     stopped.signal(Signal::STOP);
-    run.says(&format!("{name} was not heard of for 6 s; others play its games"));
+    run.says(&format!("{name} for 6 s; others play its trials"));
     stopped.signal(Signal::CONT);
     run.succeeds();
     assert_eq!(run.said().matches(&format!("{name} has joined")).count(), 2, "it comes back");
@@ -56,7 +56,7 @@ pub fn the_server_is_restarted() {
     let cluster = Cluster::new(&job(20, 4000), server.url());
     let mut run = cluster.run("run", &[]);
     let mut worker = cluster.worker("worker");
-    wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
+    wait_until("the search is under way", || cluster.folder.path().join("results/first/incumbent.toml").exists());
     server.kill();
     for process in [&mut run, &mut worker] {
         process.says("is lost; trying again");
@@ -91,10 +91,10 @@ pub fn the_coordinator_is_killed_and_resumed() {
     let cluster = Cluster::new(&job(20, 4000), server.url());
     let mut run = cluster.run("first-run", &[]);
     let mut worker = cluster.worker("worker");
-    wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
+    wait_until("the search is under way", || cluster.folder.path().join("results/first/incumbent.toml").exists());
     run.kill();
     let mut run = cluster.run("second-run", &["--resume"]);
-    run.says("going on after");
+    run.says("resuming after");
     run.succeeds();
     cluster.assert_same_as_one_thread();
     worker.says("has ended");
@@ -108,12 +108,12 @@ pub fn the_server_has_no_space() {
     other.fill();
     let cluster = Cluster::new(&job(20, 4000), server.url());
     let mut run = cluster.run("run", &[]);
-    run.says("the server takes no more work");
+    run.says("the server accepts no more work");
     other.leave();
     let _worker = cluster.worker("worker");
-    wait_until("the search is under way", || cluster.folder.path().join("results/first/so-far.toml").exists());
+    wait_until("the search is under way", || cluster.folder.path().join("results/first/incumbent.toml").exists());
     other.fill();
-    wait_until("it is said once more", || run.said().matches("the server takes no more work").count() == 2);
+    wait_until("the message comes again", || run.said().matches("the server accepts no more work").count() == 2);
     assert!(!run.has_ended());
     other.leave();
     run.succeeds();

@@ -11,7 +11,7 @@ pub fn one_two_and_three_workers_give_the_same_bytes() {
     for count in 1..=3 {
         let cluster = Cluster::new(&job(6, 1000), server.url());
         let mut workers: Vec<_> = (0..count).map(|i| cluster.worker(&format!("worker-{i}"))).collect();
-        workers[0].says("no run to play for");
+        workers[0].says("no run at");
         let mut run = cluster.run("run", &[]);
         run.succeeds();
         let said = run.said();
@@ -27,7 +27,7 @@ pub fn one_two_and_three_workers_give_the_same_bytes() {
     let cluster = Cluster::new("", server.url());
     let mut idle = cluster.worker_of(EVOLVE, "idle", &["--idle-timeout", "1s"]);
     idle.succeeds();
-    assert!(idle.said().contains("no run came; leaving"), "{}", idle.said());
+    assert!(idle.said().contains("no run started; leaving"), "{}", idle.said());
 }
 
 pub fn it_is_said_what_is_awaited() {
@@ -35,13 +35,13 @@ pub fn it_is_said_what_is_awaited() {
     let cluster = Cluster::new(&job(2, 0), server.url());
     let mut run = cluster.run("run", &[]);
     run.says(&format!(
-        "no worker has joined yet, and 50 games wait; start one by: evolve worker --server {}\n",
+        "no worker has joined yet, and 50 trials wait; start one with: evolve worker --server {}\n",
         server.url()
     ));
     run.signal(Signal::INT);
     assert_eq!(run.status(), 130);
     assert!(
-        run.said().contains(&format!("go on with: evolve run job.toml --server {} --resume", server.url())),
+        run.said().contains(&format!("resume with: evolve run job.toml --server {} --resume", server.url())),
         "{}",
         run.said()
     );
@@ -54,7 +54,7 @@ pub fn it_is_said_what_is_awaited() {
     let mut worker = cluster.worker("worker");
     worker.says("; trying again");
     server.again();
-    worker.says("no run to play for");
+    worker.says("no run at");
     let mut run = cluster.run("run", &["--resume"]);
     run.succeeds();
     cluster.assert_same_as_one_thread();
@@ -95,8 +95,8 @@ pub fn a_machine_on_which_games_fail_leaves() {
     let cluster = Cluster::new(&job(6, 2000), server.url());
     let mut broken = cluster.worker_of(BROKEN, "broken", &["--jobs", "2"]);
     let mut run = cluster.run("run", &[]);
-    broken.says("not playing for the run first: a game failed here: memory: there is none left on this machine");
-    run.says("leaves: a game failed here");
+    broken.says("not playing for the run first: a trial failed here: memory: there is none left on this machine");
+    run.says("leaves: a trial failed here");
     run.says("that does not fail here");
     let _worker = cluster.worker("worker");
     run.succeeds();
@@ -132,8 +132,8 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     let elsewhere = Cluster::new("", server.url());
     let mut run = cluster.run("run", &["--send", "more.sh"]);
     let mut careful = elsewhere.worker_of(EVOLVE, "careful", &[]);
-    careful.says("not playing for the run first: its job brings a program along, and this worker executes none");
-    run.says("does not join: its job brings a program along");
+    careful.says("not playing for the run first: its job contains a program");
+    run.says("does not join: its job contains a program");
     let mut worker = elsewhere.worker_of(EVOLVE, "worker", &["--allow-programs", "--jobs", "2"]);
     worker.says("playing for the run first");
     run.succeeds();
@@ -156,14 +156,14 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     fs::write(cluster.folder.path().join("score.sh"), script).unwrap();
     let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--jobs", "1"]);
     let mut workers = [with(1), with(2)];
-    workers.iter_mut().for_each(|worker| worker.says("no run to play for"));
+    workers.iter_mut().for_each(|worker| worker.says("no run at"));
     cluster.run("run", &[]).succeeds();
 
     let trials = cluster.result("trials.csv");
     let verdict: Vec<(String, String)> = trials
         .lines()
         .map(|row| row.split(',').collect::<Vec<_>>())
-        .filter(|row| row[1] == "verdict")
+        .filter(|row| row[1] == "test")
         // A program gets the first 31 bits of a seed.
         .map(|row| ((row[5].parse::<u64>().unwrap() >> 33).to_string(), row[row.len() - 1].to_string()))
         .collect();
@@ -228,7 +228,7 @@ pub fn credentials_files_are_taken() {
     assert!(run.said().contains("authorization"), "{}", run.said());
     let mut run = stranger.run("run", &["--creds", &key("server.pem")]);
     assert_eq!(run.status(), 1, "{}", run.said());
-    assert!(run.said().contains("server.pem holds no credentials"), "{}", run.said());
+    assert!(run.said().contains("server.pem has no credentials"), "{}", run.said());
 }
 
 pub fn encrypted_connections_are_checked() {

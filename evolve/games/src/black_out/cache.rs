@@ -37,16 +37,16 @@ impl std::error::Error for CacheError {}
 impl From<io::Error> for CacheError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
-            io::ErrorKind::UnexpectedEof => CacheError::Broken("it is too short".to_string()),
+            io::ErrorKind::UnexpectedEof => CacheError::Broken("too short".to_string()),
             _ => CacheError::Io(error),
         }
     }
 }
 
-/// The solution that this process holds, for all that are open at the same time: it is large.
+/// The solution, shared by all sessions in this process: it is large.
 static HELD: Mutex<Weak<Oracle>> = Mutex::new(Weak::new());
 
-/// The solution of the game's own board: shared with those who hold it, read from the disk, or found anew.
+/// The solution of the game's own board: shared, read from the disk, or computed.
 pub fn oracle(context: &Context) -> Arc<Oracle> {
     let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     held.upgrade().unwrap_or_else(|| {
@@ -56,7 +56,7 @@ pub fn oracle(context: &Context) -> Arc<Oracle> {
     })
 }
 
-/// The solution from the disk, or found anew and then left there as `black-out-5x6.bin`.
+/// The solution from the disk, or computed and then stored there as `black-out-5x6.bin`.
 fn open(context: &Context) -> Oracle {
     let path = context.cache.as_ref().map(|folder| folder.join(format!("black-out-{ROWS}x{COLUMNS}.bin")));
     let note = |text: &str| context.notes.tell(text);
@@ -64,10 +64,10 @@ fn open(context: &Context) -> Oracle {
         match Oracle::load(path, ROWS, COLUMNS) {
             Ok(oracle) => return oracle,
             Err(CacheError::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => note(&format!("{} is not used: {error}", path.display())),
+            Err(error) => note(&format!("ignoring {}: {error}", path.display())),
         }
     }
-    note("solving all positions of Black Out, once");
+    note("solving all positions of Black Out (only once)");
     let start = Instant::now();
     let oracle = Oracle::solve(ROWS, COLUMNS);
     note(&format!("solved in {:.1} s", start.elapsed().as_secs_f64()));
@@ -91,17 +91,17 @@ impl Oracle {
         let mut header = [0; HEADER];
         file.read_exact(&mut header)?;
         if header[..8] != MAGIC {
-            return broken("it is not a solution of Black Out");
+            return broken("not a solution of Black Out");
         }
         let number = |place: usize| {
             let bytes = header[8 + 4 * place..][..4].try_into().expect("four bytes");
             u32::from_le_bytes(bytes)
         };
         if number(0) != LAYOUT {
-            return broken(&format!("it is of layout {}, not {LAYOUT}", number(0)));
+            return broken(&format!("layout {} instead of {LAYOUT}", number(0)));
         }
         if (number(1), number(2)) != (rows as u32, columns as u32) {
-            return broken(&format!("it is of a board of {} x {}", number(1), number(2)));
+            return broken(&format!("for a board of {} x {}", number(1), number(2)));
         }
         let length = 1usize << ((rows - 1) * columns);
         let mut words = Vec::with_capacity(length);
@@ -114,10 +114,10 @@ impl Oracle {
             words.extend(part.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes"))));
         }
         if file.read(&mut [0])? != 0 {
-            return broken("it is too long");
+            return broken("too long");
         }
         if checksum.finalize() != number(3) {
-            return broken("its checksum is wrong");
+            return broken("wrong checksum");
         }
         Ok(Oracle::from_words(rows, columns, words.into_iter()).expect("as many words as counted"))
     }
@@ -185,8 +185,8 @@ mod tests {
         };
         for (bytes, message) in [
             (spoilt(0), "not a solution"),
-            (spoilt(8), "it is of layout 5, not 1"),
-            (spoilt(12), "it is of a board of 7 x 4"),
+            (spoilt(8), "layout 5 instead of 1"),
+            (spoilt(12), "for a board of 7 x 4"),
             (spoilt(20), "checksum"),
             (spoilt(100), "checksum"),
             (good[..good.len() - 1].to_vec(), "too short"),

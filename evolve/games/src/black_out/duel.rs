@@ -6,7 +6,7 @@ use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, free};
 use policy::black_out::exact::Solver;
 use policy::clock::Clock;
 
-/// What a lost game can still score, if it was thrown away as late as can be.
+/// Score of a lost game that was lost as late as possible.
 const CONSOLATION: f64 = 0.2;
 
 /// One game in progress; the program is to move.
@@ -18,7 +18,7 @@ pub struct Duel {
     given_away: Option<u32>,
 }
 
-/// What follows a move of the program.
+/// The state after a move of the program.
 pub enum Answer {
     /// The opponent's move, as a place in the list of segments.
     Move(usize),
@@ -36,8 +36,8 @@ impl Duel {
         self.black
     }
 
-    /// Makes the program's move, by its place in the list of segments, and the opponent's one. `solver` looks at the
-    /// end of the game; what it knows from before changes nothing.
+    /// Makes the program's move, by its index in the list of segments, and the opponent's reply. `solver` plays the end
+    /// of the game; its memory of earlier positions changes nothing.
     ///
     /// # Panics
     /// If the move blackens no new square.

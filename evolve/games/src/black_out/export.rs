@@ -21,7 +21,7 @@ use black_out::weights::Weights;
 /// The weights.
 const WEIGHTS: Weights = {weights};
 
-/// How it looks ahead.
+/// Settings of the search.
 const SETTINGS: Settings = {settings:?};
 "
         );

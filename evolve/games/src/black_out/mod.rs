@@ -57,7 +57,7 @@ impl Problem for BlackOut {
     }
 
     fn summary(&self) -> &str {
-        "blacken segments of a 5 x 6 board by turns; who blackens the last square wins"
+        "blacken segments of a 5 x 6 board in turn; the player who blackens the last square wins"
     }
 
     fn options(&self) -> Schema {

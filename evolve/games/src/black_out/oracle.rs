@@ -49,7 +49,7 @@ impl Oracle {
         Oracle { rows, columns, lost: Vec::new() }
     }
 
-    /// The solution from its words; `None` if their number is not that of the board.
+    /// The solution from its words; `None` if their number does not match the board.
     pub fn from_words(rows: usize, columns: usize, words: impl ExactSizeIterator<Item = u64>) -> Option<Self> {
         let mut oracle = Oracle::unsolved(rows, columns);
         if words.len() != 1 << ((rows - 1) * columns) {
@@ -87,7 +87,7 @@ struct Segment {
     ends: usize,
 }
 
-/// The moves of a board, by what they do to words.
+/// The moves of a board, by their effect on words.
 struct Moves {
     /// Bits of a word's number.
     bits: usize,

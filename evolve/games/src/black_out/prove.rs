@@ -1,7 +1,7 @@
-//! The proof that a policy cannot be beaten: everything that an opponent could do against it.
+//! The proof that a policy cannot be beaten: a search of all replies of an opponent.
 //!
-//! What could be done against most policies that can be beaten would take hours to walk through, and a few games are
-//! enough to beat them. So these are tried first.
+//! Against most policies that can be beaten, the search would take hours, while a few games suffice to beat them. So
+//! games are played first.
 
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
@@ -61,8 +61,8 @@ fn text(side: &str, choice: usize) -> String {
     format!("{side} {} {} {} {}", r1 + 1, c1 + 1, r2 + 1, c2 + 1)
 }
 
-/// How a position was come to: with the opponent's move and the player's answer from an earlier position. Of several
-/// ways it is the longest one, because a game's length is told.
+/// The way to a position: the opponent's move and the player's answer from an earlier position. Of several ways it is
+/// the longest one, because the proof reports a game's length.
 #[derive(Clone, Copy)]
 struct Way {
     moves: u32,
@@ -76,7 +76,7 @@ struct Answered {
     answer: Option<usize>,
 }
 
-/// Walks all games against the player, positions with fewer black squares first: each is looked at once, when all
+/// Searches all games against the player, positions with fewer black squares first: each is searched once, when all
 /// ways that lead to it are known.
 fn walk(player: &Player) -> Proof {
     // By the number of black squares: the positions that the player leaves to the opponent.

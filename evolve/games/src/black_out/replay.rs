@@ -1,4 +1,4 @@
-//! Games to be looked at.
+//! Replays of games.
 
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
@@ -119,16 +119,14 @@ impl Judge {
             let winning: Vec<usize> = pool.iter().copied().filter(|i| wins(i) == Some(true)).collect();
             note = match winning.len() {
                 0 => Some("the rest is solved: every move loses against best play, so the values decide".to_string()),
-                1 => return Why::decided("the rest is solved: the only move that wins for sure"),
-                count => {
-                    Some(format!("the rest is solved: {count} moves win for sure, and of these the values decide"))
-                }
+                1 => return Why::decided("the rest is solved: the only winning move"),
+                count => Some(format!("the rest is solved: the values decide among {count} winning moves")),
             };
             if !winning.is_empty() {
                 pool = winning;
             }
         }
-        let chosen = pool.iter().position(|&i| i == choice).expect("what is chosen is considered");
+        let chosen = pool.iter().position(|&i| i == choice).expect("the chosen move is among the considered ones");
         let described =
             |&i: &usize| Considered { name: name(i), cells: cells(SEGMENT[i].squares), ..Considered::default() };
         let value = |weights: &Weights, &i: &usize| weights.value(black | SEGMENT[i].squares);

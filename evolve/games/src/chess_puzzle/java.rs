@@ -1,7 +1,7 @@
-//! Java's `SecureRandom` of the algorithm `SHA1PRNG`, with which the contest dealt its games.
+//! Java's `SecureRandom` with the algorithm `SHA1PRNG`, with which the contest dealt its games.
 //!
-//! The algorithm is that of the class `sun.security.provider.SecureRandom`: a state of 20 bytes is hashed for every 20
-//! bytes of output, and both are added up to the next state.
+//! The algorithm is the one in the class `sun.security.provider.SecureRandom`: a state of 20 bytes is hashed for every
+//! 20 bytes of output, and both are added up to the next state.
 
 use sha1::{Digest, Sha1};
 

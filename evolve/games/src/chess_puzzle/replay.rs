@@ -1,4 +1,4 @@
-//! Games to be looked at.
+//! Replays of games.
 
 use super::deal::Deal;
 use super::settings::search;
@@ -97,16 +97,15 @@ fn name(position: &Position, cell: Cell) -> String {
     format!("r{} c{}", usize::from(cell) / columns + 1, usize::from(cell) % columns + 1)
 }
 
-/// What is said where the beam has one line left.
-const LEFT_BEHIND: &str = "all other lines were left behind before their ends";
-/// What is said where nothing is hidden.
-const PLANNED: &str = "nothing is hidden any more: a line to the end of the game was looked for, and this follows it";
-/// What is said where the values do not decide alone.
-const PLAYED_OUT: &str = "the values are those of the beam; from the clicks that look best games were played out over \
-                          sampled completions";
-/// What is said where they do not decide.
-const OVERRULED: &str = "games played out over sampled completions were clearly better from here than from the click that \
-                         looks best, and decided; the values are those of the beam";
+/// Note where the beam has one line left.
+const LEFT_BEHIND: &str = "all other lines were dropped before their ends";
+/// Note where nothing is hidden.
+const PLANNED: &str = "no tile is hidden any more: the click follows a line found to the end of the game";
+/// Note where the values do not decide alone.
+const PLAYED_OUT: &str = "values of the beam; games were also played out from the best clicks over sampled completions";
+/// Note where the values do not decide.
+const OVERRULED: &str = "chosen because games played out over sampled completions were clearly better from here than \
+    from the click with the best value; values of the beam";
 
 /// Tells why a player chose.
 struct Judge {
@@ -136,7 +135,7 @@ impl Judge {
         }
         match self.search {
             Search::Greedy => {
-                let chosen = legal.iter().position(|&cell| cell == choice).expect("what is chosen is legal");
+                let chosen = legal.iter().position(|&cell| cell == choice).expect("the chosen move is legal");
                 self.probes.why(legal, chosen, |&cell| self.described(cell), |of, &cell| self.value(of, cell))
             }
             Search::Beam(settings) => self.by_beam(settings, legal, choice, None),
@@ -149,7 +148,7 @@ impl Judge {
         Considered { name: name(&self.start, cell), cells: vec![cell.into()], ..Considered::default() }
     }
 
-    /// What the greedy player holds a click worth.
+    /// The greedy player's value of a click.
     fn value(&self, evaluations: &Evaluations, cell: Cell) -> f64 {
         let field = &self.field;
         let evaluation = evaluations.at(field.left());

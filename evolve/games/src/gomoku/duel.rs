@@ -61,7 +61,7 @@ impl Duel {
         self.ending = ending(&self.position);
     }
 
-    /// The outcome; `None` while the game goes on.
+    /// The outcome; `None` before the end of the game.
     pub fn outcome(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let moves = f64::from(self.position.count() / 2);

@@ -29,7 +29,7 @@ pub fn prove(player: Box<dyn Player>) -> Result<Proof, Unprovable> {
         }
         Err(Stop::TooMany) => {
             return Err(Unprovable(format!(
-                "more than {MOST} positions can come up against this policy: too many to walk through"
+                "more than {MOST} positions are possible against this policy: too many to search"
             )));
         }
     };
@@ -90,7 +90,7 @@ fn is_won(position: &Position) -> Result<bool, Stop> {
     match ending(position) {
         None => Ok(false),
         Some(Ending::Won) => Ok(true),
-        Some(Ending::Drawn) => Err(Stop::Refuted("the board is full, and nobody has won")),
+        Some(Ending::Drawn) => Err(Stop::Refuted("the board is full without a winner")),
         Some(Ending::Lost) => Err(Stop::Refuted("the opponent has five in a line")),
     }
 }

@@ -12,7 +12,7 @@ pub struct Match {
     numbers: Numbers<2>,
 }
 
-/// What the judge sends when the game is over.
+/// The judge's message at the end of the game.
 const OVER: &str = "-1 -1\n";
 
 impl Match {

@@ -1,4 +1,4 @@
-//! Games to be looked at.
+//! Replays of games.
 
 use super::duel::{Duel, Ending};
 use super::settings::search;
@@ -91,15 +91,13 @@ fn name(cell: Cell) -> String {
     format!("{x},{y}")
 }
 
-/// What is said where a search leaves the choice to the evaluation.
-const EQUAL: &str = "the search holds these moves for equally good; of such moves the largest value by the evaluation \
-                     decides";
+/// Note where a search leaves the choice to the evaluation.
+const EQUAL: &str = "the search values these moves equally; the evaluation decides";
 
-const SHALLOWER: &str = "the search holds these moves for equally good; of such moves that one comes first which a search \
-                         less deep preferred";
+const SHALLOWER: &str = "the search values these moves equally; the choice of a shallower search decides";
 
-/// What the values of a search are.
-const ENDS: &str = "the values are those of the ends: 1000 for a win and -1000 for a loss, less the moves until then";
+/// Note on the values of a search.
+const ENDS: &str = "values of the ends: 1000 for a win and -1000 for a loss, minus the moves until then";
 
 fn why(position: &Position, choice: Cell, probes: &Probes<Weights>, search: Search) -> Why {
     if let Some(cell) = must(position) {
@@ -133,9 +131,9 @@ fn by_search(position: &Position, choice: Cell, probes: &Probes<Weights>, settin
     let Some(chosen) = found.iter().position(|&(cell, _)| cell == choice) else { return Why::only() };
     let (_, best) = found[chosen];
     let told = match best {
-        1.. => format!("wins in {} moves at the latest, whatever Black is likely to do", WON - best),
-        0 => "nothing is decided as far as the search looks".to_string(),
-        _ => format!("Black may win after {} moves, whatever is played", best - LOST),
+        1.. => format!("wins in at most {} moves against every likely reply", WON - best),
+        0 => "undecided within the search's depth".to_string(),
+        _ => format!("Black may win after {} moves against every move", best - LOST),
     };
     let equal: Vec<Cell> = found.iter().filter(|&&(_, value)| value == best).map(|&(cell, _)| cell).collect();
     let (why, what) = if equal.len() > 1 {

@@ -18,7 +18,7 @@ pub enum Player {
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Lookahead {
-    /// own moves looked at in each position
+    /// own moves searched in each position
     #[schemars(range(min = 1, max = WIDEST))]
     pub width: usize,
     /// own moves looked ahead

@@ -1,4 +1,4 @@
-//! A game of a player against a defender, and what it scores; arena and referee both play it.
+//! A game of a player against a defender, and its score; arena and referee both play it.
 
 use super::opponents::Defender;
 use super::oracle::contest;
@@ -15,7 +15,7 @@ pub const MOST_MOVES: u32 = 60;
 /// Moves of White from which on a game counts as long.
 const LONG: u32 = 21;
 
-/// What each move beyond [`LONG`] costs on top of its own.
+/// Extra cost of each move beyond [`LONG`].
 const LONG_COST: f64 = 1.0;
 
 /// A game in progress, White to move.
@@ -90,8 +90,8 @@ impl Duel {
         self.end.map(|end| self.outcome_of((end == End::Mate).then_some(self.moves)))
     }
 
-    /// The outcome if White mates in so many moves, or not at all. What is optimized is minus
-    /// the moves beyond perfect play; long games count more, and a game without mate far more.
+    /// The outcome if White mates in this many moves, or not at all. The objective is minus the moves beyond perfect
+    /// play; long games count more, and a game without mate far more.
     pub fn outcome_of(&self, moves: Option<u32>) -> Outcome {
         let counted = moves.unwrap_or(MOST_MOVES).min(MOST_MOVES);
         let excess = f64::from(counted) - f64::from(self.optimum);

@@ -16,7 +16,7 @@ pub struct Graph {
     ids: Vec<Id>,
     /// The positions in standard form.
     positions: Vec<Contest>,
-    /// What each is with Black to move.
+    /// State of each position with Black to move.
     states: Vec<State>,
     white: Edges,
     black: Edges,
@@ -86,17 +86,17 @@ impl Graph {
         &self.positions
     }
 
-    /// What a position is with Black to move.
+    /// The state of a position with Black to move.
     pub fn state(&self, id: Id) -> State {
         self.states[id as usize]
     }
 
-    /// What each move of White leads to, in the order of [`moves`].
+    /// The position after each move of White, in the order of [`moves`].
     pub fn white(&self, id: Id) -> &[Id] {
         self.white.of(id)
     }
 
-    /// What each move of Black leads to, unless the game is over or the rook lost.
+    /// The position after each move of Black, unless the game is over or the rook lost.
     pub fn black(&self, id: Id) -> &[Id] {
         self.black.of(id)
     }

@@ -1,7 +1,7 @@
 //! A player's moves in all positions at once.
 //!
-//! The player is a full-width search, so what it would find in every position follows from what it would find in all
-//! of them one move less deep: one pass over the graph a depth instead of a search a position.
+//! The player is a full-width search, so its result in every position follows from its results in all positions at one
+//! move less depth: one pass over the graph for each depth instead of a search for each position.
 
 use super::graph::{Graph, Id};
 use policy::king_rook::player::{DRAW, MATE, later, leaf, moves, on_the_way};
@@ -64,7 +64,7 @@ impl Plan {
         Plan { moves }
     }
 
-    /// What White's move in a position leads to.
+    /// The position after White's move.
     pub fn next(&self, graph: &Graph, id: Id) -> Id {
         graph.white(id)[usize::from(self.moves[id as usize])]
     }

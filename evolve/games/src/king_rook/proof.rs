@@ -72,7 +72,7 @@ fn refute(graph: &Graph, plan: &Plan, lengths: &[u32], start_position: Contest) 
     let escapes = |position: &Contest| lengths[graph.id(position) as usize] == NEVER;
     let reason = loop {
         if seen.contains(&graph.id(&position)) {
-            break "the game goes round in circles";
+            break "the game repeats a position";
         }
         seen.push(graph.id(&position));
         let step = plan.choose(graph, &position).expect("White always has a move");

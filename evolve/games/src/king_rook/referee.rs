@@ -31,7 +31,7 @@ impl Referee for Match {
             return Reply::Garbage(format!("`{word}` is not K or R and a cell"));
         };
         if !self.duel.position().allows(step) {
-            return Reply::Illegal(format!("`{word}` is not possible in `{}`", start(self.duel.position())));
+            return Reply::Illegal(format!("`{word}` is illegal in `{}`", start(self.duel.position())));
         }
         match self.duel.make_move(step) {
             Ok(black) => Reply::Send(reply(black) + "\n"),

@@ -1,4 +1,4 @@
-//! Games to be looked at.
+//! Replays of games.
 
 use super::KingRook;
 use super::duel::{Duel, MOST_MOVES};
@@ -19,7 +19,7 @@ use policy::king_rook::weights::Weights;
 const FILES: usize = 10;
 const RANKS: usize = 9;
 
-/// What a cell can show.
+/// The faces of a cell.
 const EMPTY: u16 = 0;
 const KING: u16 = 1;
 const ROOK: u16 = 2;
@@ -183,7 +183,7 @@ impl Judge {
         let value = |step: Move| self.black(&position.after(step), depth);
         let chosen = value(choice);
         if chosen > MATE / 2 {
-            return Why::decided(format!("mates in {} at the latest, whatever Black does", MATE - chosen + 1));
+            return Why::decided(format!("mates in at most {} against every reply", MATE - chosen + 1));
         }
         let all = moves(position).count();
         // Moves that give the win away are no matter of weights.

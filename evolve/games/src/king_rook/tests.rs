@@ -10,7 +10,7 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::problem::Contender;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
 use policy::king_rook::board::{Board, cells};
 use policy::king_rook::dialogue::{read_move, reply as sent, written};
@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use std::path::Path;
 
 fn deal(seed: u64) -> Deal {
-    Deal { purpose: Purpose::Training, number: 0, seed }
+    Deal { split: Split::Search, number: 0, seed }
 }
 
 /// The move of perfect play.

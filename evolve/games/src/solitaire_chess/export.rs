@@ -16,7 +16,7 @@ impl Exportable for SolitaireChess {
         for policy in policies {
             let group = policy.setup.options.read::<Options>().group as usize;
             if by_group[group - 1].replace(policy).is_some() {
-                let message = format!("two policies are for group {group}; a program takes one for each group");
+                let message = format!("two policies are for group {group}; a program has one for each group");
                 return Err(ExportError::Policies(message));
             }
         }
@@ -64,7 +64,7 @@ const PLAYERS: [(Search, Weights); {}] = [
         let mut program = entry.program()?;
         if !untuned.is_empty() {
             let groups = untuned.join(", ");
-            let note = format!("without weights for group {groups}: there it plays greedily by the hand-set weights");
+            let note = format!("without weights for group {groups}: it plays greedily with the default weights there");
             program.notes.push(note);
         }
         Ok(program)
@@ -84,9 +84,9 @@ fn of_group(group: usize, weights: &Weights, search: Search) -> Result<String, E
         "
 /// Group {group} ({pieces}) at the start of a game.
 const START_{group}: Terms = {start};
-/// What is added to it until the end of the game.
+/// Added to it linearly until the end of the game.
 const DRIFT_{group}: Terms = {drift};
-/// How it looks ahead.
+/// Settings of the search.
 const SEARCH_{group}: Search = Search::{search:?};
 "
     ))

@@ -1,4 +1,4 @@
-//! Games to be looked at.
+//! Replays of games.
 
 use super::settings::{Options, search};
 use super::{Deal, SolitaireChess};
@@ -21,7 +21,7 @@ use policy::solitaire_chess::sampled::Sampled;
 use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::Weights;
 
-/// How many removals the greedy player looks at closely.
+/// Number of removals that the greedy player evaluates closely.
 const CLOSELY: usize = 3;
 
 impl Replayable for SolitaireChess {
@@ -165,15 +165,15 @@ fn compared(evaluation: &Evaluation, position: &Position, legal: Mask, margin: u
     open.into_iter().map(|tile| (tile, Look::Close)).chain(ended).collect()
 }
 
-const GLANCE: &str = "the best one at a glance is so far ahead that no closer look is needed";
-const FAR_WORSE: &str = "all others are far worse at a glance";
-const LEFT_BEHIND: &str = "all other lines were left behind before their ends";
-const FAR_WORSE_VISIBLY: &str = "all others look far worse on the visible tiles alone";
-const EXACT: &str = "so few boards may still come that play is exact: each value is the number of points that may be \
-                     expected from there on";
-/// What the values of an expectimax search are.
-const AFTER_ENDS: &str = "each value is that of the best line found behind the one drawn, on average over the pieces that \
-                          its last tile could show";
+const GLANCE: &str = "the best removal of the quick evaluation is so far ahead that no close evaluation is needed";
+const FAR_WORSE: &str = "all others are far worse in the quick evaluation";
+const LEFT_BEHIND: &str = "all other lines were dropped before their ends";
+const FAR_WORSE_VISIBLY: &str = "all others are far worse on the visible tiles alone";
+const EXACT: &str = "so few boards are possible that play is exact: each value is the expected number of points from \
+    there on";
+/// Note on the values of an expectimax search.
+const AFTER_ENDS: &str = "each value is that of the best line found after the one drawn, averaged over the possible \
+    pieces of its last tile";
 
 fn why(
     position: &Position,
@@ -204,7 +204,8 @@ fn described(tile: Tile) -> Considered {
 /// The removals that the greedy player compares.
 fn by_evaluation(position: &Position, choice: Tile, margin: u32, probes: &Probes<Evaluation>) -> Why {
     let pool = compared(probes.whole(), position, position.legal(), margin);
-    let chosen = pool.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
+    let chosen =
+        pool.iter().position(|&(tile, _)| tile == choice).expect("the chosen move is among the considered ones");
     let note = match pool.len() {
         1 => Some(FAR_WORSE),
         _ => pool.iter().all(|&(_, look)| look == Look::Glance).then_some(GLANCE),
@@ -222,7 +223,7 @@ fn by_search(position: &Position, choice: Tile, search: Search, evaluation: &Eva
         valued(choice, &found, &line, note)
     };
     match search {
-        Search::Greedy { .. } => unreachable!("it looks at removals alone"),
+        Search::Greedy { .. } => unreachable!("it only considers removals"),
         Search::Sampled { beam, samples, .. } if evaluation.alphabet().size() > 1 => {
             let mut found = Sampled::new(beam, samples).values(position, evaluation, clock);
             if found.len() == 1 {
@@ -247,7 +248,7 @@ fn by_search(position: &Position, choice: Tile, search: Search, evaluation: &Eva
                 Some(Rollouts { most, length, beam }) => {
                     let mut rollout = Rollout::new(search, most, length, beam);
                     let values = rollout.values(position, evaluation, clock);
-                    let note = format!("{AFTER_ENDS}, and where that leaves a doubt, of rollouts");
+                    let note = format!("{AFTER_ENDS}, and in doubt of rollouts");
                     of_lines(&values, rollout.line(choice).collect(), Some(note))
                 }
             }
@@ -263,7 +264,8 @@ fn found(position: &Position, values: &Values) -> Vec<(Tile, f64)> {
 
 /// A removal chosen by the values that were found, with the line expected, the last removal of it first.
 fn valued(choice: Tile, found: &[(Tile, f64)], line: &[Tile], note: Option<String>) -> Why {
-    let chosen = found.iter().position(|&(tile, _)| tile == choice).expect("what is chosen is considered");
+    let chosen =
+        found.iter().position(|&(tile, _)| tile == choice).expect("the chosen move is among the considered ones");
     let considered = |&(tile, value): &(Tile, f64)| Considered { value, ..described(tile) };
     let mut considered: Vec<Considered> = found.iter().map(considered).collect();
     // The chosen removal itself is the last one.

@@ -7,7 +7,7 @@ use evolve_core::model::export::{ExportError, Program};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Contender, Context, Player, Problem, Session};
 use evolve_core::model::proof::Proof;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::{PlayerChoice, Setup, Values, given};
 use evolve_core::model::trial::{Deal, Outcome};
 use evolve_games::GAMES;
@@ -72,7 +72,7 @@ pub fn prove(policy: &Policy) -> Proof {
 }
 
 pub fn deal(seed: u64) -> Deal {
-    Deal { purpose: Purpose::Measurement, number: seed, seed }
+    Deal { split: Split::Measurement, number: seed, seed }
 }
 
 /// A game with a player and options, where candidates play.
@@ -124,19 +124,20 @@ pub fn build(source: &str, folder: &TempDir) -> PathBuf {
     program
 }
 
-/// The source of a program that plays as this one does, but for one argument given: then it does `other` instead. What it
-/// answers is what the exported program would, because all the rest is the same code.
+/// The source of a program that plays like this one, but given one argument runs `other` instead. Its answers equal
+/// those of the exported program, because the rest of the code is the same.
 pub fn with_other_main(source: &str, other: &str) -> String {
     const MAIN: &str = "\nfn main() -> ExitCode {";
     assert_eq!(source.matches(MAIN).count(), 1);
     let source = source.replace(MAIN, "\nfn contest() -> ExitCode {");
     format!(
-        "{source}\nfn main() -> ExitCode {{\n    if std::env::args().len() == 1 {{\n        return contest();\n    }}\n{other}\n    \
+        "{source}\nfn main() -> ExitCode {{\n    if std::env::args().len() == 1 {{\n        return contest();\n    \
+            }}\n{other}\n    \
          ExitCode::SUCCESS\n}}\n"
     )
 }
 
-/// What a program with [another main](with_other_main) prints there for this input.
+/// Output of a program with [another main](with_other_main) for this input.
 pub fn answers(program: &Path, input: String) -> Vec<String> {
     let mut child =
         Command::new(program).arg("other").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it is built");
@@ -148,7 +149,7 @@ pub fn answers(program: &Path, input: String) -> Vec<String> {
     lines
 }
 
-/// Plays a game with a program: all that it was told, and all that it said.
+/// Plays a game with a program. Returns the judge's messages and the program's messages.
 pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, String) {
     let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -180,7 +181,7 @@ pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, Strin
     (told, said)
 }
 
-/// What a program does with inputs: its status, and what it says against them, nothing if that is empty.
+/// Checks a program's exit status and its error message for each input, an empty message meaning none.
 pub fn assert_answers(program: &Path, inputs: &[(&str, i32, &str)]) {
     for (input, status, message) in inputs {
         let assert = assert_cmd::Command::new(program).write_stdin(*input).assert().code(*status);
@@ -198,7 +199,7 @@ pub fn assert_exported(runs: &[&str], time_limit: Option<Duration>, submission: 
     let runs: String = runs.iter().map(|run| format!("results/{run} ")).collect();
     assert!(
         fs::read_to_string(results(submission)).unwrap() == program.source,
-        "results/{submission} is out of date; write it anew with: evolve export {runs}{limit}--output results/{submission}"
+        "results/{submission} is out of date; export it again: evolve export {runs}{limit}--output results/{submission}"
     );
 }
 

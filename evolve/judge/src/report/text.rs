@@ -17,7 +17,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// What a person calls a dialogue, one and several: where each has several games, it is a process that is started.
+    /// The word for a dialogue, singular and plural: where each has several games, it is a process.
     pub fn dialogue_is(&self) -> (&'static str, &'static str) {
         match self.dialogues == self.scores.games {
             true => ("game", "games"),

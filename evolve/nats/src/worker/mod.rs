@@ -1,4 +1,4 @@
-//! The worker's side: finds runs, fetches what they need, and plays for them.
+//! The worker's side: finds runs, fetches their files, and plays for them.
 
 mod prepare;
 mod serve;
@@ -28,7 +28,7 @@ pub struct Host {
     pub allow_programs: bool,
     /// How long it waits for a run before it ends; `None`: for ever.
     pub idle: Option<Duration>,
-    /// What problems may use, but for folders of runs.
+    /// The context of problems, without a run's folder.
     pub context: Context,
     /// Raised when it is to end.
     pub stop: Arc<AtomicBool>,
@@ -56,7 +56,7 @@ enum Ended {
     Stopped,
 }
 
-/// How long a run is waited for until the user is told.
+/// Time without a run after which the user is notified.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long at most until it is looked whether the worker is to end.
 const LOOK: Duration = Duration::from_millis(100);
@@ -84,8 +84,8 @@ pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Jo
                     closed.insert(here.session);
                     &format!("the run {} has ended or stopped", here.name)
                 }
-                Ended::Lost => &format!("nothing is heard of the run {} any more", here.name),
-                Ended::Stopped => "leaving, as asked; all that was played here is handed in",
+                Ended::Lost => &format!("no sign of the run {} any more", here.name),
+                Ended::Stopped => "leaving; all outcomes are delivered",
             };
             host.notes.tell(told);
         }
@@ -128,14 +128,13 @@ async fn find(
         if !told && since.elapsed() > PATIENCE && connection.is_up() {
             told = true;
             let shown = server.shown();
-            host.notes
-                .tell(&format!("no run to play for at {shown}; start one by: evolve run job.toml --server {shown}"));
+            host.notes.tell(&format!("no run at {shown}; start one with: evolve run job.toml --server {shown}"));
         }
         let Ok(Some(received)) = timeout(LOOK, announced.next()).await else { continue };
         let Some(here) = message::<Here>(&received.payload).filter(|here| here.protocol == PROTOCOL) else {
             let protocol = wire::protocol(&received.payload).filter(|&protocol| protocol != PROTOCOL);
             let other = protocol.map(|protocol| {
-                format!("not joining a run whose messages are of version {protocol}: this build has version {PROTOCOL}")
+                format!("not joining a run with protocol version {protocol}: this build has version {PROTOCOL}")
             });
             // Once.
             other.filter(|text| closed.insert(text.clone())).iter().for_each(|text| host.notes.tell(text));
@@ -151,7 +150,7 @@ async fn find(
         refuse(connection, &here, host, &build::other_version(here.build.version, evolve_core::VERSION)).await;
     }
     if !host.stop.load(Ordering::Relaxed) {
-        host.notes.tell("no run came; leaving");
+        host.notes.tell("no run started; leaving");
     }
     Ok(None)
 }

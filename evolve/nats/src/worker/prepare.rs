@@ -19,7 +19,7 @@ use tempfile::TempDir;
 /// A job that is ready to be played.
 pub struct Prepared {
     pub opened: Arc<Opened>,
-    /// Raised when what is played is to be given up.
+    /// Set when the current trials are to be aborted.
     pub abandon: Arc<AtomicBool>,
     /// The files of its program, for as long as it is played.
     _folder: Option<TempDir>,
@@ -33,15 +33,15 @@ pub async fn prepare(
     read: &impl Fn(&Found<'_>) -> Result<Job, String>,
 ) -> Result<Prepared, Ended> {
     if here.is_program && !host.allow_programs {
-        let why = "its job brings a program along, and this worker executes none; start it with --allow-programs if you trust \
-                   everyone who can start runs there";
+        let why = "its job contains a program; start the worker with --allow-programs if you trust everyone who can \
+            start runs there";
         return Err(Ended::Refused(why.to_string()));
     }
     let offer = fetch(connection, here).await?;
     tokio::task::block_in_place(|| ready(&offer, here, host, read)).map_err(|error| Ended::Refused(error.to_string()))
 }
 
-/// What the run offers.
+/// The run's offer.
 async fn fetch(connection: &Connection, here: &Here) -> Result<Offer, Ended> {
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < here.size {
@@ -55,7 +55,7 @@ async fn fetch(connection: &Connection, here: &Here) -> Result<Offer, Ended> {
         bytes.extend_from_slice(&part.payload);
     }
     let offer = message(&bytes).filter(|_| Digest::of(&bytes) == here.offer);
-    offer.ok_or_else(|| Ended::Refused("its job arrived otherwise than it was announced".to_string()))
+    offer.ok_or_else(|| Ended::Refused("its job does not match its announcement".to_string()))
 }
 
 fn ready(
@@ -67,7 +67,7 @@ fn ready(
     let mut folder = None;
     if here.is_program {
         let own =
-            TempDir::new().map_err(|error| NatsError::Machine(format!("no temporary folder can be made: {error}")))?;
+            TempDir::new().map_err(|error| NatsError::Machine(format!("cannot create a temporary folder: {error}")))?;
         offer.unpack(own.path())?;
         std::env::set_current_dir(own.path())
             .map_err(|error| NatsError::Machine(format!("{}: {error}", own.path().display())))?;
@@ -87,13 +87,12 @@ fn ready(
 
 /// A job that is received reads no file of weights: it has its own.
 fn is_plain(job: &str) -> Result<(), NatsError> {
-    let table: toml::Table =
-        job.parse().map_err(|_| NatsError::Job("the job that was received is no TOML".to_string()))?;
+    let table: toml::Table = job.parse().map_err(|_| NatsError::Job("the received job is not TOML".to_string()))?;
     let start = table.get("weights").and_then(|weights| weights.get("start"));
     match start {
         None => Ok(()),
         Some(start) if start.as_str() == Some("defaults") => Ok(()),
-        Some(_) => Err(NatsError::Job("the job that was received names a file of weights".to_string())),
+        Some(_) => Err(NatsError::Job("the received job names a weights file".to_string())),
     }
 }
 

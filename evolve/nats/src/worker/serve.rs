@@ -23,10 +23,10 @@ use tokio::time::{sleep, timeout};
 
 /// How long the server waits for a unit before it answers that there is none.
 const WAIT: Duration = Duration::from_secs(2);
-/// Times that outcomes were not taken until the user is told.
+/// Number of failed deliveries of outcomes after which the user is notified.
 const PATIENCE: u32 = 3;
 
-/// What the tasks of a session share.
+/// Data that the tasks of a session share.
 struct Post {
     client: Client,
     queue: Queue,
@@ -34,7 +34,7 @@ struct Post {
     opened: Arc<Opened>,
     /// Raised when no further trial is to be begun.
     quit: AtomicBool,
-    /// Raised when nobody wants outcomes any more.
+    /// Set when outcomes are no longer wanted.
     over: AtomicBool,
     notes: Notes,
 }
@@ -58,7 +58,7 @@ pub async fn serve(connection: &Connection, here: &Here, host: &Host, prepared: 
         ended = &mut listening => ended,
         () = beat(connection, here, host) => Ended::Stopped,
         // A task ends by itself only after such a failure.
-        Some(Ok(Some(failure))) = seats.join_next() => Ended::Refused(format!("a game failed here: {failure}")),
+        Some(Ok(Some(failure))) = seats.join_next() => Ended::Refused(format!("a trial failed here: {failure}")),
     };
     shared.quit.store(true, Ordering::Relaxed);
     if matches!(ended, Ended::Stopped) {
@@ -130,7 +130,7 @@ async fn seat(post: Arc<Post>) -> Option<Failure> {
     None
 }
 
-/// The next unit, if there is one in a while; an error if the queue is not what it was.
+/// The next unit, if one arrives in time; an error if the queue has been replaced.
 async fn take(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> {
     let mut units = consumer.batch().max_messages(1).expires(WAIT).messages().await.map_err(drop)?;
     match timeout(WAIT + REST, units.next()).await {
@@ -156,7 +156,7 @@ impl Post {
     /// Plays a unit and hands its outcomes in, if there are any; the failure that ended it.
     async fn carry_out(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
         let Some(unit) = self.read(&taken.payload) else {
-            self.notes.tell("work that cannot be read is left alone");
+            self.notes.tell("ignoring an unreadable message");
             let _ = taken.ack_with(AckKind::Term).await;
             return None;
         };
@@ -189,7 +189,7 @@ impl Post {
             let Err(error) = self.client.request(self.letters.clone(), letter.clone()).await else { return true };
             failures += 1;
             if failures == PATIENCE {
-                self.notes.tell(&format!("the run takes no outcomes ({error}). They are kept here; trying again"));
+                self.notes.tell(&format!("the run accepts no outcomes ({error}); keeping them and trying again"));
             }
             sleep(REST).await;
         }

@@ -49,10 +49,10 @@ pub enum Mark {
     Diamonds,
 }
 
-/// What is drawn in a colour.
+/// A series in one colour.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// What a legend calls it; nothing if it is in no legend.
+    /// Its label in the legend; empty if it has none.
     pub label: String,
     pub colour: Colour,
     /// How it is drawn.

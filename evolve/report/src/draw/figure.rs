@@ -1,4 +1,4 @@
-//! A figure: a title, a subtitle and a legend above what is drawn.
+//! A figure: a title, a subtitle and a legend above the drawing.
 
 use super::chart::{Mark, Series};
 use super::svg::{Anchor, Point, Svg};
@@ -7,7 +7,7 @@ use super::{GREY, INK};
 
 /// Blank pixels around a figure.
 pub const MARGIN: f64 = 36.0;
-/// Height of a legend's row, width of its symbols, and what is left blank beside them.
+/// Height of a legend's row, width of its symbols, and the space beside them.
 const ROW: f64 = 34.0;
 const SYMBOL: f64 = 44.0;
 const GAP: f64 = 12.0;
@@ -29,7 +29,7 @@ fn draw_key(svg: &mut Svg, one: &Series, (x, y): Point) {
     }
 }
 
-/// A figure with its head drawn, and the upper edge of what is left: `below` pixels. The legend has the series with
+/// A figure with its head, and the upper edge of the remaining area of `below` pixels. The legend has the series with
 /// names.
 pub fn figure(wide: f64, below: f64, title: &str, subtitle: &str, series: &[Series]) -> (Svg, f64) {
     let room = wide - 2.0 * MARGIN;

@@ -23,7 +23,7 @@ pub const INK: Colour = "#212529";
 /// Everything that only explains: axis labels, subtitles, reference lines.
 pub const GREY: Colour = "#5F656B";
 pub const GRID: Colour = "#E4E7EB";
-/// What limits.
+/// Limits.
 pub const RED: Colour = "#AA1E3C";
 
 // Okabe and Ito's palette for all kinds of colour vision, without its yellow, which fades on white.

@@ -41,7 +41,7 @@ pub fn width(text: &str, font: Font) -> f64 {
 /// No more letters than this are kept: no figure has room for them.
 const LETTERS: usize = 200;
 
-/// The text, with as much left out of its middle as `room` demands: both ends of a name tell it from its neighbours.
+/// The text, shortened in the middle to fit `room`: both ends of a name distinguish it from its neighbours.
 pub fn fit(text: &str, font: Font, room: f64) -> String {
     let length = text.chars().count();
     if length <= LETTERS && width(text, font) <= room {

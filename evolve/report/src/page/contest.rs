@@ -15,7 +15,7 @@ use serde::Serialize;
 /// A policy that plays.
 #[derive(Clone)]
 pub struct Contestant {
-    /// What the page calls it.
+    /// Name on the page.
     pub name: String,
     pub source: Source,
     pub setup: Setup,
@@ -44,16 +44,16 @@ pub struct Contests {
     seed: u64,
     /// The score of each policy on each deal.
     scores: Vec<Vec<f64>>,
-    /// What may be looked at.
+    /// The deals to show.
     shown: Vec<Shown>,
 }
 
-/// A deal to look at.
+/// A deal to show.
 #[derive(Serialize)]
 struct Shown {
     /// Its number among the deals, from 0.
     deal: usize,
-    /// What is remarkable about it.
+    /// The reasons for showing it.
     labels: Vec<&'static str>,
     /// How each policy played it.
     plays: Vec<Replay>,
@@ -67,8 +67,8 @@ const BESIDE: usize = 6;
 const BARS: (usize, usize) = (3, 12);
 
 impl Contests {
-    /// Plays the deals with each policy; all are for the same problem. `last` is the place of the one that counts: the
-    /// deals to look at are its worst and best ones, and those where it differs most from the first.
+    /// Plays the deals with each candidate; all are for the same problem. `last` is the index of the one that decides
+    /// which deals to show: its worst and best ones, and those where it differs most from the first.
     ///
     /// # Errors
     /// A message if a trial fails.
@@ -125,8 +125,8 @@ fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Con
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }
 
-/// The deals to look at, the worst one first: where the policy with these `scores` did worst, as most often, and best,
-/// and where it gained or lost most against those of the start.
+/// The deals to show, the worst one first: where the candidate with these `scores` did worst, typically, and best, and
+/// where it gained or lost most against the baseline.
 fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> {
     let by = |key: &dyn Fn(usize) -> f64| {
         let mut order: Vec<usize> = (0..scores.len()).collect();

@@ -14,7 +14,7 @@ use evolve_core::statistics::Interval;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// All that a page shows.
+/// The contents of a page.
 #[derive(Serialize)]
 pub struct Page {
     pub(super) title: String,
@@ -49,7 +49,7 @@ struct RunData {
     weights: Vec<WeightData>,
     /// Whether the paths of weights are smoothed leaders, for want of the mean's.
     smoothed: bool,
-    /// The names of all parameters, for what is told by their places.
+    /// Names of all parameters, for lists by index.
     parameters: Vec<String>,
     /// The trials of a program, one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +89,7 @@ struct WeightData {
     high: f64,
     /// By how many scales it moved.
     moved: Option<f64>,
-    /// What it is worth, where that was looked into.
+    /// Its worth, where that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<Worth>,
     /// The names of its values, where they are not numbers.
@@ -99,7 +99,7 @@ struct WeightData {
     deviation: Vec<f64>,
 }
 
-/// Points of a curve, at most: more cannot be told apart on a screen.
+/// Maximum number of points in a curve: more are indistinguishable on a screen.
 const CURVE: usize = 800;
 /// Points of a spark line.
 const SPARK: usize = 60;
@@ -121,7 +121,7 @@ impl RunData {
             words: words(folder, run, policy.as_ref()),
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
-                games: rows().map(|row| row.games_played).collect(),
+                games: rows().map(|row| row.trials_played).collect(),
                 seconds: rows().map(|row| short(seconds(row.generation.saturating_add(1)))).collect(),
                 best: rows().map(|row| short(row.best)).collect(),
                 mean: rows().map(|row| short(row.mean)).collect(),
@@ -131,11 +131,11 @@ impl RunData {
                 .iter()
                 .map(|check| CheckData {
                     stage: check.stage,
-                    policy: check.policy,
+                    policy: check.candidate,
                     generation: check.generation,
-                    games: check.games_played,
+                    games: check.trials_played,
                     seconds: short(seconds(check.generation)),
-                    played: check.games,
+                    played: check.trials,
                     mean: short(check.objective),
                     error: short(check.standard_error),
                     difference: check.difference().map(|of| of.map(short)),

@@ -1,4 +1,4 @@
-//! What each weight is worth, from `explain.csv` in the folder of a run, where there is one.
+//! The worth of each weight, from `explain.csv` in the folder of a run, if there is one.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ struct Row {
     worth: f64,
     low: Option<f64>,
     high: Option<f64>,
-    games_changed: Option<f64>,
+    trials_changed: Option<f64>,
 }
 
-/// What a weight is worth: what is lost without it.
+/// The worth of a weight: the loss without it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Worth {
     /// The difference that it makes.
@@ -30,9 +30,9 @@ pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
     let reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_path(folder.join("explain.csv"));
     let rows = reader.into_iter().flat_map(csv::Reader::into_deserialize).filter_map(Result::ok);
     rows.filter(|row: &Row| row.worth.is_finite())
-        .map(|Row { name, worth, low, high, games_changed }| {
+        .map(|Row { name, worth, low, high, trials_changed }| {
             let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
-            (name, Worth { worth, interval: finite(low).zip(finite(high)), games: finite(games_changed) })
+            (name, Worth { worth, interval: finite(low).zip(finite(high)), games: finite(trials_changed) })
         })
         .collect()
 }
@@ -47,7 +47,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         assert!(read(folder.path()).is_empty());
         let file = folder.path().join("explain.csv");
-        fs::write(&file, "low,name,worth,high,games_changed,more\n1,a,2,3,0.25,x\n,b,-1,,,\n,c,,,,\n").unwrap();
+        fs::write(&file, "low,name,worth,high,trials_changed,more\n1,a,2,3,0.25,x\n,b,-1,,,\n,c,,,,\n").unwrap();
         let found = read(folder.path());
         assert_eq!(found["a"], Worth { worth: 2.0, interval: Some((1.0, 3.0)), games: Some(0.25) });
         assert_eq!(found["b"], Worth { worth: -1.0, interval: None, games: None });

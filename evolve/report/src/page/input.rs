@@ -1,4 +1,4 @@
-//! What a page is made of: the files of runs.
+//! The input of a page: the files of runs.
 
 use crate::tables::Run;
 use evolve_core::job::Catalogue;
@@ -9,22 +9,22 @@ use std::path::{Path, PathBuf};
 
 /// A run, read from its folder.
 pub struct Input {
-    /// What the page calls it.
+    /// Name on the page.
     pub name: String,
     /// The folder as a person would type it.
     pub(super) folder: String,
     pub(super) path: PathBuf,
     pub job: Job,
-    /// What it recommends; `None` until it is complete.
+    /// The recommendation; `None` until it is complete.
     pub policy: Option<Policy>,
     pub(super) run: Run,
 }
 
 impl Input {
-    /// Reads the folder of a run; `shown` is how a person would type its path.
+    /// Reads the folder of a run; `shown` is its path as a user would type it.
     ///
     /// # Errors
-    /// What is missing or wrong, with its file.
+    /// The missing or faulty file, and the fault.
     pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, String> {
         let job = Job::recorded(folder, catalogue).map_err(|faults| faults.to_string())?;
         let run = Run::read(folder).map_err(|error| error.to_string())?;

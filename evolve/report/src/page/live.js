@@ -30,19 +30,19 @@
       show(page);
     }
     document.title = `${Math.floor(100 * stands.share)} % ${page ? page.runs[0].name : stands.run}`;
-    document.getElementById('foot').textContent = 'Live: this page follows the run as long as evolve watches it.';
+    document.getElementById('foot').textContent = 'Live: this page follows the run while `evolve watch` serves it.';
   }
 
   function lost(error) {
-    if (heard === null) status.replaceChildren(make('p', {}, `Nothing to see: ${error.message}`));
-    else if (!status.querySelector('.lost')) status.append(make('p', { class: 'lost small' }, 'Nobody answers any more: what watches the run has ended. Trying again\u2026'));
+    if (heard === null) status.replaceChildren(make('p', {}, `No data: ${error.message}`));
+    else if (!status.querySelector('.lost')) status.append(make('p', { class: 'lost small' }, 'No answer: `evolve watch` has stopped. Trying again\u2026'));
   }
 
   ask();
 }());
 
 const PHASES = {
-  baseline: 'Measuring the starting weights', search: 'Searching', check: 'Checking on held-out games', finalists: 'Final round', effects: 'Looking which parameters matter', verdict: 'Verdict', done: 'Complete',
+  baseline: 'Measuring the baseline', search: 'Searching', validation: 'Validation', selection: 'Selection among finalists', effects: 'Finding parameters without effect', test: 'Held-out test', done: 'Complete',
 };
 
 /** A time in its two largest units. */
@@ -54,18 +54,18 @@ function duration(seconds) {
 }
 
 /** Where a run stands. */
-function statusOf({ run, state, phase, share, generation, generations, games, failures, seconds, seconds_left: left }, several) {
-  const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete', unreadable: 'Cannot be read' }[state];
+function statusOf({ run, state, phase, share, generation, generations, trials, failures, seconds, seconds_left: left }, several) {
+  const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete', unreadable: 'Unreadable' }[state];
   const facts = [
     generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
-    games !== null && `${number(games, 0)} games`, failures > 0 && `${number(failures, 0)} failed`,
+    trials !== null && `${number(trials, 0)} trials`, failures > 0 && `${number(failures, 0)} failed`,
     seconds !== null && (state === 'complete' ? `in ${duration(seconds)}` : `${duration(seconds)} so far`), state === 'running' && left !== null && `about ${duration(left)} left`,
   ].filter(Boolean);
   return [
     several && make('p', { class: 'small' }, make('a', { href: '/' }, 'All runs')),
     make('div', { class: 'state' }, make('strong', {}, make('span', { class: 'lamp' }), word), make('span', {}, `${Math.floor(100 * share)} %`)),
-    make('progress', { max: 1, value: share, 'aria-label': 'How much is done' }),
-    make('p', { class: 'soft small' }, facts.join(' · '), state === 'stopped' && ' · go on with evolve run \u2026 --resume'),
+    make('progress', { max: 1, value: share, 'aria-label': 'Progress' }),
+    make('p', { class: 'soft small' }, facts.join(' · '), state === 'stopped' && ' · resume with evolve run \u2026 --resume'),
   ].filter(Boolean);
 }
 
@@ -73,10 +73,10 @@ function statusOf({ run, state, phase, share, generation, generations, games, fa
 function list({ runs }) {
   document.title = 'Runs';
   document.getElementById('top').replaceChildren(make('h1', {}, 'Runs'));
-  const row = ({ run, state, share, generation, games, difference, seconds_left: left }) => make('tr', {},
+  const row = ({ run, state, share, generation, trials, difference, seconds_left: left }) => make('tr', {},
     make('td', {}, make('a', { href: `?run=${encodeURIComponent(run)}` }, run)),
     make('td', { class: state }, make('span', { class: 'lamp' }), state),
-    make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, games === null ? '' : number(games, 0)),
+    make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, trials === null ? '' : number(trials, 0)),
     make('td', {}, difference ? ((told) => `${told[0]} (${told[1]} to ${told[2]})`)(signedWithin(difference)) : '–'),
     make('td', { class: 'wide' }, left === null ? '' : duration(left)));
   const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Games', 'wide'], ['Difference'], ['Time left', 'wide']];

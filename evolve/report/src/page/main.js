@@ -20,5 +20,5 @@ function show({ runs, comparisons, contests, version }) {
   } else {
     page.replaceChildren(...sections);
   }
-  document.getElementById('foot').textContent = `Made by evolve ${version}. This file needs nothing else.`;
+  document.getElementById('foot').textContent = `Written by evolve ${version}. This file is self-contained.`;
 }

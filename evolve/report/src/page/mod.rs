@@ -1,7 +1,7 @@
-//! A run as one page: its verdict, how it got there, its weights, and its games to be looked at.
+//! A run as one page: its verdict, its progress, its weights, and replays.
 //!
-//! The page is a single HTML file that asks nobody for anything: style, script and data are inside. The data is JSON,
-//! made here; `page.html`, the style sheet and the scripts beside this file draw it.
+//! The page is a single HTML file that loads nothing: style, script and data are inside. The data is JSON, made here;
+//! `page.html`, the style sheet and the scripts beside this file draw it.
 
 mod contest;
 mod data;
@@ -69,8 +69,8 @@ fn html(title: &str, data: &str, connect: &str, last: &str) -> String {
     html
 }
 
-/// JSON that can stand in a script element: no text in it can end the element, or a line of the script, or has power over
-/// the terminal or the editor that the file is looked at with.
+/// JSON for a script element: no text in it can end the element or a line of the script, or control the terminal or
+/// editor that shows the file.
 fn in_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {

@@ -4,7 +4,7 @@ const placed = (row) => ({ generation: row.generation, games: row.games, seconds
 /** The horizontal axes that runs have: key, title, short title. */
 function axesOf(runs) {
   const timed = runs.every((run) => Math.max(0, ...run.generations.seconds) > 0);
-  const all = [['generation', 'Generation', 'Generations'], ['games', 'Games played', 'Games']];
+  const all = [['generation', 'Generation', 'Generations'], ['games', 'Trials', 'Trials']];
   return timed ? [...all, ['seconds', 'Time spent searching', 'Time']] : all;
 }
 
@@ -14,14 +14,14 @@ function verdictSection(run, several, place) {
     several && make('p', { class: 'soft small' }, run.name),
     make('h2', {}, headline), make('p', {}, detail),
     make('p', { class: 'soft' }, `It took ${cost}.`),
-    make('h3', {}, 'What to type next'),
+    make('h3', {}, 'Next commands'),
     make('ul', { class: 'next' }, next.map(([command, what]) => make('li', {}, make('code', {}, command), make('span', { class: 'soft small' }, what)))));
 }
 
 /** Held-out checks as points of a difference, and the verdict behind them. */
 function differences(run) {
-  const held = run.checks.filter((check) => check.stage === 'held-out' && check.difference);
-  const verdict = run.checks.filter((check) => check.stage === 'verdict').pop();
+  const held = run.checks.filter((check) => check.stage === 'validation' && check.difference);
+  const verdict = run.checks.filter((check) => check.stage === 'test').pop();
   const point = (check, at) => ({ ...at, y: check.difference[0], low: check.difference[1], high: check.difference[2] });
   const { generation, seconds } = run.generations;
   const end = (list) => list[list.length - 1] ?? 0;
@@ -34,18 +34,18 @@ function differences(run) {
 function curveSection(runs) {
   const series = runs.flatMap((run, i) => {
     const { held, verdict } = differences(run);
-    const name = runs.length > 1 ? run.name : 'mean of the population on held-out games';
+    const name = runs.length > 1 ? run.name : 'mean of the search, validation';
     return [
       { name, colour: colour(i), kind: 'dots', points: held },
-      { name: runs.length > 1 ? `verdict of ${run.name}` : 'verdict, on fresh games', colour: runs.length > 1 ? colour(i) : 'var(--s1)', kind: 'diamond', points: verdict },
+      { name: runs.length > 1 ? `held-out test of ${run.name}` : 'held-out test', colour: runs.length > 1 ? colour(i) : 'var(--s1)', kind: 'diamond', points: verdict },
     ];
   }).filter((one) => one.points.length);
   return make('section', { id: 'curve' },
-    make('h2', {}, 'What the search gained'),
-    quiet('The score less that of the starting weights on the same games, with its 95 % interval. Where the band lies above zero, the policy is better than the start.'),
+    make('h2', {}, 'Gain of the search'),
+    quiet('Score minus the baseline’s score in the same trials, with its 95 % confidence interval. Where the band lies above zero, the candidate is better than the baseline.'),
     series.length
-      ? chart({ label: 'Difference to the start', title: 'Difference to the start (score)', axes: axesOf(runs), series, zero: true })
-      : quiet('No policy has been compared with the start yet.'));
+      ? chart({ label: 'Difference from the baseline', title: 'Difference from the baseline (score)', axes: axesOf(runs), series, zero: true })
+      : quiet('No validation yet.'));
 }
 
 function trainingSection(runs) {
@@ -54,19 +54,19 @@ function trainingSection(runs) {
     const run = runs[i];
     const { best, mean } = run.generations;
     const rows = run.generations.generation.map((generation, j) => ({ generation: generation + 1, games: run.generations.games[j], seconds: run.generations.seconds[j] }));
-    const held = run.checks.filter((check) => check.stage === 'held-out')
+    const held = run.checks.filter((check) => check.stage === 'validation')
       .map((check) => ({ ...placed(check), y: check.mean, low: check.mean - 1.96 * check.error, high: check.mean + 1.96 * check.error }));
     const series = [
-      { name: 'training: best of the generation', colour: 'var(--s5)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: best[j] })) },
-      { name: 'training: mean of the population', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
-      { name: 'held-out games', colour: 'var(--s0)', kind: 'dots', points: held },
+      { name: 'search: best of the generation', colour: 'var(--s5)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: best[j] })) },
+      { name: 'search: mean of the search', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
+      { name: 'validation', colour: 'var(--s0)', kind: 'dots', points: held },
     ].filter((one) => one.points.length);
-    holder.replaceChildren(series.length ? chart({ label: `Training beside held-out games of ${run.name}`, title: 'Score', axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
+    holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: 'Score', axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
   };
   show(0);
   return make('section', { id: 'training' },
-    make('h2', {}, 'Training beside held-out games'),
-    quiet('Training scores are on games that the search selects on, other ones each generation, and the best of many is partly the luckiest. Where training still rises and held-out games fall, the search learns its games by heart.'),
+    make('h2', {}, 'Search and validation'),
+    quiet('Scores of the search come from the trials that it selects on, new ones in each generation; the best of many is partly the luckiest. If they rise while validation falls, the search overfits.'),
     runPicker(runs, show), holder);
 }
 
@@ -85,11 +85,11 @@ function comparisonSection(runs, comparisons) {
       make('td', {}, `${runs[a].name} against ${runs[b].name}`), make('td', {}, verdict),
       make('td', {}, difference ? signedWithin(difference)[0] : '–'),
       make('td', {}, difference ? signedWithin(difference).slice(1).join(' to ') : '–'),
-      make('td', {}, !difference ? 'another game, or another start' : games ? `${number(games, 0)} games, the same for both` : 'both verdicts, each on games of its own'));
+      make('td', {}, !difference ? 'another problem, or another baseline' : games ? `${number(games, 0)} common trials` : 'both held-out tests, on different trials'));
   };
   return make('section', { id: 'comparison' },
-    make('h2', {}, 'Which run is better'),
-    quiet('The recommended weights of each two runs, with the 95 % interval of the difference.'),
+    make('h2', {}, 'Comparison of the runs'),
+    quiet('The recommendations of each pair of runs, with the 95 % confidence interval of the difference.'),
     make('div', { class: 'scroll' }, make('table', {},
       make('thead', {}, make('tr', {}, ['Runs', 'Result', 'Difference', '95 % interval', 'Measured on'].map((text) => make('th', {}, text)))),
       make('tbody', {}, comparisons.map(row)))));

@@ -122,18 +122,18 @@ function gamesSection(contests, parameters) {
 
   const section = make('section', { id: 'games', tabindex: -1 },
     make('h2', {}, 'Games'),
-    quiet(`Chosen from ${number(scores[0].length, 0)} deals that each policy played.`),
+    quiet(`Chosen from ${number(scores[0].length, 0)} deals that each candidate played.`),
     scatter(contests, (place) => { state.deal = place; go(0); section.scrollIntoView(); }),
     make('div', { class: 'bar' }, chosen, make('span', { class: 'gap' }), make('span', { class: 'bar', role: 'group', 'aria-label': 'Policies', style: 'margin:0' }, who)),
     facts, controls, boards, growth,
     make('p', { class: 'soft small keys' }, 'Keys: ', make('kbd', {}, '←'), ' ', make('kbd', {}, '→'), ' step, ', make('kbd', {}, 'Home'), ' ', make('kbd', {}, 'End'), ' first and last, ',
-      make('kbd', {}, 'space'), ' play, ', make('kbd', {}, 'd'), ' where they part, ', make('kbd', {}, 'n'), ' ', make('kbd', {}, 'p'), ' next and previous deal'));
+      make('kbd', {}, 'space'), ' play, ', make('kbd', {}, 'd'), ' where they differ, ', make('kbd', {}, 'n'), ' ', make('kbd', {}, 'p'), ' next and previous deal'));
   if (follow()) requestAnimationFrame(() => section.scrollIntoView({ behavior: 'instant' }));
   else render();
   return section;
 }
 
-/** The colour of a policy: grey for the start, so that the others stand out. */
+/** The colour of a candidate: grey for the baseline, so that the others stand out. */
 const playerColour = (place) => (place ? colour([0, 0, 3, 4, 5][place] ?? place) : 'var(--s6)');
 
 const ICONS = {
@@ -161,7 +161,7 @@ function growthOf(replays, names, places, move) {
   const x = (i) => 4 + (width - 8) * i / longest;
   const y = (value) => height - 6 - (height - 14) * value / highest;
   const line = (replay) => replay.steps.map((_, i) => `${i ? 'L' : 'M'}${x(i + 1).toFixed(1)} ${y(sum(replay, i + 1)).toFixed(1)}`).join('');
-  const picture = draw('svg', { viewBox: `0 0 ${width} ${height}`, width: '100%', role: 'img', 'aria-label': 'How the sum grew by move' },
+  const picture = draw('svg', { viewBox: `0 0 ${width} ${height}`, width: '100%', role: 'img', 'aria-label': 'Sum by move' },
     draw('line', { class: 'grid', x1: 0, x2: width, y1: y(0), y2: y(0) }),
     replays.map((replay, i) => draw('path', { d: line(replay), fill: 'none', stroke: playerColour(places[i]), 'stroke-width': 2 })),
     draw('line', { x1: x(move), x2: x(move), y1: 0, y2: height, stroke: 'var(--soft)' }));
@@ -180,7 +180,7 @@ function scatter({ names, scores, shown }, open) {
   const at = (value) => (value - low) / (high - low) * size;
   const marks = ticks(low, high, 4);
   const digits = tickDigits(marks);
-  const svg = draw('svg', { viewBox: `-58 -8 ${size + 70} ${size + 50}`, style: 'max-width:400px;width:100%', role: 'img', 'aria-label': `Score of ${names[1]} against ${names[0]}, a dot a deal` },
+  const svg = draw('svg', { viewBox: `-58 -8 ${size + 70} ${size + 50}`, style: 'max-width:400px;width:100%', role: 'img', 'aria-label': `Score of ${names[1]} against ${names[0]}, one dot for each deal` },
     draw('rect', { x: 0, y: 0, width: size, height: size, fill: 'none', stroke: 'var(--line)' }),
     draw('line', { class: 'zero', x1: 0, y1: size, x2: size, y2: 0 }),
     marks.map((tick) => [
@@ -194,5 +194,5 @@ function scatter({ names, scores, shown }, open) {
     }, draw('title', {}, `Deal ${deal + 1}: ${labels.join(', ')}`))));
   const ties = start.length - gained - lost;
   return make('details', { class: 'chart' },
-    make('summary', { class: 'small' }, `Deal by deal: ${names[1]} did better in ${gained}, worse in ${lost}${ties ? `, alike in ${ties}` : ''}`), svg);
+    make('summary', { class: 'small' }, `Deal by deal: ${names[1]} better in ${gained}, worse in ${lost}${ties ? `, equal in ${ties}` : ''}`), svg);
 }

@@ -1,8 +1,8 @@
 /** The trials of a program: start against tuned. */
 function trialsSection(run, several, place) {
   const { stage, deals, better, worse, pairs, scenarios, failures, kept, pictures } = run.trials;
-  const tuned = stage === 'verdict' ? 'tuned' : 'mean so far';
-  const on = stage === 'verdict' ? 'of the verdict' : 'of the last check on held-out games';
+  const tuned = stage === 'test' ? 'tuned' : 'mean so far';
+  const on = stage === 'test' ? 'of the held-out test' : 'of the last validation';
   return make('section', { id: `trials-${place}` },
     make('h2', {}, several ? `Trials of ${run.name}` : 'Trials'),
     deals > 0 && quiet(`On ${number(deals, 0)} deals ${on}, each played by both, ${tuned} did better in ${number(better, 0)}, worse in ${number(worse, 0)}${deals > better + worse ? ` and alike in ${number(deals - better - worse, 0)}` : ''}.`),
@@ -50,20 +50,20 @@ function distribution(pairs, tuned) {
 /** A table of instances, those that gained most first. */
 function instances(pairs, tuned, deals) {
   const largest = Math.max(1e-12, ...pairs.map((pair) => Math.abs(pair.gain)));
-  const repeated = pairs.some((pair) => pair.repetition > 0);
+  const repeated = pairs.some((pair) => pair.replicate > 0);
   const cell = (pair, who) => make('td', {}, pair.failure[who] ? make('span', { class: 'edge' }, pair.failure[who]) : number(pair.score[who]));
   return make('div', {},
-    quiet(`Those that gained most stand first. The bar is the difference in what is optimized.${deals > pairs.length ? ` The ${number(deals - pairs.length, 0)} in the middle are left out.` : ''}`),
+    quiet(`Largest gains first. The bar is the difference of the objectives.${deals > pairs.length ? ` The ${number(deals - pairs.length, 0)} in the middle are left out.` : ''}`),
     make('div', { class: 'scroll weights' }, make('table', {},
       make('thead', {}, make('tr', {}, make('th', {}, 'Instance'), make('th', {}, 'Start'), make('th', {}, capital(tuned)), make('th', { class: 'moved' }, 'Gain'), make('th', { class: 'wide' }, 'Seed'))),
       make('tbody', {}, pairs.map((pair) => make('tr', {},
-        make('td', {}, pair.instance || '–', repeated && make('span', { class: 'soft' }, ` #${pair.repetition + 1}`)), cell(pair, 0), cell(pair, 1),
+        make('td', {}, pair.instance || '–', repeated && make('span', { class: 'soft' }, ` #${pair.replicate + 1}`)), cell(pair, 0), cell(pair, 1),
         make('td', { class: 'moved' }, signed(pair.gain), movedBar(pair.gain, largest)), make('td', { class: 'wide soft' }, pair.seed)))))));
 }
 
 function failuresOf(failures, kept) {
   return make('div', {}, make('h3', {}, 'Failures'),
     failures.length > 0 && make('p', { class: 'small' }, failures.map(([stage, kind, count]) => `${kind}: ${number(count, 0)} in the ${stage === 'search' ? 'search' : stage}`).join(' · ')),
-    kept.length > 0 && make('div', {}, quiet('The first ones of each kind are kept, each with its parameters, input and output. To see one again:'),
+    kept.length > 0 && make('div', {}, quiet('The first failures of each kind are kept with their parameters, input and output. To reproduce one:'),
       make('ul', { class: 'next' }, kept.map(({ reason, again }) => make('li', {}, make('code', {}, again), make('span', { class: 'soft small' }, reason))))));
 }

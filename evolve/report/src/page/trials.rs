@@ -1,10 +1,10 @@
-//! The trials of a program one by one: start against tuned, instance by instance and scenario by scenario, failures with
-//! the way to see each again, and pictures. From `trials.csv` and what is kept beside it.
+//! The trials of a program one by one: baseline against tuned, by instance and scenario, failures with commands to
+//! reproduce them, and pictures. From `trials.csv` and the files beside it.
 
 use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
 use evolve_core::run::cell;
 use evolve_core::run::rows::{Stage, TRIALS, TrialRow};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// All that is shown of trials.
+/// The trials on a page.
 #[derive(Serialize)]
 pub struct Trials {
     /// `verdict`, or `held-out` until there is one.
@@ -37,10 +37,10 @@ pub struct Trials {
 #[derive(Serialize)]
 struct Pair {
     instance: String,
-    repetition: u64,
+    replicate: u64,
     seed: String,
     score: [f64; 2],
-    /// What is optimized, the second less the first: above 0 where the tuned one did better.
+    /// Difference of the objectives, the second minus the first: positive where the tuned candidate did better.
     gain: f64,
     failure: [String; 2],
 }
@@ -78,7 +78,7 @@ const PICTURES: usize = 900_000;
 
 /// Whether those who are compared on a row's deal played in the other order.
 fn is_swapped(row: &TrialRow) -> bool {
-    Deal { purpose: Purpose::Verdict, number: row.number, seed: row.seed }.is_swapped()
+    Deal { split: Split::Test, number: row.number, seed: row.seed }.is_swapped()
 }
 
 impl Trials {
@@ -96,16 +96,16 @@ impl Trials {
                 *failures.entry((row.stage, row.failure.clone())).or_default() += 1;
             }
             let place = match row.stage {
-                Stage::HeldOut => 0,
-                Stage::Verdict => 1,
-                Stage::Search | Stage::Finalists => continue,
+                Stage::Validation => 0,
+                Stage::Test => 1,
+                Stage::Search | Stage::Selection => continue,
             };
             stages[place].entry(row.number).and_modify(|pair| pair.1 = row.clone()).or_insert((row.clone(), row));
         }
         let [held_out, verdict] = stages;
-        let (stage, rows) = if verdict.is_empty() { (Stage::HeldOut, held_out) } else { (Stage::Verdict, verdict) };
+        let (stage, rows) = if verdict.is_empty() { (Stage::Validation, held_out) } else { (Stage::Test, verdict) };
         // They are the start and the tuned one. In the verdict, the deal says who of them plays first.
-        let in_order = |(a, b)| if stage == Stage::Verdict && is_swapped(&a) { (b, a) } else { (a, b) };
+        let in_order = |(a, b)| if stage == Stage::Test && is_swapped(&a) { (b, a) } else { (a, b) };
         let rows: Vec<(TrialRow, TrialRow)> = rows.into_values().map(in_order).collect();
         let gains = || rows.iter().map(|(start, tuned)| tuned.objective - start.objective);
         let mut pairs: Vec<Pair> = rows.iter().map(pair).collect();
@@ -130,7 +130,7 @@ impl Trials {
 fn pair((start, tuned): &(TrialRow, TrialRow)) -> Pair {
     Pair {
         instance: cell::text(&start.instance).to_string(),
-        repetition: start.repetition,
+        replicate: start.replicate,
         seed: start.seed.to_string(),
         score: [short(start.score), short(tuned.score)],
         gain: short(tuned.objective - start.objective),
@@ -206,13 +206,13 @@ mod tests {
     #[test]
     fn the_first_and_the_last_of_a_deal_are_compared() {
         let folder = tempfile::TempDir::new().unwrap();
-        let table = "trial,stage,number,instance,repetition,seed,score,objective,failure,parts,value.k\n\
-                     0,held-out,0,a,0,1,10,-10,,easy=4 hard=6,5\n\
-                     1,held-out,1,b,0,2,12,-12,,easy=5 hard=7,5\n\
+        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,value.k\n\
+                     0,validation,0,a,0,1,10,-10,,easy=4 hard=6,5\n\
+                     1,validation,1,b,0,2,12,-12,,easy=5 hard=7,5\n\
                      2,search,0,c,0,3,9,-9,time limit,easy=4 hard=5,6\n\
-                     3,held-out,0,a,0,1,8,-8,,easy=4 hard=4,6\n\
-                     4,held-out,1,b,0,2,13,-13,exit code,easy=5 hard=8,6\n\
-                     5,held-out,0,a,0,1,7";
+                     3,validation,0,a,0,1,8,-8,,easy=4 hard=4,6\n\
+                     4,validation,1,b,0,2,13,-13,exit code,easy=5 hard=8,6\n\
+                     5,validation,0,a,0,1,7";
         fs::write(folder.path().join("trials.csv"), table).unwrap();
         let kept = folder.path().join("failures/exit-00000001");
         fs::create_dir_all(&kept).unwrap();
@@ -220,7 +220,7 @@ mod tests {
         fs::create_dir(folder.path().join("pictures")).unwrap();
         fs::write(folder.path().join("pictures/0000-0-tuned.svg"), "<svg/>").unwrap();
         let trials = Trials::read(folder.path(), "results/tour").unwrap();
-        assert_eq!((trials.stage, trials.deals, trials.better, trials.worse), (Stage::HeldOut, 2, 1, 1));
+        assert_eq!((trials.stage, trials.deals, trials.better, trials.worse), (Stage::Validation, 2, 1, 1));
         assert_eq!((trials.pairs[0].score, trials.pairs[0].gain), ([10.0, 8.0], 2.0));
         assert_eq!(trials.pairs[1].failure, ["", "exit code"]);
         assert_eq!((trials.scenarios[1].score, trials.scenarios[1].difference.mean), ([6.5, 6.0], -0.5));
@@ -235,9 +235,9 @@ mod tests {
     #[test]
     fn the_start_of_a_verdict_is_the_start_whoever_plays_first() {
         let folder = tempfile::TempDir::new().unwrap();
-        let table = "trial,stage,number,instance,repetition,seed,score,objective,failure,parts,value.k\n\
-                     0,verdict,0,a,0,2,10,10,,,5\n1,verdict,0,a,0,2,14,14,,,7\n\
-                     2,verdict,1,'=b,0,3,15,15,,,7\n3,verdict,1,'=b,0,3,11,11,,,5\n";
+        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,value.k\n\
+                     0,test,0,a,0,2,10,10,,,5\n1,test,0,a,0,2,14,14,,,7\n\
+                     2,test,1,'=b,0,3,15,15,,,7\n3,test,1,'=b,0,3,11,11,,,5\n";
         fs::write(folder.path().join("trials.csv"), table).unwrap();
         let trials = Trials::read(folder.path(), "results/tour").unwrap();
         assert_eq!((trials.deals, trials.better, trials.worse), (2, 2, 0));

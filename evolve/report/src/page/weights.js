@@ -8,7 +8,7 @@ function weightsSection(runs) {
 /** All weights of a run, to be sorted and searched. */
 function weightsTable(run) {
   const all = run.weights.map((weight, place) => ({ ...weight, place }));
-  if (!all.length) return quiet('No weight evolves in this run.');
+  if (!all.length) return quiet('This run tunes no weight.');
   const largest = Math.max(1e-9, ...all.map((weight) => Math.abs(weight.moved ?? 0)));
   const orders = {
     moved: (a, b) => Math.abs(b.moved ?? 0) - Math.abs(a.moved ?? 0) || a.place - b.place,
@@ -29,7 +29,7 @@ function weightsTable(run) {
   const head = make('thead', {}, make('tr', {},
     heading('name', 'Weight'), complete && heading('moved', 'Moved by, in scales'),
     make('th', {}, 'Start'), complete && make('th', {}, 'Recommended'),
-    explained && heading('worth', 'What it is worth'),
+    explained && heading('worth', 'Worth'),
     make('th', { class: 'wide' }, 'Range'), make('th', {}, 'Path of the mean')));
   const rows = new Map();
   const row = (weight) => {
@@ -49,9 +49,9 @@ function weightsTable(run) {
   }
   list();
   const still = complete ? all.filter((weight) => !weight.moved).length : 0;
-  const line = run.smoothed ? 'the leaders\u2019 values, smoothed,' : 'the mean of the population';
+  const line = run.smoothed ? 'the leaders\u2019 values, smoothed,' : 'the mean of the search';
   return make('div', {},
-    quiet(`The line is ${line} by generation, the band one standard deviation of the population. Dashed: the start. `, complete && 'The dot is what is recommended.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
+    quiet(`The line is ${line} by generation, the band one standard deviation of the population, the dashes the start. `, complete && 'The dot is the recommended value.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
     make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
     make('div', { class: 'scroll weights' }, make('table', {}, head, body)));
 }
@@ -80,7 +80,7 @@ function worthOf(worth) {
   return [
     make('span', { class: sure ? '' : 'soft' }, signed(worth.worth, digits)),
     interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`),
-    games !== null && make('span', { class: 'meaning' }, `changes ${number(100 * games, 1)} % of games`)];
+    games !== null && make('span', { class: 'meaning' }, `changes ${number(100 * games, 1)} % of trials`)];
 }
 
 function movedBar(moved, largest) {

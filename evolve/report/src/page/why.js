@@ -24,7 +24,7 @@ function whyPanel(step, parameters, pick) {
   if (split) {
     const same = !split.weights.length && !split.difference && !split.bare;
     panel.append(make('h3', {}, `Why ${considered[0].name} and not ${considered[1].name}`),
-      same ? quiet('Both are worth the same to every weight: of equals the first is taken.') : splitTable(split, parameters));
+      same ? quiet('Every weight values both equally; the first of equal moves is played.') : splitTable(split, parameters));
   }
   return panel;
 }

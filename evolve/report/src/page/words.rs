@@ -1,4 +1,4 @@
-//! The verdict of a run as a person would say it, what it cost, and what to type next.
+//! The verdict of a run in plain words, its cost, and the next commands.
 
 use crate::tables::Run;
 use evolve_core::job::policy_file::Policy;
@@ -6,7 +6,7 @@ use evolve_core::run::rows::Stage;
 use evolve_core::statistics::{Interval, digits};
 use serde::Serialize;
 
-/// What is said of a run.
+/// The text about a run.
 #[derive(Serialize)]
 pub struct Words {
     /// `better`, `same` or `open`.
@@ -16,11 +16,11 @@ pub struct Words {
     /// The verdict with its numbers.
     detail: String,
     cost: String,
-    /// What to type next, with what it does.
+    /// Next commands, with a description each.
     next: Vec<(String, &'static str)>,
 }
 
-/// What is said of the run in a folder.
+/// The text about the run in a folder.
 pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
         Some((start, chosen)) => {
@@ -32,10 +32,9 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
             let plain = |value: f64| format!("{value:.scale$}").replace('-', "\u{2212}");
             let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
             let detail = format!(
-                "On {} games that nothing was selected on, the starting weights scored {} on average and the \
-                 finalist {}. Game by game on the same deals the difference is {}, with a 95 % interval from \
-                 {} to {}.",
-                grouped(chosen.games),
+                "In {} held-out trials the baseline scored {} on average and the finalist {}. The paired difference \
+                    is {}, with a 95 % confidence interval from {} to {}.",
+                grouped(chosen.trials),
                 plain(start.objective),
                 plain(chosen.objective),
                 signed(difference),
@@ -48,12 +47,12 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
                     true => format!(" ({:+.1} %)", 100.0 * difference / start.objective),
                     false => String::new(),
                 };
-                ("better", format!("Better: {} a game{gain}", signed(difference)), detail)
+                ("better", format!("Better: {} a trial{gain}", signed(difference)), detail)
             } else {
-                let headline = "Nothing found: the starting weights stay".to_string();
+                let headline = "No improvement found: the baseline stays".to_string();
                 let why = match high < 0.0 {
-                    true => "The finalist is worse than the start.",
-                    false => "The interval includes zero, so the finalist may be no better than the start.",
+                    true => "The finalist is worse than the baseline.",
+                    false => "The interval includes zero, so the finalist may be no better than the baseline.",
                 };
                 ("same", headline, format!("{detail} {why}"))
             }
@@ -62,19 +61,19 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
     };
     let next = match result {
         _ if policy.is_none() => vec![
-            (format!("evolve run {folder}/config.toml --resume"), "go on with the run, if it is not running"),
-            (format!("evolve report {folder}"), "make this page again"),
+            (format!("evolve run {folder}/config.toml --resume"), "resume the run, if it is not running"),
+            (format!("evolve report {folder}"), "refresh this page"),
         ],
         "better" => vec![
-            (format!("evolve export {folder} --output submission.rs"), "make a program of the recommended weights"),
-            (format!("evolve compare {folder} --trials 1000"), "measure them on other games"),
+            (format!("evolve export {folder} --output submission.rs"), "export a program with the recommended weights"),
+            (format!("evolve compare {folder} --trials 1000"), "measure them in other trials"),
         ],
         _ => vec![
             (
                 format!("evolve run {folder}/config.toml --resume"),
                 "search longer, with more `generations` or `time` in the file",
             ),
-            (format!("evolve compare {folder} --trials 1000"), "measure the starting weights on other games"),
+            (format!("evolve compare {folder} --trials 1000"), "measure the baseline in other trials"),
         ],
     };
     Words { result, headline, detail, cost: cost(run), next }
@@ -82,21 +81,21 @@ pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
 
 /// The last check on held-out games.
 fn so_far(run: &Run) -> String {
-    let last = run.stage(Stage::HeldOut).last().filter(|check| check.generation > 0);
+    let last = run.stage(Stage::Validation).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
         Some((check, interval)) => {
             let (Interval { mean, low, high }, digits) = (interval, interval.digits());
             format!(
-                "So far, after {} generations: {mean:+.digits$} on {} held-out games, with a 95 % interval from \
-                 {low:+.digits$} to {high:+.digits$}. Such checks choose among policies, so only the verdict at the \
-                 end is a fair measure.",
+                "So far, after {} generations: {mean:+.digits$} in {} held-out trials, with a 95 % confidence \
+                    interval from {low:+.digits$} to {high:+.digits$}. Validation does not select, but only the test \
+                    at the end decides.",
                 check.generation,
-                grouped(check.games)
+                grouped(check.trials)
             )
             .replace('-', "\u{2212}")
             .replace("held\u{2212}out", "held-out")
         }
-        None => "Nothing has been compared with the start yet.".to_string(),
+        None => "No validation yet.".to_string(),
     }
 }
 
@@ -109,8 +108,8 @@ fn cost(run: &Run) -> String {
         Some(time) => format!(", {} for the search", duration(time.seconds)),
         None => String::new(),
     };
-    let rest = if run.verdict().is_some() { ", the final round and the verdict" } else { " so far" };
-    format!("{} games in {} generations{rest}{time}", grouped(games), grouped(generations))
+    let rest = if run.verdict().is_some() { ", the selection and the test" } else { " so far" };
+    format!("{} trials in {} generations{rest}{time}", grouped(games), grouped(generations))
 }
 
 /// A time in its two largest units.

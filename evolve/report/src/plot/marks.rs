@@ -1,4 +1,4 @@
-//! What is marked on the path of a weight.
+//! Marks on the curve of a weight.
 
 use crate::error::ReportError;
 use crate::tables::Run;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     pub start: f64,
-    /// What is recommended, once the run is complete.
+    /// The recommended value, once the run is complete.
     pub recommended: Option<f64>,
     pub low: f64,
     pub high: f64,

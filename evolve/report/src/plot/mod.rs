@@ -1,7 +1,7 @@
-//! Runs as pictures, finished or going on: `scores.svg` and `weights.svg`, over the games played.
+//! Runs as pictures, finished or not: `scores.svg` and `weights.svg`, over the trials played.
 //!
-//! `generations.csv` is required. Without `validation.csv` the held-out scores are left out; a run that just began shows
-//! the check of its starting weights alone, and has no picture of weights yet.
+//! `generations.csv` is required. Without `validation.csv` the held-out scores are missing; a run that has just begun
+//! shows only the measurement of its baseline, and has no picture of weights yet.
 
 mod marks;
 mod scores;

@@ -1,31 +1,31 @@
-//! The scores over a run: how much better than the start on held-out games, and training beside them.
+//! The scores over a run: how much better than the baseline on held-out games, and training beside them.
 
 use crate::draw::{
     Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, SKY, Series, VERMILLION, axis_of,
     figure,
 };
 use crate::tables::Run;
-use evolve_core::run::rows::{CheckRow, Stage};
+use evolve_core::run::rows::{Stage, ValidationRow};
 use evolve_core::statistics::Z95;
 
-/// Width of a picture in pixels, and height of what is below its head.
+/// Width of a picture in pixels, and height of the area below its head.
 const SIZE: (f64, f64) = (1600.0, 836.0);
 /// Pixels that differences take where training stands below them.
 const DIFFERENCES: f64 = 416.0;
 /// Height of labels in pixels.
 const EM: f64 = 18.0;
-const GAMES: &str = "Games played, checks included";
-const DIFFERENCE: &str = "Difference to the start (score)";
+const GAMES: &str = "Trials, validation included";
+const DIFFERENCE: &str = "Difference from the baseline (score)";
 
 /// The picture as SVG: of each run the difference to its start, and of one run alone its training below.
 pub fn draw(runs: &[Run]) -> String {
     let zero = Series::new(GREY, Mark::Level, [Interval::point(0.0, 0.0)]);
     let (title, subtitle, mut charts) = match runs {
         [run] => {
-            let labels = ["held-out games, 95 % interval", "verdict, on fresh games"];
+            let labels = ["validation, 95 % interval", "held-out test"];
             let charts = [differences(run, BLUE, VERMILLION, labels), training(run)].map(present);
             let subtitle = format!("Run {} · {}", run.name, verdict(run));
-            ("Score on games that nothing was trained on", subtitle, Vec::from(charts))
+            ("Score in held-out trials", subtitle, Vec::from(charts))
         }
         runs => {
             let of_run = |(run, colour): (&Run, &Colour)| {
@@ -33,8 +33,9 @@ pub fn draw(runs: &[Run]) -> String {
                 differences(run, colour, colour, [&label, ""])
             };
             let differences = runs.iter().zip(PALETTE.iter().cycle()).flat_map(of_run).collect();
-            let how = "Difference to the start on held-out games, with its 95 % interval; a diamond is the verdict";
-            ("What each run gained", how.to_string(), vec![differences])
+            let how = "Difference from the baseline in validation, with its 95 % confidence interval; a diamond is \
+                the held-out test";
+            ("Gain of each run", how.to_string(), vec![differences])
         }
     };
     charts[0].push(zero);
@@ -56,14 +57,14 @@ pub fn draw(runs: &[Run]) -> String {
     svg.finish()
 }
 
-/// The difference to the start on held-out games, and that of the verdict, on games of its own.
+/// The difference from the baseline on held-out trials, and the difference in the test, on trials of its own.
 fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2]) -> Vec<Series> {
-    let interval = |check: &CheckRow, x: u64| {
+    let interval = |check: &ValidationRow, x: u64| {
         let of = check.difference()?;
         Some(Interval { x: x as f64, low: of.low, value: of.mean, high: of.high })
     };
     let held_out: Vec<Interval> =
-        run.stage(Stage::HeldOut).filter_map(|check| interval(check, check.games_played)).collect();
+        run.stage(Stage::Validation).filter_map(|check| interval(check, check.trials_played)).collect();
     let verdict = run.verdict().and_then(|(_, chosen)| interval(chosen, run.games()));
     vec![
         Series::new(colour, Mark::Band, held_out.clone()),
@@ -75,16 +76,16 @@ fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2])
 /// The scores of training, and those on held-out games.
 fn training(run: &Run) -> Vec<Series> {
     let rows = || run.generations.iter();
-    let score = |check: &CheckRow| {
+    let score = |check: &ValidationRow| {
         let (value, half) = (check.objective, Z95 * check.standard_error);
-        Interval { x: check.games_played as f64, low: value - half, value, high: value + half }
+        Interval { x: check.trials_played as f64, low: value - half, value, high: value + half }
     };
-    let best = rows().map(|row| Interval::point(row.games_played as f64, row.best));
-    let mean = rows().map(|row| Interval::point(row.games_played as f64, row.mean));
+    let best = rows().map(|row| Interval::point(row.trials_played as f64, row.best));
+    let mean = rows().map(|row| Interval::point(row.trials_played as f64, row.mean));
     vec![
-        Series::new(SKY, Mark::Line, best).named("training: best"),
-        Series::new(GREY, Mark::Line, mean).named("training: mean"),
-        Series::new(BLUE, Mark::Points, run.stage(Stage::HeldOut).map(score)),
+        Series::new(SKY, Mark::Line, best).named("search: best"),
+        Series::new(GREY, Mark::Line, mean).named("search: mean"),
+        Series::new(BLUE, Mark::Points, run.stage(Stage::Validation).map(score)),
     ]
 }
 
@@ -94,7 +95,7 @@ fn present(mut series: Vec<Series>) -> Vec<Series> {
     series
 }
 
-/// What a run gained by its verdict, with the interval; `None` until there is one.
+/// The gain in a run's verdict, with the interval; `None` until there is one.
 fn gain(run: &Run) -> Option<String> {
     let of = run.verdict()?.1.difference()?;
     Some(of.to_string().replace('-', "\u{2212}"))
@@ -104,6 +105,6 @@ fn gain(run: &Run) -> Option<String> {
 fn verdict(run: &Run) -> String {
     let (Some(gain), Some((_, chosen))) = (gain(run), run.verdict()) else { return "no verdict yet".to_string() };
     let is_better = chosen.difference().is_some_and(|of| of.low > 0.0);
-    let result = if is_better { "better than the start" } else { "nothing found" };
-    format!("{result}: {gain} on {} games", chosen.games)
+    let result = if is_better { "better than the baseline" } else { "nothing found" };
+    format!("{result}: {gain} in {} trials", chosen.trials)
 }

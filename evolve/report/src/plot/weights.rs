@@ -10,12 +10,12 @@ use crate::tables::Run;
 
 /// Charts side by side.
 const COLUMNS: usize = 5;
-/// Width and height of a chart with its title, in pixels, and what is blank between two.
+/// Width and height of a chart with its title, in pixels, and the space between two.
 const PANEL: (f64, f64) = (360.0, 226.0);
 const GAP: f64 = 28.0;
 /// Height of labels in pixels.
 const EM: f64 = 14.0;
-/// Points of a curve at most: more cannot be told apart on a chart of this width.
+/// Maximum number of points in a curve: more are indistinguishable on a chart of this width.
 const POINTS: usize = 240;
 
 /// One weight in all the runs that have it.
@@ -37,7 +37,7 @@ pub fn draw(runs: &[Run], marks: &[Marks]) -> Option<String> {
     let wide = 2.0 * MARGIN - GAP + PANEL.0 * columns as f64;
     let below = MARGIN - GAP + PANEL.1 * panels.len().div_ceil(columns) as f64;
     let (mut svg, top) = figure(wide, below, "Weights", &subtitle(runs), &legend(runs, marks));
-    let x = Axis::counting(runs.iter().flat_map(|run| &run.generations).map(|row| row.games_played).max()?, 4);
+    let x = Axis::counting(runs.iter().flat_map(|run| &run.generations).map(|row| row.trials_played).max()?, 4);
     for (i, panel) in panels.iter().enumerate() {
         let place = (MARGIN + PANEL.0 * (i % columns) as f64, top + PANEL.1 * (i / columns) as f64);
         panel.draw(&mut svg, place, &x);
@@ -53,7 +53,7 @@ fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
         for weight in &run.weights {
             let interval = |&i: &usize| {
                 let (value, deviation) = (weight.mean[i], weight.deviation[i]);
-                let x = run.generations[i].games_played as f64;
+                let x = run.generations[i].trials_played as f64;
                 Interval { x, low: value - deviation, value, high: value + deviation }
             };
             let path: Vec<Interval> = shown.iter().map(interval).collect();
@@ -64,7 +64,7 @@ fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
                 let across = |value| [Interval::point(0.0, value)];
                 series.push(Series::new(GREY, Mark::Level, across(mark.start)));
                 series.extend([mark.low, mark.high].map(|bound| Series::new(RED, Mark::Bound, across(bound))));
-                let recommended = mark.recommended.map(|value| Interval::point(last.games_played as f64, value));
+                let recommended = mark.recommended.map(|value| Interval::point(last.trials_played as f64, value));
                 let colour = if runs.len() == 1 { VERMILLION } else { colour };
                 series.push(Series::new(colour, Mark::Dots, recommended));
                 end = mark.recommended.map_or(end, |value| plus_minus(value, None));
@@ -84,15 +84,15 @@ fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
 fn line(runs: &[Run]) -> &'static str {
     match runs.iter().flat_map(|run| &run.weights).any(|weight| weight.is_smoothed) {
         true => "leaders, smoothed",
-        false => "mean of the population",
+        false => "mean of the search",
     }
 }
 
 fn subtitle(runs: &[Run]) -> String {
     match runs {
-        [run] => format!("Run {} · value by games played", run.name),
+        [run] => format!("Run {} · value by trials", run.name),
         runs => format!(
-            "Value by games played: {} (line) ± standard deviation (band), start (dashes), recommended (dot)",
+            "Value by trials: {} (line) ± standard deviation (band), start (dashes), recommended (dot)",
             line(runs)
         ),
     }

@@ -1,4 +1,4 @@
-//! What `evolve check` says first: whether the job can run, how long it takes, what it can find, and what looks wrong.
+//! The first part of `evolve check`: whether the job can run, its cost, what it can detect, and warnings.
 
 use super::measure::{Again, First, Sample, about};
 use super::table::Row;
@@ -13,7 +13,7 @@ const NAMED: usize = 5;
 /// A correlation that is worth a word.
 const CORRELATED: f64 = 0.1;
 
-/// All that the answer says.
+/// The contents of the answer.
 pub struct Answer<'a> {
     pub job: &'a Job,
     pub first: &'a First,
@@ -32,7 +32,7 @@ impl fmt::Display for Answer<'_> {
         let time = about(extent.trials() * sample.pace);
         writeln!(
             f,
-            "{}: {}\n\nthe job can run: {:.0} trials at most, {time}",
+            "{}: {}\n\nthe job can run: at most {:.0} trials, {time}",
             job.name,
             job.source.title(),
             extent.trials()
@@ -40,14 +40,14 @@ impl fmt::Display for Answer<'_> {
         for (name, text) in [
             ("trials", Some(self.trials())),
             ("a trial", Some(self.speed())),
-            ("the start", Some(self.start())),
-            ("reproduces", Some(self.reproduces())),
+            ("baseline", Some(self.start())),
+            ("deterministic", Some(self.reproduces())),
             ("parameters", Some(self.parameters())),
-            ("the verdict", Some(self.verdict())),
+            ("held-out test", Some(self.verdict())),
             ("same deals", self.pairing()),
         ] {
             if let Some(text) = text {
-                writeln!(f, "  {name:<13}{}", text.replace('\n', "\n               "))?;
+                writeln!(f, "  {name:<15}{}", text.replace('\n', "\n                 "))?;
             }
         }
         for warning in self.warnings() {
@@ -64,7 +64,7 @@ impl Answer<'_> {
     fn trials(&self) -> String {
         let extent = &self.forecast.extent;
         format!(
-            "{:.0} of the search, {:.0} of checks, final round and verdict",
+            "{:.0} for the search, {:.0} for validation, selection and test",
             extent.search,
             extent.checks + extent.finals
         )
@@ -87,7 +87,7 @@ impl Answer<'_> {
         let scores: Vec<f64> = all.iter().map(|outcome| outcome.score).collect();
         let Estimate { mean, standard_error, .. } = Estimate::of(&scores);
         let (digits, spread) = (digits(standard_error, mean), standard_deviation(&scores));
-        let mut text = format!("scores {mean:.digits$}, from trial to trial {spread:.digits$} (standard deviation)");
+        let mut text = format!("mean score {mean:.digits$}, standard deviation of a trial {spread:.digits$}");
         let failed = all.iter().filter(|outcome| outcome.failure.is_some()).count();
         if failed > 0 {
             text += &format!("; {failed} of {} trials failed", all.len());
@@ -98,9 +98,9 @@ impl Answer<'_> {
     fn reproduces(&self) -> String {
         let count = self.first.outcomes.len();
         match self.first.again {
-            Again::Same => format!("yes: {count} trials, played twice, gave the same again"),
-            Again::Undeclared => "no, as the job says: what a run finds depends on the machine".to_string(),
-            Again::Other => format!("NO: of {count} trials, played twice, some gave another score"),
+            Again::Same => format!("yes: {count} trials gave the same when repeated"),
+            Again::Undeclared => "no, as the job says: results depend on the machine".to_string(),
+            Again::Other => format!("NO: of {count} repeated trials, some gave another score"),
         }
     }
 
@@ -111,23 +111,25 @@ impl Answer<'_> {
         let matter = self.rows.iter().filter(|row| row.changes()).count();
         let mut text = match (exact, self.sample.plan.is_whole()) {
             (true, whole) => {
-                let matter = format!("{matter} of {all} {}", if whole { "matter" } else { "are seen to matter" });
-                format!("{matter}: they change outcomes, and {clear} of them the mean by more than noise")
+                let at_least = if whole { "" } else { "at least " };
+                format!("{at_least}{matter} of {all} have an effect, {clear} of them on the mean beyond noise")
             }
             (false, _) => {
-                format!("{clear} of {all} move the mean by more than noise, on {deals} trials beside the start's")
+                format!(
+                    "{clear} of {all} have an effect on the mean beyond noise, in {deals} trials paired with the baseline's"
+                )
             }
         };
         let silent = self.silent();
         if !silent.is_empty() {
             let names = if silent.len() <= NAMED { format!(": {}", silent.join(", ")) } else { String::new() };
-            text += &format!("\n{} changed nothing in {deals} trials, and keep their start{names}", silent.len());
+            text += &format!("\n{} changed nothing in {deals} trials and keep their start{names}", silent.len());
         }
         let space = &self.job.space;
         let asleep = space.places().iter().filter(|&&place| !space.is_awake(place, space.start()));
         let asleep: Vec<&str> = asleep.map(|&place| space.parameters()[place].name.as_str()).collect();
         if !asleep.is_empty() {
-            text += &format!("\nnot tried, because the condition does not hold at the start: {}", named(&asleep));
+            text += &format!("\nnot tried, because their condition is false at the start: {}", named(&asleep));
         }
         text
     }
@@ -143,28 +145,30 @@ impl Answer<'_> {
         let Forecast { extent, found, .. } = self.forecast;
         let unit = match (extent.units.instances, !self.job.source.is_declared()) {
             (true, _) => "instances",
-            (false, true) => "games",
+            (false, true) => "trials",
             (false, false) => "trials",
         };
         let count = extent.units.count;
         if found == 0.0 {
             return match self.noise.has_changed {
-                true => format!("sees any difference, on {count} {unit}: neighbours differ by the same on every deal"),
-                false => format!("has nothing to see: neighbours played all {} deals alike", self.sample.deals),
+                true => format!(
+                    "detects any difference, on {count} {unit}: neighbours differ by the same amount on \
+                    every deal"
+                ),
+                false => format!("cannot detect anything: neighbours played all {} deals alike", self.sample.deals),
             };
         }
-        let mut text =
-            format!("finds a difference of {} four times of five, on {count} {unit}", self.difference(found));
+        let mut text = format!("detects a difference of {} with 80 % power, on {count} {unit}", self.difference(found));
         if !extent.units.instances {
-            // A tenth of a night's trials go to either side of the verdict.
+            // A tenth of the trials go to either side of the test.
             let night = 0.1 * NIGHT / self.sample.pace.max(1e-9);
             let by_night = found * (count as f64 / night.max(1.0)).sqrt();
-            text += &format!("; a night of 8 hours, of {}", self.difference(by_night));
+            text += &format!("; in 8 hours, of {}", self.difference(by_night));
         }
         text
     }
 
-    /// A difference of objectives, with its share of the start's where that says something.
+    /// A difference of objectives, with its share of the baseline's where that is meaningful.
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
@@ -180,14 +184,14 @@ impl Answer<'_> {
     fn pairing(&self) -> Option<String> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
-        // Ratios need the same deals in any case, and a few deals tell nothing.
+        // Ratios need the same deals in any case, and a few deals carry no information.
         let by_ratio = self.job.source.problem.is_rated_by_ratio();
         let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = if gains < 1000.0 { format!("{gains:.1}") } else { "more than 1000".to_string() };
             format!(
-                "scores of neighbours correlate by {correlation:.2}: on deals of each one's own it would take {times} times as \
-                 many trials"
+                "scores of neighbours correlate by {correlation:.2}: without common deals, {times} times as many \
+                    trials would be needed"
             )
         })
     }
@@ -195,16 +199,19 @@ impl Answer<'_> {
     fn warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.first.again == Again::Other {
-            all.push(format!("trials do not reproduce, although the job says so: what a run finds {DICE}"));
+            all.push(format!("trials are not deterministic, although the job says so: results {DICE}"));
         }
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
             all.push(
-                "nothing that evolves has any effect. Does the player look at it, and do values arrive?".to_string(),
+                "no tuned parameter has any effect. Does the player use them, and do the values reach it?".to_string(),
             );
         } else if !silent.is_empty() && self.job.source.is_declared() {
             let names = named(&silent);
-            all.push(format!("no outcome changed with {names}. Does the program read it, and do its values arrive?"));
+            all.push(format!(
+                "no outcome changed with {names}. Does the program read it, and do its values reach the \
+                program?"
+            ));
         }
         let failing = self.rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
         let failing = failing.filter(|(_, end)| 2 * end.failed > end.deals);
@@ -216,14 +223,14 @@ impl Answer<'_> {
             .collect();
         if !failing.is_empty() {
             let texts: Vec<&str> = failing.iter().map(String::as_str).collect();
-            all.push(format!("fails where the start does not: {}", named(&texts)));
+            all.push(format!("fails where the baseline does not: {}", named(&texts)));
         }
         all.extend(warnings(self.job, &self.forecast, &self.noise));
         all
     }
 }
 
-/// A night, in seconds.
+/// Eight hours, in seconds.
 const NIGHT: f64 = 8.0 * 3600.0;
 
 /// Some names, and how many others there are.

@@ -1,17 +1,17 @@
-//! A trial that failed: what was started, what it printed, and what to do.
+//! A failed trial: the command, its output, and advice.
 
 use evolve_core::model::trial::Failure;
 use evolve_program::Kept;
 use std::path::Path;
 
 /// Whose trial fails.
-pub const START: &str = "a trial of the start";
+pub const START: &str = "a trial of the baseline";
 pub const ANY: &str = "a trial";
 
 /// Lines of output that are shown.
 const LINES: usize = 12;
 
-/// What to say of a failure of `whose` trial, with the one that was kept below a folder, if any was.
+/// The message for a failure of `whose` trial, with the kept one below a folder, if any.
 pub fn text(whose: &str, failure: &Failure, folder: &Path) -> String {
     match Kept::first(folder) {
         Some(kept) => of_kept(whose, &kept),
@@ -31,7 +31,7 @@ fn of_kept(whose: &str, kept: &Kept) -> String {
         if lines.is_empty() {
             continue;
         }
-        text += &format!("  it printed on {name}:\n");
+        text += &format!("  {name}:\n");
         let hidden = lines.len().saturating_sub(LINES);
         if hidden > 0 {
             text += &format!("    ... ({hidden} lines before)\n");
@@ -46,22 +46,22 @@ fn of_kept(whose: &str, kept: &Kept) -> String {
     text.trim_end().to_string()
 }
 
-/// What to do.
+/// Advice by kind of failure.
 fn advice(kind: &str, kept: &Kept) -> Vec<&'static str> {
     let mut advice = Vec::new();
     if matches!(kind, "exit code" | "signal" | "no score") && !kept.command.contains(" < ") {
         advice.push(
-            "nothing is on its standard input: if it reads one, name the files, as in stdin = \"in/{seed:04}.txt\" or \
-             files = \"in/*.txt\"",
+            "its standard input is empty: if it reads an input, name the files, as in stdin = \"in/{seed:04}.txt\" or \
+                files = \"in/*.txt\"",
         );
     }
     advice.extend(match kind {
-        "no score" => Some("print a line `Score = 123`, or say by `score` how the score is printed"),
-        "time limit" => Some("give it a longer `timeout`, or make it faster"),
-        "memory limit" => Some("give it more `memory`"),
+        "no score" => Some("print a line `Score = 123`, or set `score` to the pattern of the score"),
+        "time limit" => Some("set a longer `timeout`, or make the program faster"),
+        "memory limit" => Some("set a larger `memory_limit`"),
         _ => None,
     });
-    advice.push("run the command to see it again; where single trials may fail, `on_failure` says what they count as");
+    advice.push("run the command to reproduce it; set `on_failure` to count failed trials instead of stopping");
     advice
 }
 
@@ -80,7 +80,7 @@ mod tests {
         };
         let text = of_kept(START, &kept);
         assert!(
-            text.starts_with("a trial of the start fails: exit status: 1\n  command: python3 sol.py 5\n"),
+            text.starts_with("a trial of the baseline fails: exit status: 1\n  command: python3 sol.py 5\n"),
             "{text}"
         );
         assert!(text.contains("... (8 lines before)\n    line 8\n") && text.contains("    line 19\n"), "{text}");

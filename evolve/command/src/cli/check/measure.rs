@@ -1,4 +1,4 @@
-//! What `evolve check` plays, and how long that may take.
+//! The trials of `evolve check`, and the time that they may take.
 
 use crate::cli::progress::rounded;
 use evolve_core::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
@@ -7,7 +7,7 @@ use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::effect::changed;
 use evolve_core::judgement::outlook::{Move, NEIGHBOURS, Noise, moves, neighbours};
 use evolve_core::model::problem::Problem;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Outcome, PlayError};
 use evolve_core::statistics::mean;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -57,7 +57,7 @@ impl First {
         let candidates = [job.space.start().to_vec()];
         let mut round = evaluator.round(&candidates);
         // Of the search's deals, a ratio remembers what the start did.
-        let deals = Deal::first(job.seed, Purpose::HeldOut, FIRST);
+        let deals = Deal::first(job.seed, Split::Validation, FIRST);
         let at_a_time = evaluator.parallelism().min(FIRST);
         let begin = Instant::now();
         let mut outcomes = evaluate_candidate(round.as_mut(), 0, &deals[..at_a_time])?;
@@ -87,7 +87,7 @@ impl First {
     }
 }
 
-/// What is played after the first trials: the start, neighbours in which everything is changed at once, and the start
+/// The trials after the first ones: the baseline, neighbours with every parameter changed at once, and the baseline
 /// with one parameter changed.
 pub struct Plan {
     base: Base,
@@ -112,7 +112,7 @@ impl Plan {
             // A ratio takes it that the start does the same again, and does not play it anew on the same deal.
             Again::Other => Base::Apart,
         };
-        let instances = job.source.problem.instances(Purpose::Training).map_or(MOST, |names| names.len());
+        let instances = job.source.problem.instances(Split::Search).map_or(MOST, |names| names.len());
         let most = instances.clamp(LEAST, MOST);
         let parameters = ends.len();
         let plan = |neighbours, moves: &[Move], deals| Plan {
@@ -139,12 +139,12 @@ impl Plan {
         Paired::trials_a_deal(self.base, self.neighbours + self.moves.len())
     }
 
-    /// What it takes within the time that is left, in words.
+    /// The cost within the remaining time, in words.
     pub fn cost(&self, first: &First, left: Option<Duration>) -> String {
         let trials = self.deals * self.trials_a_deal();
         let seconds = trials as f64 * first.pace;
         let time = about(left.map_or(seconds, |left| seconds.min(left.as_secs_f64())));
-        format!("check plays up to {trials} trials, {time}; `--time` sets the most")
+        format!("check plays up to {trials} trials, {time}; `--time` limits it")
     }
 
     /// Whether each parameter is tried at all values: nothing is known of those that are not.
@@ -152,7 +152,7 @@ impl Plan {
         self.moves.len() == self.all
     }
 
-    /// What does not fit, in words, and the time that would do.
+    /// The part that does not fit, in words, and the time that it would need.
     pub fn left_out(&self, pace: f64) -> Option<String> {
         if self.is_whole() {
             return None;
@@ -164,11 +164,11 @@ impl Plan {
             count if count == self.parameters => "each parameter was tried at one value only".to_string(),
             count => format!("{count} of {} parameters were tried, at one value only", self.parameters),
         };
-        Some(format!("{tried}, for lack of time: `--time {}` tries all", time.to_string().replace(' ', "")))
+        Some(format!("{tried} within the time limit; `--time {}` tries all", time.to_string().replace(' ', "")))
     }
 }
 
-/// What was played.
+/// The trials played.
 pub struct Sample {
     pub plan: Plan,
     pub paired: Paired,
@@ -194,7 +194,7 @@ impl Sample {
         candidates.extend(plan.moves.iter().map(|one| one.candidate(&job.space)));
         let mut round = evaluator.round(&candidates);
         let mut paired = Paired::new(plan.base, candidates.len() - 1);
-        let deals = Deal::first(job.seed, Purpose::Training, plan.deals);
+        let deals = Deal::first(job.seed, Split::Search, plan.deals);
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new((plan.deals * plan.trials_a_deal()) as u64);
         bar.set_style(style.expect("the template is well-formed"));

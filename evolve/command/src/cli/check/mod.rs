@@ -1,4 +1,4 @@
-//! `evolve check`: `measure` plays, `answer` says what follows for the job, `table` what each parameter does.
+//! `evolve check`: `measure` plays, `answer` says what follows for the job, `table` the effect of each parameter.
 
 mod answer;
 mod failed;
@@ -20,15 +20,16 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use table::Row;
 
-/// Try a job before its night: can it run, how long, what can it find
+/// Try a job before a long run: check that it works, forecast its cost, find parameters without effect
 ///
-/// Plays some trials of the starting weights twice: their time, their noise, and whether a trial gives the same again.
-/// Then sets each parameter that evolves to its two ends (numbers: two units of variation away from the start), on the
-/// same deals as the start: which change outcomes, which change the mean by more than noise, and which do nothing at
-/// all, because they may never arrive. Where trials do not reproduce, each end has plays of the start beside its own.
+/// Plays some trials of the baseline twice, to measure their time, their noise and whether they are deterministic. Then
+/// sets each tuned parameter to its two ends (numbers: two scales away from the start) on the same instances as the
+/// baseline, to see which parameters change outcomes, which change the mean by more than noise, and which do nothing,
+/// perhaps because they never reach the program. Where trials are not deterministic, each end has trials of the
+/// baseline beside its own.
 ///
-/// Says first whether the job can run, how many trials and how long that takes, and what difference the verdict can
-/// find; then what looks wrong, and the ten parameters that matter most.
+/// Prints first whether the job can run, the number of trials and their time, and the minimum detectable difference of
+/// the test; then warnings and the ten parameters that matter most.
 ///
 /// The exit status is 0 if the job can run, and 2 if it cannot.
 #[derive(Debug, clap::Args)]
@@ -42,26 +43,26 @@ pub struct Args {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// How long to play at most, builds not counted; what does not fit is left out, and the answer says so
+    /// Maximum time for trials, without builds; parts that do not fit are skipped and listed
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
     time: Duration,
 
-    /// Play so many trials of each set of weights, however long that takes [default: as many as fit, up to 200]
+    /// Number of trials for each set of values, however long they take [default: as many as fit, up to 200]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
     trials: Option<u16>,
 
-    /// Show every parameter at both ends
+    /// List every parameter at both ends
     #[arg(long)]
     all: bool,
 
-    /// Trials to play at the same time; 0: one for each core
+    /// Number of parallel trials; 0: one for each core
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 }
 
 fn time(text: &str) -> Result<Duration, String> {
     let time = humantime::parse_duration(text).map_err(|error| error.to_string())?;
-    (time >= Duration::from_secs(1)).then_some(time).ok_or_else(|| "one second is the least".to_string())
+    (time >= Duration::from_secs(1)).then_some(time).ok_or_else(|| "the minimum is one second".to_string())
 }
 
 impl Args {
@@ -71,7 +72,7 @@ impl Args {
         let stop = interrupt::flag()?;
         // Failed trials are kept there until they are shown.
         let kept =
-            tempfile::tempdir().map_err(|error| Failure::Work(format!("no temporary folder can be made: {error}")))?;
+            tempfile::tempdir().map_err(|error| Failure::Work(format!("cannot create a temporary folder: {error}")))?;
         let run_folder = Some(kept.path().to_path_buf());
         let context = Context { run_folder, stop: Stop::all(&stop), ..context() };
         let threads = Threads::open(&*job.source.problem, &job.source.setup, self.jobs, context);
@@ -80,7 +81,7 @@ impl Args {
             OpenError::Failed(message) => Failure::Usage(message),
         })?;
         let failed = |whose, error: PlayError| match error {
-            PlayError::Stopped => Failure::Stopped("stopped before there was an answer".to_string()),
+            PlayError::Stopped => Failure::Stopped("stopped before the answer was known".to_string()),
             PlayError::Fatal(failure) => Failure::Usage(failed::text(whose, &failure, kept.path())),
         };
         let begin = Instant::now();

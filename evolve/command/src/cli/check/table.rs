@@ -1,4 +1,4 @@
-//! What each parameter does.
+//! The effect of each parameter.
 
 use super::measure::Sample;
 use crate::cli::table::{Align, Table};
@@ -7,7 +7,7 @@ use evolve_core::judgement::comparison::Units;
 use evolve_core::judgement::effect::{changed, effect};
 use evolve_core::judgement::measured::differences_of;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::statistics::{Interval, digits};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ const ERROR: f64 = 0.05;
 /// Parameters in the short table.
 const SHOWN: usize = 10;
 
-/// A parameter and what was tried of it.
+/// A parameter and its trials.
 pub struct Row<'a> {
     pub parameter: &'a Parameter,
     start: f64,
@@ -40,7 +40,7 @@ impl<'a> Row<'a> {
         let problem = &*job.source.problem;
         let moves = &sample.plan.moves;
         let alpha = ERROR / moves.len().max(1) as f64;
-        let units = Units::of(problem, Purpose::Training, sample.deals);
+        let units = Units::of(problem, Split::Search, sample.deals);
         let mut rows: Vec<Row<'a>> = Vec::new();
         for (number, one) in moves.iter().enumerate() {
             let [start, other] = sample.of_move(number);
@@ -77,7 +77,7 @@ impl<'a> Row<'a> {
 }
 
 impl End {
-    /// By what is beyond noise, then by the mean in units of the noise, then by how many outcomes changed.
+    /// Sorts by effects beyond noise, then by the mean in units of the noise, then by the number of changed outcomes.
     fn order(&self, other: &Self) -> Ordering {
         let key = |end: &End| {
             let (mean, half) = (end.effect.mean, end.effect.half_width());
@@ -98,9 +98,16 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     if ranked.is_empty() {
         return String::new();
     }
-    let mut text =
-        format!("\n{}, ", if others > 0 { "the ten parameters that matter most" } else { "what each parameter does" });
-    let _ = writeln!(text, "at the value that shows more ({}):", sure(rows));
+    let mut text = format!(
+        "\n{}, ",
+        if others > 0 {
+            "the ten parameters that matter most"
+        } else {
+            "the effect of each \
+            parameter"
+        }
+    );
+    let _ = writeln!(text, "at the end with the larger effect ({}):", sure(rows));
     text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);
     let silent = rows.iter().filter(|row| is_exact && !row.changes()).count();
     let others = (others > 0).then(|| match is_exact {
@@ -121,7 +128,7 @@ pub fn whole(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     format!("\nevery parameter ({}):\n{}", sure(rows), table(all, is_exact, by_ratio))
 }
 
-/// What intervals hold for.
+/// The confidence of the intervals, in words.
 fn sure(rows: &[Row<'_>]) -> String {
     match rows.iter().map(|row| row.ends.len()).sum::<usize>() {
         1 => "95 % interval".to_string(),

@@ -61,7 +61,7 @@ pub fn source(folder: &Path) -> Option<PathBuf> {
 pub fn found(bin: &Bin, of: usize) -> Found {
     let which = if of > 1 { format!(" --bin {}", shell_word(&bin.name)) } else { String::new() };
     Found {
-        because: format!("found {} of Cargo.toml", bin.name),
+        because: format!("found {} in Cargo.toml", bin.name),
         build: Some(format!("cargo build --release{which}")),
         command: shell_word(&format!("target/release/{}", bin.name)),
         source: Some(bin.path.clone()),

@@ -9,13 +9,13 @@ use evolve_program::suggest::{Constant, constants, insert, inserts};
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-/// What came of an offer.
+/// The answer to an offer.
 pub enum Choice {
     /// The source with the constants that were chosen, and their names.
     Source(String),
     /// Nothing was chosen.
     Nothing,
-    /// What to do was shown.
+    /// The changes were shown.
     Shown,
 }
 
@@ -39,8 +39,8 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
     if !inserts(language) {
         let marked: String = found.iter().map(|one| format!("  {}\n", one.replacement.trim_start())).collect();
         show(&format!(
-            "Mark those to tune, and have the program read them from its environment (EVOLVE_NAME), or from its arguments \
-             by `{{args}}`:\n{marked}"
+            "Mark the ones to tune, and have the program read them from its environment (EVOLVE_NAME), or from its \
+                arguments with `{{args}}`:\n{marked}"
         ))?;
         return Ok(Choice::Shown);
     }
@@ -49,7 +49,7 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
         (false, true) => ask(found)?,
         (false, false) => {
             show(&difference(&name.to_string(), text, &insert(text, language, &found)))?;
-            show("next: evolve init --suggest --yes, which puts this in, or paste what you like of it\n")?;
+            show("next: evolve init --suggest --yes, which applies all of this, or paste the parts that you want\n")?;
             return Ok(Choice::Shown);
         }
     };
@@ -68,10 +68,10 @@ fn list(found: &[Constant]) -> String {
 
 fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
     loop {
-        say("Which become parameters? Numbers such as 1,3-5, `all` or `none` [all]:");
+        say("Which ones should become parameters? Numbers such as 1,3-5, `all` or `none` [all]:");
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer);
-        let read = read.map_err(|error| Failure::Work(format!("the answer cannot be read: {error}")))?;
+        let read = read.map_err(|error| Failure::Work(format!("cannot read the answer: {error}")))?;
         if read == 0 {
             return Ok(Vec::new());
         }
@@ -80,7 +80,7 @@ fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
                 let is_chosen = |(i, one): (usize, Constant)| places.contains(&(i + 1)).then_some(one);
                 return Ok(found.into_iter().enumerate().filter_map(is_chosen).collect());
             }
-            None => say(&format!("there are 1 to {}", found.len())),
+            None => say(&format!("the numbers are 1 to {}", found.len())),
         }
     }
 }

@@ -55,8 +55,8 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, Failure> {
             of_file(folder, only).ok_or_else(|| usage(format!("{} cannot be run", only.display())))
         }
         ([], _) => Err(usage(
-            "there is no program in this folder: no source file, no executable, no Cargo.toml. Start in the folder of your \
-             program, name it (evolve init PROGRAM), or name a game (evolve init --game NAME)"
+            "no program in this folder: no source file, no executable, no Cargo.toml. Start in the folder of your \
+                program, name it (evolve init PROGRAM), or name a game (evolve init --game NAME)"
                 .to_string(),
         )),
         _ => Err(several(&programs.iter().map(|file| file.to_string_lossy().into_owned()).collect::<Vec<_>>())),
@@ -64,7 +64,7 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, Failure> {
 }
 
 fn several(names: &[String]) -> Failure {
-    Failure::Usage(format!("there are several programs: {}. Name one: evolve init {}", names.join(", "), names[0]))
+    Failure::Usage(format!("several programs: {}. Name one: evolve init {}", names.join(", "), names[0]))
 }
 
 /// How to compile a source file into which program, and how to start that, by the ending of the file.
@@ -170,7 +170,7 @@ mod tests {
             assert_eq!(found(&files, None), Ok((build.map(String::from), command.to_string())));
         }
         let several = found(&[("b.cpp", main), ("c.js", ""), ("in/0.txt", "")], None).unwrap_err();
-        assert_eq!(several, "there are several programs: b.cpp, c.js. Name one: evolve init b.cpp");
+        assert_eq!(several, "several programs: b.cpp, c.js. Name one: evolve init b.cpp");
         assert_eq!(found(&[("b.cpp", main), ("c.js", "")], Some("c.js")).unwrap().1, "node c.js");
         assert!(found(&[("notes.txt", "")], None).unwrap_err().contains("no source file"));
         assert!(found(&[("notes.txt", "")], Some("notes.txt")).is_err());

@@ -1,11 +1,11 @@
-//! What was found of a program, and the words of its commands.
+//! The program that was found, and the arguments of its commands.
 
 use std::path::PathBuf;
 
 /// How to build and start a program.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// What told.
+    /// The evidence.
     pub because: String,
     pub build: Option<String>,
     pub command: String,

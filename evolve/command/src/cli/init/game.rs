@@ -12,21 +12,23 @@ use serde_json::{Value, json};
 pub fn job(game: &dyn Problem) -> String {
     let name = game.name();
     let mut text = format!(
-        "# A job for {name}: {}.\n# Next: evolve check, then evolve run. What is commented out shows what else there is, with its default.\n\
+        "# A job for {name}: {}.\n# Next: evolve check, then evolve run. Lines that are commented out show other \
+            settings with their defaults.\n\
          name = \"{name}\"\n\n[game]\nname = \"{name}\"\n",
         game.summary()
     );
     text += &settings(&game.options());
     if let Some((first, others)) = game.players().split_first() {
-        text += &format!("\n# The player in which the weights evolve.\n[player]\n{}", player(first, ""));
+        text += &format!("\n# The player to tune.\n[player]\n{}", player(first, ""));
         for other in others {
             text += &format!("\n{}", player(other, "# "));
         }
     }
     text += "\n[evolution]\n";
-    text += &line("budget = 20000", "games of the search; checks and the verdict come on top");
-    text += "\n# Which weights evolve: names, or patterns with `*` for any letters.\n[weights]\n# include = [\"*\"]\n# exclude = []\n";
-    text += "\n# Where the search starts, with the range of each weight, and its scale: how far one step of the search goes.\n\
+    text += &line("budget = 20000", "trials of the search; validation and test come on top");
+    text += "\n# The weights to tune: names, or patterns with `*` for any letters.\n[weights]\n# include = [\"*\"]\n# \
+        exclude = []\n";
+    text += "\n# The start of the search, with the range of each weight and its scale: the size of one step.\n\
              [weights.values]\n";
     for parameter in game.parameters() {
         let (min, max) = parameter.range();
@@ -37,7 +39,7 @@ pub fn job(game: &dyn Problem) -> String {
     text
 }
 
-/// A player with its settings; those of all but the chosen one are commented out.
+/// A player with its settings; the settings of all players but the chosen one are commented out.
 fn player(PlayerKind { name, meaning, settings }: &PlayerKind, mark: &str) -> String {
     let mut text = line(&format!("{mark}name = \"{name}\""), meaning);
     text += &self::settings(settings);

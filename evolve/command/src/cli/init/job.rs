@@ -3,7 +3,7 @@
 use super::found::{Found, shell_word};
 use evolve_core::document::text::{quoted, to_toml};
 use evolve_program::file::ParameterKeys;
-use evolve_program::instances::Split;
+use evolve_program::instances::Splits;
 use evolve_program::parameters::marker::{self, Marker};
 use evolve_program::parameters::{EXAMPLES, Parameters};
 use evolve_program::source::Language;
@@ -12,19 +12,19 @@ use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
 
-/// What is known of a program's parameters.
+/// The known parameters of a program.
 #[derive(Default)]
 pub struct Known {
-    /// What its source declares by markers; none where they are wrong, which reading the job tells.
+    /// Parameters that markers in its source declare; none where the markers are faulty, which reading the job reports.
     pub marked: Option<Vec<Marker>>,
-    /// What it reads besides.
+    /// Other values that it reads.
     pub read: Vec<Read>,
     /// How each parameter reaches it.
     ways: Vec<(String, Way)>,
 }
 
 impl Known {
-    /// What the text of a source says.
+    /// The parameters in the text of a source.
     pub fn of(text: &str, language: Language) -> Self {
         let mut read = reads(text, language);
         // Arguments that are not known could stand among those that are.
@@ -105,15 +105,16 @@ pub fn instances(found: &Found, folder: &Path) -> String {
         _ => match files(folder) {
             Some(found) => found,
             None => {
-                return "# No inputs were found. Instances are `stdin = \"in/{seed:04}.txt\"` with `seeds = \"0-99\"`, or \
-                        `files = \"in/*.txt\"`.\n"
+                return "# No inputs were found. To list instances: `stdin = \"in/{seed:04}.txt\"` with `seeds = \
+                    \"0-99\"`, or `files = \"in/*.txt\"`.\n"
                     .to_string();
             }
         },
     };
-    match count < Split::LEAST {
+    match count < Splits::LEAST {
         true => format!(
-            "{text}split = false             # so few are used for all; the verdict claims nothing beyond them\n"
+            "{text}split = false             # too few to hold any out: every split uses all, and the verdict is \
+                about these instances only\n"
         ),
         false => text,
     }
@@ -150,7 +151,8 @@ impl Draft<'_> {
     pub fn text(&self) -> String {
         let Draft { found, known, .. } = self;
         let mut text = format!(
-            "# Written by `evolve init`; docs/config.md has all keys. Next: evolve check, then evolve run.\nname = {}\n\n[program]\n",
+            "# Written by `evolve init`; docs/config.md has all keys. Next: evolve check, then evolve run.\nname = \
+                {}\n\n[program]\n",
             quoted(self.name)
         );
         if let Some(build) = &found.build {
@@ -170,7 +172,7 @@ impl Draft<'_> {
                 command += &format!(" {} {{{name}}}", shell_word(option));
             }
         }
-        text += "# How it is started. `{k}` stands for the parameter k, `{args}` for all as --NAME VALUE.\n";
+        text += "# The command. `{k}` is the parameter k, `{args}` all of them as --NAME VALUE.\n";
         text += &format!("command = {}\n", literal(&command));
         let variables: Vec<String> = ways
             .iter()
@@ -186,17 +188,18 @@ impl Draft<'_> {
             text += &format!("scorer = {}\n", literal(scorer));
         }
         text += self.instances;
-        text += "# Where the score is; left out, the last `Score = 123` that it prints.\n";
+        text += "# The pattern of the score; default: the last `Score = 123` in the output.\n";
         text += &match &found.score {
             Some(score) => format!("score = {}\n", literal(score)),
             None => "# score = 'Score = (\\d+)'\n".to_string(),
         };
         text +=
             if found.minimizes { "goal = \"minimize\"\n" } else { "goal = \"maximize\"        # or \"minimize\"\n" };
-        text += "# What is optimized: \"raw\" scores, their \"log\", or \"relative\" to the start's on the same instance.\n";
+        text += "# The objective: \"raw\" scores, their \"log\", or \"relative\" to the baseline's on the same \
+            instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));
         if !self.reproduces {
-            text += "deterministic = false        # measured: the same trials gave other scores\n";
+            text += "deterministic = false        # measured: repeated trials gave other scores\n";
         }
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();
@@ -204,23 +207,24 @@ impl Draft<'_> {
             text += &format!("source = [{}]\n", quoted(&source));
         }
         if !known.read.is_empty() {
-            text +=
-                "\n# What the program reads. The ranges are guesses: look at them. `log = true` where ratios count.\n";
+            text += "\n# Values that the program reads. The ranges are guesses: check them. `log = true` where ratios \
+                    count.\n";
             text += &parameters(&known.read);
         }
         if known.is_nothing() {
-            text += "\n# What may change, and how it starts. These are examples: put your program's parameters in their place,\n\
+            text += "\n# What may change, and how it starts. These are examples: put your program's parameters in \
+                their place,\n\
                      # and have it read them. Kinds: int, float, choice, bool; `log = true` where ratios count.\n\
                      [parameters]\n";
             for (name, declaration) in EXAMPLES {
                 text += &format!("{name:11} = {declaration}\n");
             }
         }
-        text + "\n[evolution]\nbudget = 2000             # trials of the search; checks and the verdict come on top\n"
+        text + "\n[evolution]\nbudget = 2000             # trials of the search; validation and test come on top\n"
     }
 }
 
-/// The section that declares what is read.
+/// The section that declares these values.
 fn parameters(reads: &[Read]) -> String {
     let mut parameters = Parameters::default();
     for read in reads {

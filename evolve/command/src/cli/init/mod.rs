@@ -31,18 +31,18 @@ use trial::{Stumble, Tried};
 
 /// Write a first job for the program in this folder, or for a game
 ///
-/// Looks for the program, which is the only source file or executable, or what Cargo.toml or pahcer_config.toml name; for
-/// inputs such as in/0000.txt; and for parameters: markers in the source, and what it reads from its environment and
-/// arguments with defaults. Plays four trials twice, says what they told, and writes a commented job.
+/// Looks for the program: the only source file or executable, or the one that Cargo.toml or pahcer_config.toml names;
+/// for inputs such as in/0000.txt; and for parameters: markers in the source, and values with defaults that it reads
+/// from its environment and arguments. Plays four trials twice, reports the results, and writes a commented job.
 ///
-/// With --suggest, lists the constants of the source that could be parameters, and asks which become some. They are then
-/// read from the environment and marked (C++, Rust and Python); elsewhere than on a terminal, shows what that changes.
+/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. These are then
+/// read from the environment and marked (C++, Rust and Python). Without a terminal, shows the changes instead.
 ///
-/// Beside it goes job.schema.json, by which editors complete and check the job.
+/// Writes job.schema.json beside the job, so that editors complete and check it.
 ///
 /// With --game, writes a job for a game that comes with evolve: its options, its players with their settings, and its
-/// weights, all with defaults and ranges. A file that is there already is never replaced, unless it has the examples of
-/// `evolve init` still.
+/// weights, all with defaults and ranges. Never replaces an existing file, unless it still holds the examples of
+/// `evolve init`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Take all that is offered, without a question
+    /// Accept every offer without asking
     #[arg(long, requires = "suggest")]
     yes: bool,
 
@@ -122,7 +122,7 @@ impl Args {
                         say(&format!("{}: constants are parameters now", source.file.display()));
                     }
                 },
-                None if self.suggest => return Err(Failure::Usage("there is no source to look at".to_string())),
+                None if self.suggest => return Err(Failure::Usage("there is no source to read".to_string())),
                 None => {}
             }
         }
@@ -138,7 +138,7 @@ impl Args {
             source.write(&source.before)?;
             let file = source.file.display();
             return Err(Failure::Work(format!(
-                "with its new parameters {file} does not build, so it is as it was: {message}"
+                "{file} does not build with its new parameters, so it was restored: {message}"
             )));
         }
         let (scale, reproduces) = match &tried {
@@ -157,7 +157,7 @@ impl Args {
     }
 
     fn is_there(&self) -> Failure {
-        Failure::Usage(format!("{} is there already; give another --output", self.output.display()))
+        Failure::Usage(format!("{} exists; name another file with --output", self.output.display()))
     }
 
     fn write(&self, text: &str, because: &str) -> Result<(), Failure> {
@@ -177,7 +177,8 @@ impl Args {
         self.write_schema()
     }
 
-    /// Writes what editors complete and check the job by, beside it, so that it works offline and fits this version. A file
+    /// Writes what editors complete and check the job by, beside it, so that it works offline and fits this version. A
+    /// file
     /// of that name that is something else stays.
     fn write_schema(&self) -> Result<(), Failure> {
         let path = self.output.with_file_name(SCHEMA);
@@ -215,12 +216,13 @@ impl Tried {
     }
 }
 
-/// A job that plays, whatever is still to be filled in: other names than those of the examples, and failures count.
+/// A job that can be played although parts are still to be filled in: other names than those of the examples, and
+/// failures count.
 fn probe(text: String) -> String {
     text.replace("your_", "own_").replacen("\ntimeout = ", "\non_failure = 0\ntimeout = ", 1)
 }
 
-/// Says what is known of the parameters, and where to get some.
+/// Reports the known parameters, and how to add some.
 fn tell_parameters(known: &Known, source: Option<&Source<'_>>) {
     let file = source.map_or_else(String::new, |source| format!(" of {}", source.file.display()));
     let guesses: Vec<&str> =
@@ -229,23 +231,22 @@ fn tell_parameters(known: &Known, source: Option<&Source<'_>>) {
         say(&format!("parameters{file}: {}", known.names().join(", ")));
     }
     if !guesses.is_empty() {
-        say(&format!("no default stands beside {}: set start and range in the job", guesses.join(", ")));
+        say(&format!("{} is read without a default: set start and range in the job", guesses.join(", ")));
     }
     if known.is_nothing() {
         let offers = source.map_or_else(Vec::new, |source| constants(&source.text, Language::of(source.file)));
         let names: Vec<&str> = offers.iter().map(|constant| constant.parameter.name.as_str()).collect();
         say(&match &names[..] {
-            [] => "no parameters are known: put yours in the place of the examples, and have the program read them"
-                .to_string(),
+            [] => "no parameters found: replace the examples with yours, and have the program read them".to_string(),
             names => format!(
-                "no parameters are known, but constants: {}. evolve init --suggest makes parameters of them",
+                "no parameters found, but constants: {}. evolve init --suggest makes them parameters",
                 names.join(", ")
             ),
         });
     }
 }
 
-/// Says what the first trials told.
+/// Reports the results of the first trials.
 fn tell_trials(tried: &Result<Tried, Stumble>, found: &Found, instances: &str) {
     let has_inputs = found.stdin.is_some() || !instances.starts_with('#');
     say(&match tried {
@@ -258,18 +259,18 @@ fn tell_trials(tried: &Result<Tried, Stumble>, found: &Found, instances: &str) {
             let each = Duration::try_from_secs_f64(tried.seconds).unwrap_or_default();
             let same = match tried.reproduces {
                 true => "the same again",
-                false => "others when repeated, so the job says `deterministic = false`",
+                false => "different when repeated, so the job has `deterministic = false`",
             };
             format!(
                 "played {} trials twice, {each:.1?} each: scores {low:.digits$} to {high:.digits$}, {same}",
                 tried.scores.len()
             )
         }
-        Err(Stumble::Job(faults)) => format!("still to be mended:\n{faults}"),
+        Err(Stumble::Job(faults)) => format!("fix before running:\n{faults}"),
         Err(Stumble::Start(message)) => format!("it does not start yet: {message}"),
         Err(Stumble::Trial(failure)) => {
-            format!("a first trial failed ({failure})\n{}", trial::advice(failure, has_inputs))
+            format!("the first trial failed ({failure})\n{}", trial::advice(failure, has_inputs))
         }
-        Err(Stumble::Stopped) => "the first trials were stopped".to_string(),
+        Err(Stumble::Stopped) => "stopped during the first trials".to_string(),
     });
 }

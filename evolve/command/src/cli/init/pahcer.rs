@@ -1,4 +1,4 @@
-//! What a configuration of pahcer says of building, testing and scoring.
+//! The settings of pahcer for building, testing and scoring.
 
 use super::cargo;
 use super::found::{Found, shell_word, template_word};

@@ -6,12 +6,12 @@ use evolve_core::evaluator::{Evaluator, Threads, evaluate_candidate};
 use evolve_core::job::Job;
 use evolve_core::judgement::effect::changed;
 use evolve_core::model::problem::{Context, OpenError, Stop};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use evolve_core::statistics::mean;
 use std::path::Path;
 
-/// What the first trials told.
+/// The results of the first trials.
 pub struct Tried {
     /// Whether the same trials, in processes of their own, gave the same scores.
     pub reproduces: bool,
@@ -44,7 +44,7 @@ pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
     })?;
     let start = [job.space.start().to_vec()];
     let mut round = threads.round(&start);
-    let deals = Deal::first(job.seed, Purpose::HeldOut, TRIALS);
+    let deals = Deal::first(job.seed, Split::Validation, TRIALS);
     let mut once = || -> Result<Vec<Outcome>, Stumble> {
         let outcomes = evaluate_candidate(round.as_mut(), 0, &deals).map_err(|error| match error {
             PlayError::Stopped => Stumble::Stopped,
@@ -64,16 +64,16 @@ pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
     })
 }
 
-/// What to do about a failure.
+/// Advice on a failure.
 pub fn advice(failure: &Failure, has_inputs: bool) -> &'static str {
     match &*failure.kind {
         "exit code" | "signal" | "time limit" | "no score" if !has_inputs => {
-            "it was given no input: where are the inputs? Say so by `stdin` or `files`"
+            "it had no input: name the inputs with `stdin` or `files`"
         }
-        "exit code" | "signal" => "run it by hand on this input, and mend it or `command`",
-        "time limit" => "does it wait for something? Else raise `timeout`",
-        "no score" => "print `Score = 123`, say where the score is by `score`, or name a tester by `scorer`",
-        "scorer" => "run the scorer by hand, and mend it or `scorer`",
-        _ => "mend the program or the job",
+        "exit code" | "signal" => "run it by hand on this input, and fix it or `command`",
+        "time limit" => "if it does not wait for input, raise `timeout`",
+        "no score" => "print `Score = 123`, set `score` to the pattern of the score, or name a tester with `scorer`",
+        "scorer" => "run the scorer by hand, and fix it or `scorer`",
+        _ => "fix the program or the job",
     }
 }

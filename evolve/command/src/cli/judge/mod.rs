@@ -10,7 +10,7 @@ use by_game::ByGame;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evolve_core::model::contest::{Contest, Referee};
 use evolve_core::model::problem::Problem;
-use evolve_core::model::seed::{Purpose, seed};
+use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::setup::Values;
 use evolve_core::run::atomic::{make_folder, replace};
 use evolve_judge::games::{Pairs, games, write_csv};
@@ -28,20 +28,20 @@ use std::time::Duration;
 use text::{Against, Document, text};
 use witness::Witness;
 
-/// Play games with a program in the contest's dialogue
+/// Play games with a program in the contest's protocol
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
-/// reports scores, failures and times. A game fails by a move that the rules forbid, a crash, output that is no move, or
-/// too much time, and counts as the worst there is: score 0, where no score is below that.
+/// reports scores, failures and times. A game fails by an illegal move, a crash, output that is no move, or too much
+/// time. It then counts as the worst possible result: score 0, where no score is lower.
 ///
-/// Game number i depends on the seed and on i alone: the same games for every program, however many are played. Of
-/// games whose own ones are known, --cases plays the contest's. A game that failed is seen again by --game and
-/// --transcript; --keep-failed does that for all that fail.
+/// Game number i depends only on the seed and on i: every program plays the same games, however many are played. Where
+/// the contest's cases are known, --cases plays them. Use --game and --transcript to see a failed game again, or
+/// --keep-failed to record all that fail.
 ///
 /// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
-/// program cannot be started, and 130 after an interruption. It is 1 as well if this machine runs out of descriptors,
-/// processes or memory for more games: that is no failure of the program, and the error says so. In the last two cases
-/// the games played so far are reported all the same.
+/// program cannot be started, and 130 after an interruption. It is also 1 if this machine runs out of file descriptors,
+/// processes or memory: the error says so, and the program is not to blame. In the last two cases, finished games are
+/// reported.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -55,7 +55,7 @@ Examples:
   evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast"
 )]
 pub struct Args {
-    /// Print what the judge of this game sends and what it expects, with a sample
+    /// Print the protocol of this game: what the judge sends and expects, with a sample
     #[arg(long, value_name = "GAME", value_parser = game_name(), exclusive = true)]
     protocol: Option<String>,
 
@@ -71,15 +71,15 @@ fn game_name() -> impl TypedValueParser<Value = String> {
 /// The arguments that are the same for all games.
 #[derive(Debug, clap::Args)]
 struct Settings {
-    /// Games to play
+    /// Number of games
     #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// Seed of the games
+    /// Seed of the trials
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// This one of the games alone, by its number from 0; of contests with several games in a process, that process
+    /// Play only the game with this number, from 0; for contests with several games in a process, that process
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["games", "cases"])]
     game: Option<u64>,
 
@@ -87,19 +87,19 @@ struct Settings {
     #[arg(long, value_name = "FIRST-LAST", value_parser = numbers, conflicts_with_all = ["games", "seed"])]
     cases: Option<Numbers>,
 
-    /// Games to play at a time; more than there are idle cores punishes the program, as it waits on its own time
+    /// Number of parallel games; more than idle cores slow the program down on its own clock
     #[arg(short, long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
-    /// Time for all moves of a game together, with a unit, such as 2s or 500ms
+    /// Time limit for all moves of a game together, such as 2s or 500ms
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time_limit)]
     time_limit: Duration,
 
-    /// Print one JSON document, failures included, and nothing else
+    /// Print one JSON document, including failures
     #[arg(long)]
     json: bool,
 
-    /// Print what judge and program said in each game, what the program wrote to standard error beside it, and when
+    /// Print the transcript of each game, with standard error and times
     #[arg(long, conflicts_with = "json")]
     transcript: bool,
 
@@ -107,11 +107,11 @@ struct Settings {
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
-    /// Write what was said in each game that fails into a file of this folder
+    /// Write the transcript of each failed game to a file in this folder
     #[arg(long, value_name = "FOLDER")]
     keep_failed: Option<PathBuf>,
 
-    /// Another program, with its arguments, to play the same games: is it worse?
+    /// Another program, with its arguments, to play the same games and be compared
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     against: Option<Words>,
 
@@ -132,9 +132,9 @@ const MOST_NUMBER: u64 = i64::MAX as u64;
 
 fn numbers(text: &str) -> Result<Numbers, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is no number; give 7, or 1-100"));
+    let number = |text: &str| text.parse().map_err(|_| format!("`{text}` is not a number or a range such as 1-100"));
     match (number(first)?, number(last)?) {
-        (first, last) if first > last => Err(format!("there is nothing from {first} to {last}")),
+        (first, last) if first > last => Err(format!("the range from {first} to {last} is empty")),
         (_, last) if last > MOST_NUMBER => Err(format!("{last} is too large; the last number is {MOST_NUMBER}")),
         (first, last) => Ok(Numbers { first, last }),
     }
@@ -147,9 +147,9 @@ struct Words(Vec<String>);
 /// Splits a command as a shell would.
 fn command(text: &str) -> Result<Words, String> {
     match shlex::split(text) {
-        Some(words) if words.is_empty() => Err("it names no program".to_string()),
+        Some(words) if words.is_empty() => Err("no program is named".to_string()),
         Some(words) => Ok(Words(words)),
-        None => Err("a quotation mark has no partner".to_string()),
+        None => Err("unmatched quotation mark".to_string()),
     }
 }
 
@@ -158,8 +158,8 @@ const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
 pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
-        Ok(Duration::ZERO) => Err("no program moves in no time; the limit must be longer than zero".to_string()),
-        Ok(limit) if limit > LONGEST => Err("no contest waits that long; the limit may be a year".to_string()),
+        Ok(Duration::ZERO) => Err("the limit must be longer than zero".to_string()),
+        Ok(limit) if limit > LONGEST => Err("the limit must be at most a year".to_string()),
         Ok(limit) => Ok(limit),
         Err(error) => Err(error.to_string()),
     }
@@ -174,7 +174,7 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
     let with: Vec<_> = with.map(|game| game.name()).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
-        "--cases plays the contest's own games, which are not known of {} but of {which}; --games and --seed play others",
+        "the contest's own games are known of {which}, but not of {}: use --games and --seed",
         game.name()
     )))
 }
@@ -205,7 +205,7 @@ impl Args {
         }
         let deal = |index| match args.cases {
             Some(_) => referees.original(index).expect("tried before"),
-            None => referees.referee(seed(args.seed, Purpose::Measurement, 0, index)),
+            None => referees.referee(seed(args.seed, Split::Measurement, 0, index)),
         };
         let session = |command| Session {
             command,
@@ -283,7 +283,7 @@ impl Settings {
             (Some(Numbers { first, last }), _) => Ok((first, last - first + 1)),
             (_, Some(number)) => Ok((number, 1)),
             _ if !self.games.is_multiple_of(games_each as u64) => Err(Failure::Usage(format!(
-                "each process plays {games_each} games, and {} games are no multiple of that",
+                "each process plays {games_each} games, and {} is not a multiple of that",
                 self.games
             ))),
             _ => Ok((0, self.games / games_each as u64)),

@@ -1,4 +1,4 @@
-//! What a session comes to, for people and as JSON.
+//! The result of a session, for people and as JSON.
 
 use super::{Numbers, Settings, quoted};
 use evolve_core::model::problem::Problem;
@@ -8,7 +8,7 @@ use evolve_judge::games::Pairs;
 use evolve_judge::report::Report;
 use serde::Serialize;
 
-/// All that JSON tells of a session.
+/// The JSON report of a session.
 #[derive(Serialize)]
 pub struct Document<'a> {
     pub command: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Document<'a> {
     /// The number of the one game that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
-    /// The number of dialogues asked for; the report has that of those played.
+    /// Number of games requested; the report has the number played.
     pub requested: u64,
     /// Seconds.
     pub time_limit: f64,
@@ -43,7 +43,7 @@ pub struct Against<'a> {
     pub pairs: Pairs,
 }
 
-/// The report for a person: what was played, how it went, and why it is not all.
+/// The report for people: games played, results, and the reason if some are missing.
 pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Document) -> String {
     let command: Vec<_> = document.command.iter().map(|word| quoted(word)).collect();
     let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
@@ -71,7 +71,7 @@ pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Do
         text += &format!("\nInterrupted: {played} of {requested} {ones} were played.\n");
     } else if (played as u64) < *requested {
         let starts = report.failures.last().is_none_or(|failure| failure.kind != "not started");
-        let reason = if starts { "" } else { "; the program starts no more" };
+        let reason = if starts { "" } else { "; the program no longer starts" };
         text += &format!("\nGiven up: {played} of {requested} {ones} were played{reason}.\n");
     }
     text

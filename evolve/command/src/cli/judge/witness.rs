@@ -19,12 +19,12 @@ pub struct Witness<'a> {
     failed: u64,
     /// On standard error; it hides itself where that is no terminal.
     bar: ProgressBar,
-    /// The first error of writing, if nobody reads this any more.
+    /// The first write error, after which nothing more is written.
     output: io::Result<()>,
 }
 
 impl<'a> Witness<'a> {
-    /// One who tells what the arguments ask for.
+    /// A witness that reports as the arguments ask.
     pub fn new(args: &Settings, dialogues: u64, again: &'a dyn Fn(u64) -> String) -> Self {
         let Settings { json, transcript, keep_failed, .. } = args;
         Witness {
@@ -74,7 +74,7 @@ impl<'a> Witness<'a> {
         }
         if let Some(folder) = self.keep_failed.as_ref().filter(|_| has_failed) {
             let path = folder.join(format!("game-{number}.txt"));
-            let text = format!("{}\nsee it again by: {}\n", record(number, dialogue), (self.again)(number));
+            let text = format!("{}\nreproduce it with: {}\n", record(number, dialogue), (self.again)(number));
             let kept = replace_plain(&path, text.as_bytes());
             let named = |error| io::Error::other(format!("{}: {error}", path.display()));
             self.output = std::mem::replace(&mut self.output, Ok(())).and(kept.map_err(named));
@@ -93,7 +93,7 @@ impl<'a> Witness<'a> {
     }
 }
 
-/// A game in full: what was said, how it ended, and what it counts.
+/// A game in full: its transcript, its end, and its score.
 fn record(number: u64, dialogue: &Dialogue) -> String {
     let transcript = dialogue.transcript.as_ref().map(ToString::to_string).unwrap_or_default();
     let verdict = &dialogue.verdict;
