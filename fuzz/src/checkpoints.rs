@@ -1,4 +1,4 @@
-//! Checkpoints, with the log beside them. Header and checksum are made right, so that what they hold is read.
+//! Checkpoints, with the log beside them. Header and checksum are valid, so that the contents are read.
 
 use crate::files::{SEPARATOR, parts, scratch};
 use arbitrary::{Result, Unstructured};
@@ -95,7 +95,7 @@ fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
     [head.as_bytes(), &body, b"\n"].concat()
 }
 
-/// Goes on from a checkpoint for a few batches, and looks at it from outside.
+/// Resumes from a checkpoint for a few batches, and inspects it from outside.
 pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     let [optimizer, state, log] = parts::<3>(bytes.take_rest());
     let Some(base) = BASES.iter().find(|base| base.optimizer.as_bytes() == optimizer) else { return Ok(false) };

@@ -17,12 +17,12 @@ pub fn document(bytes: Unstructured<'_>) -> Result<Document> {
     Ok(Document::new(Path::new("fuzz.toml"), String::arbitrary_take_rest(bytes)?))
 }
 
-/// What is wrong with a file comes to a few lines, whatever stands in it.
+/// Messages about a file are a few lines long, whatever it contains.
 pub fn assert_short(message: &str) {
     assert!(message.len() < 200_000, "a message of {} bytes", message.len());
 }
 
-/// A job of a game. What was read is written so that it reads as the same.
+/// A job of a game. A job that was read is written so that it reads as the same.
 pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
     let document = document(bytes)?;
     // Weights that a job starts from are a path: no target opens what bytes name.
@@ -46,7 +46,7 @@ pub fn job_of(document: &Document, catalogue: &Catalogue) -> bool {
     true
 }
 
-/// Weights of a game. Every bit of what was read is written.
+/// Weights of a game. Every bit of values that were read is written.
 pub fn weights(bytes: Unstructured<'_>) -> Result<bool> {
     let policy = match Policy::parse(&document(bytes)?, &CATALOGUE) {
         Ok(policy) => policy,

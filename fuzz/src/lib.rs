@@ -24,7 +24,7 @@ use games::{Game, judge, player};
 
 /// Something that reads bytes from others.
 pub struct Target {
-    /// Its name, and that of the folder with its corpus.
+    /// Its name, and the name of the folder with its corpus.
     pub name: &'static str,
     /// Inputs that the short run tries: fewer of those that are slow.
     pub tries: usize,

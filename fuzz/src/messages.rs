@@ -1,7 +1,7 @@
 //! Messages of workers and runs. The first byte says which.
 
 use arbitrary::{Result, Unstructured};
-use evolve_core::model::seed::Purpose;
+use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Failure, Outcome};
 use evolve_nats::wire::{Here, Letter, Outcomes, Says, Share, Unit, bytes, is_session, message, protocol};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 fn read<M: Serialize + DeserializeOwned>(input: &[u8]) -> Option<M> {
     let read = message::<M>(input)?;
     let written = bytes(&read);
-    let again: M = message(&written).expect("what was written is read");
+    let again: M = message(&written).expect("written data is readable");
     assert_eq!(bytes(&again), written);
     Some(read)
 }
@@ -34,7 +34,7 @@ pub fn messages(mut bytes: Unstructured<'_>) -> Result<bool> {
 pub fn samples() -> [(String, String, Vec<u8>); 4] {
     let outcome = Outcome::of(1.0 / 3.0).parts([0.1]).kind("7");
     let played = vec![(9, Ok(outcome)), (4, Err(Failure::new("crash", "signal 11")))];
-    let deal = Deal { purpose: Purpose::Verdict, number: 3, seed: u64::MAX };
+    let deal = Deal { split: Split::Test, number: 3, seed: u64::MAX };
     let share = |values: [f64; 2], place| Share { values: values.to_vec(), trials: vec![(place, deal)] };
     let unit = Unit { round: 1, shares: vec![share([1.5, 2.5], 7), share([0.0, -1.0], 8)] };
     let letter = |says| [&[0], &bytes(&Letter { worker: "node-7:4711".into(), says })[..]].concat();

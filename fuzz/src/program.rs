@@ -1,4 +1,4 @@
-//! What programs and those who write jobs for them hand over: declarations, markers, output.
+//! Input from programs and from authors of their jobs: declarations, markers, output.
 
 use crate::files::{assert_short, document, job_of};
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -17,7 +17,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[]).dec
 /// Keys that name files or commands: no target opens or runs what bytes name.
 const OUTSIDE: [&str; 5] = ["source", "files", "build", "scorer", "scale"];
 
-/// A job of a program. What was read is written so that it reads as the same.
+/// A job of a program. A job that was read is written so that it reads as the same.
 pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
     let document = document(bytes)?;
     let Ok(table) = toml::from_str::<toml::Table>(document.text()) else {
@@ -87,7 +87,7 @@ pub fn template(bytes: Unstructured<'_>) -> Result<bool> {
     }
 }
 
-/// What a program printed, or a worker answered. The first line says how to read it.
+/// The output of a program, or the answer of a worker. The first line selects how to read it.
 pub fn score(bytes: Unstructured<'_>) -> Result<bool> {
     let bytes = bytes.take_rest();
     let mut parts = bytes.splitn(2, |&byte| byte == b'\n');

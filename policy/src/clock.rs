@@ -48,7 +48,7 @@ impl<'a> Clock<'a> {
         self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
     }
 
-    /// A clock for one move when `moves` more are to be made: an even share of what is left.
+    /// A clock for one move when `moves` more are to be made: an even share of the remaining time.
     pub fn share(&self, moves: u32) -> Self {
         match (self.0, self.left()) {
             (Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),

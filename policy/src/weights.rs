@@ -1,12 +1,12 @@
-//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
-//! checks, listings, CSV headers and exported constants all read that declaration.
+//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
+//! listings, CSV headers and exported constants all read that declaration.
 
 /// One declared weight of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weight {
     /// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
     pub name: &'static str,
-    /// What it multiplies, for a person.
+    /// Its meaning, for people.
     pub meaning: &'static str,
     /// Smallest value a tuner may try.
     pub min: f64,
@@ -18,13 +18,13 @@ pub struct Weight {
     pub default: f64,
 }
 
-/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
-/// the same order, with `from_values` and `values` between the two.
+/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
+/// same order, with `from_values` and `values` between the two.
 ///
 /// Each line reads `name: "meaning", min..=max, scale, default;`.
 ///
 /// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
+/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
 #[macro_export]
 macro_rules! weights {
     ($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt

@@ -1,4 +1,4 @@
-//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
 
 use std::io::{BufRead, Read};
 
@@ -19,7 +19,7 @@ impl<R: BufRead> Words<R> {
         Words { input, line: Vec::new(), next: 0 }
     }
 
-    /// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+    /// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
     ///
     /// # Errors
     /// A message if reading fails.

@@ -1,6 +1,6 @@
 //! A player of Black Out, exported by evolve 0.1.0.
 //!
-//! Player `greedy` (exact 0), run `black-out` (version 1): +0.4842 against the start on 4000 games (95 %: +0.4705 to +0.4978).
+//! Player `greedy` (exact 0), run `black-out` (version 1): +0.4842 against the baseline on 4000 trials (95 %: +0.4705 to +0.4978).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // The modules below stand here whole, whatever this player uses of them.
@@ -43,10 +43,10 @@ const WEIGHTS: Weights = Weights {
 	..Weights::DEFAULT
 };
 
-/// How it looks ahead.
+/// Settings of the search.
 const SETTINGS: Settings = Settings { exact: 8 };
 
-/// The time that a game may take by the player's own clock, of 100ms allowed by the judge.
+/// Time limit of a game on the player's own clock; the judge allows 100ms.
 const TIME: Option<Duration> = Some(Duration::from_micros(75000));
 
 fn main() -> ExitCode {
@@ -186,12 +186,12 @@ pub mod black_out {
 		/// The most games in one dialogue.
 		pub const MOST_GAMES: u32 = 100;
 
-		/// Plays all games. Each has the whole time of `clock`, which stands still between them.
+		/// Plays all games. Each has the whole time of `clock`, which is paused between them.
 		///
-		/// A judge that closes its side where an answer was due, and one that reads no more, end the games quietly.
+		/// The games end quietly if the judge closes its side where an answer was due, or stops reading.
 		///
 		/// # Errors
-		/// A message that says what was wrong with the input and where, or that reading or writing failed.
+		/// A message about a fault in the input and its place, or about a failure to read or write.
 		pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut Player) -> Result<(), String> {
 			let mut words = Words::new(input);
 			let games = number_of_games(&mut words)?;
@@ -347,11 +347,11 @@ pub mod black_out {
 		const ENTRIES: usize = 1 << 16;
 		/// No position has this key.
 		const EMPTY: u32 = u32::MAX;
-		/// Positions looked at between two looks at the clock, a power of 2.
+		/// Positions searched between two checks of the clock, a power of 2.
 		const PATIENCE: u32 = 1 << 10;
 
-		/// A solver that keeps what it has found out. It never forgets a position to the wrong value: what it answers does
-		/// not depend on what it was asked before.
+		/// A solver that remembers its results. A lost entry never turns into a wrong value: its answers do not depend on
+		/// earlier queries.
 		#[derive(Clone, Debug)]
 		pub struct Solver {
 			/// By position, twice its set and 1 if it is lost; newer positions replace older ones.
@@ -422,7 +422,7 @@ pub mod black_out {
 
 	}
 	pub mod features {
-		//! What can be read off a position: symmetries, lines, regions.
+		//! Features of a position: symmetries, lines, regions.
 
 		use super::board::{Squares, ALL, COLUMNS, ROWS};
 
@@ -625,9 +625,9 @@ pub mod black_out {
 				Player { weights, settings, solver: Solver::new() }
 			}
 
-			/// The move, as a place in [`SEGMENT`]; `None` if all squares are black. Of moves that win for sure, and where
-			/// nothing is sure of all moves, it is the one with the largest value, and the first of equal ones. The same position
-			/// gives the same move, unless `clock` runs short.
+			/// The move, as an index into [`SEGMENT`]; `None` if all squares are black. Among winning moves, and where the
+			/// solver is not sure of all moves, it is the one with the largest value, and the first of equal ones. The same
+			/// position gives the same move, unless `clock` runs short.
 			pub fn choose(&mut self, black: Squares, clock: &Clock) -> Option<usize> {
 				let mut ranked = [(0.0, 0); SEGMENTS];
 				let mut count = 0;
@@ -660,12 +660,13 @@ pub mod black_out {
 	}
 	pub mod weights {
 		//! The weights of the evaluation, each declared once. A position is judged right after the player's own move, so
-		//! "symmetric" is what the opponent finds; a larger value is better for the player. Only differences count.
+		//! "symmetric" is the position that the opponent gets; a larger value is better for the player. Only differences count.
 		//!
-		//! A row or column without a free square can be left out: segments pass over it. What is left is the closed-up board.
+		//! A row or column without a free square can be ignored: segments pass over it. The remaining rows and columns form the
+		//! closed-up board.
 
 		crate::weights! {
-			/// What the evaluation multiplies its features with.
+			/// The factors of the evaluation's features.
 			pub struct Weights {
 				turn: "the board is symmetric under a half-turn", -10.0..=10.0, 0.5, 0.0;
 				flip: "the board is symmetric, top to bottom", -10.0..=10.0, 0.5, 0.0;
@@ -685,7 +686,7 @@ pub mod black_out {
 				free_odd: "the number of free squares is odd", -10.0..=10.0, 0.5, -1.0;
 				rows_odd: "the number of rows with a free square is odd", -10.0..=10.0, 0.5, 0.0;
 				columns_odd: "the number of columns with a free square is odd", -10.0..=10.0, 0.5, 0.0;
-				moves: "each move left, counted by what it blackens", -1.0..=1.0, 0.05, 0.0;
+				moves: "each remaining move, counted by the squares that it blackens", -1.0..=1.0, 0.05, 0.0;
 				moves_odd: "the number of such moves is odd", -10.0..=10.0, 0.5, 0.0;
 				line_1: "each row or column with exactly one free square", -4.0..=4.0, 0.2, 0.0;
 				line_2: "each row or column with exactly two free squares", -4.0..=4.0, 0.2, 0.0;
@@ -753,7 +754,7 @@ pub mod clock {
 			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 		}
 
-		/// A clock for one move when `moves` more are to be made: an even share of what is left.
+		/// A clock for one move when `moves` more are to be made: an even share of the remaining time.
 		pub fn share(&self, moves: u32) -> Self {
 			match (self.0, self.left()) {
 				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
@@ -769,15 +770,15 @@ pub mod clock {
 }
 
 pub mod weights {
-	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
-	//! checks, listings, CSV headers and exported constants all read that declaration.
+	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
+	//! listings, CSV headers and exported constants all read that declaration.
 
 	/// One declared weight of an evaluation.
 	#[derive(Clone, Copy, Debug, PartialEq)]
 	pub struct Weight {
 		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
 		pub name: &'static str,
-		/// What it multiplies, for a person.
+		/// Its meaning, for people.
 		pub meaning: &'static str,
 		/// Smallest value a tuner may try.
 		pub min: f64,
@@ -789,13 +790,13 @@ pub mod weights {
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
-	/// the same order, with `from_values` and `values` between the two.
+	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
+	/// same order, with `from_values` and `values` between the two.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
 	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-	/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
+	/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -864,7 +865,7 @@ pub mod weights {
 }
 
 pub mod words {
-	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+	//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
 
 	use std::io::{BufRead, Read};
 
@@ -885,7 +886,7 @@ pub mod words {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+		/// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
 		///
 		/// # Errors
 		/// A message if reading fails.

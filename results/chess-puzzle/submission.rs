@@ -1,6 +1,6 @@
 //! A player of ChessPuzzle, exported by evolve 0.1.0.
 //!
-//! Player `greedy`, run `chess-puzzle/refined` (version 3): +0.0358 against the start on 210 games (95 %: +0.0191 to +0.0524).
+//! Player `greedy`, run `chess-puzzle/refined` (version 3): +0.0358 against the baseline on 210 trials (95 %: +0.0191 to +0.0524).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // The modules below stand here whole, whatever this player uses of them.
@@ -268,7 +268,7 @@ const WEIGHTS: Weights = Weights {
 /// The search. With a clock, that decides how many completions are sampled.
 const SEARCH: Search = Search::Sampled { beam: Settings { width: 1, depth: 1 }, samples: 64 };
 
-/// The time that a game may take by the player's own clock, of 20s allowed by the judge.
+/// Time limit of a game on the player's own clock; the judge allows 20s.
 const TIME: Option<Duration> = Some(Duration::from_micros(19000000));
 
 fn main() -> ExitCode {
@@ -319,7 +319,7 @@ pub mod chess_puzzle {
 			parent: u32,
 			cell: Cell,
 			first: Cell,
-			/// What stacks and board are worth after the click.
+			/// Value of stacks and board after the click.
 			board: f64,
 			/// The same with the next moves: what lines are compared by.
 			value: f64,
@@ -514,7 +514,7 @@ pub mod chess_puzzle {
 				self.grown.clear();
 			}
 
-			/// Makes the clicks of `lines`: `fields` becomes what is left after each.
+			/// Makes the clicks of `lines`: `fields` becomes the board after each.
 			fn advance(&mut self, start: &Field, is_first: bool) {
 				std::mem::swap(&mut self.fields, &mut self.before);
 				for (place, line) in self.lines.iter().enumerate() {
@@ -814,7 +814,7 @@ pub mod chess_puzzle {
 		/// The game is over when nothing can be clicked, and also when the tester closes its side where an answer was due.
 		///
 		/// # Errors
-		/// A message that says what was wrong with the input, or that reading or writing failed.
+		/// A message about a fault in the input, or about a failure to read or write.
 		pub fn play(
 			input: impl BufRead,
 			mut output: impl Write,
@@ -896,11 +896,11 @@ pub mod chess_puzzle {
 
 	}
 	pub mod evaluation {
-		//! What a position is worth: minus the tiles that will be left over, as well as a few sums can tell.
+		//! The value of a position: minus the tiles that will remain at the end, estimated by a few sums.
 		//!
-		//! A value is a sum over stacks (who reaches them, whom they reach, how tall they are), over the whole board (are there
-		//! edge tiles enough for those that need one?) and of the next moves. A click changes little of it, so candidates are
-		//! compared by the change alone.
+		//! A value is a sum over stacks (which stacks reach them, which they reach, how tall they are), over the whole board
+		//! (are there enough edge tiles for those that need one?) and of the next moves. A click changes little of it, so
+		//! candidates are compared by the change alone.
 
 		use super::board::{Board, Cell, TYPES};
 		use super::field::{is_long, Field, HIDDEN};
@@ -908,7 +908,7 @@ pub mod chess_puzzle {
 
 		/// The weights follow the progress of a game in so many steps.
 		const STEPS: usize = 16;
-		/// From this step on, what is within reach counts: before that, nearly all is.
+		/// Tiles within reach count from this step on: before that, nearly all are.
 		const FIRST_REACH: usize = 4;
 		/// So many stacks within reach are far enough.
 		const FAR: u32 = 24;
@@ -961,11 +961,11 @@ pub mod chess_puzzle {
 			reached_less: [[ByHeight; 8]; 2],
 			/// By kind of type (short, long) and stacks that it reaches; three count as many.
 			exits: [[ByHeight; 8]; 2],
-			/// By number of sides and type of the top tile, what a stack adds whoever reaches it and whomever it reaches.
+			/// Value of a stack without its connections, by number of sides and type of the top tile.
 			stack: [[ByHeight; 16]; 3],
 			/// By kind of the tile clicked (short, long), side and type of the next one: what a next move adds.
 			next: [[[f64; 16]; 2]; 2],
-			/// What a next move adds by the stacks that it reaches.
+			/// Value of a next move, by the number of stacks that it reaches.
 			next_exits: [f64; 16],
 			/// The most that [`reach`](Self::reach) can be; `None` if it is always 0.
 			most_reach: Option<f64>,
@@ -1132,14 +1132,14 @@ pub mod chess_puzzle {
 				change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
 			}
 
-			/// What the next moves and all that they lead to are worth once a tile of type `piece` is clicked away on `cell`;
-			/// `None` if there is none. `field` is the position before that click.
+			/// Value of the next moves and of all moves that they lead to once a tile of type `piece` is clicked away on
+			/// `cell`; `None` if there is none. `field` is the position before that click.
 			#[inline]
 			pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
 				self.next_moves(field, cell, piece).map(|value| value + self.reach(field, cell, piece))
 			}
 
-			/// What is within reach over visible tiles then, the dear part of [`moves`](Self::moves).
+			/// Tiles within reach over visible tiles then, the expensive part of [`moves`](Self::moves).
 			#[inline]
 			pub fn reach(&self, field: &Field, cell: Cell, piece: u8) -> f64 {
 				if self.most_reach.is_none() {
@@ -1158,7 +1158,7 @@ pub mod chess_puzzle {
 				self.most_reach
 			}
 
-			/// What the next moves alone are worth, in the same way.
+			/// Value of the next moves alone, in the same way.
 			#[inline]
 			pub fn next_moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
 				let t = &self.terms;
@@ -1217,7 +1217,7 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod field {
-		//! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
+		//! A search's view of a position, with connection counts kept up to date from click to click.
 
 		use super::board::{Board, Cell, CellSet, Cells, TYPES};
 		use super::position::Position;
@@ -1237,7 +1237,7 @@ pub mod chess_puzzle {
 		/// Room for every [`Cell`] that there could be, so that no index is out of bounds.
 		const SPACE: usize = 256;
 
-		/// The tiles of a cell, next to each other in memory: whoever asks for one of these asks for the others.
+		/// The tiles of a cell, next to each other in memory because they are used together.
 		#[derive(Clone, Copy, Debug)]
 		struct Stack {
 			/// Type of the top tile.
@@ -1279,7 +1279,7 @@ pub mod chess_puzzle {
 		}
 
 		impl Field {
-			/// What a player sees of a position.
+			/// A player's view of a position.
 			pub fn new(position: &Position) -> Self {
 				let board = position.board();
 				let mut field = Field {
@@ -1387,9 +1387,9 @@ pub mod chess_puzzle {
 				self.board.targets(cell, piece)
 			}
 
-			/// How far play can get over visible tiles once the tile of `cell`, of type `piece`, is gone, as far as going on from
-			/// `most` stacks tells, and only exactly up to `most`. What that click uncovers, and what is hidden, can be reached but
-			/// leads nowhere.
+			/// Number of tiles that play can reach over visible tiles once the tile of `cell`, of type `piece`, is gone,
+			/// following at most `most` stacks; exact only up to `most`. The tile that the click uncovers, and hidden tiles,
+			/// can be reached but lead nowhere.
 			#[inline]
 			pub fn reach(&self, cell: Cell, piece: u8, most: u32) -> Reach {
 				let (mut unseen, mut short) = (self.occupied, self.short);
@@ -1465,12 +1465,12 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// Where play stands: all that may be clicked next.
+		/// The state of play: all cells that may be clicked next.
 		#[derive(Clone, Copy, Debug)]
 		pub enum Head {
 			/// Anything: the first click of a game.
 			Start,
-			/// What the tile of that type reaches from that cell.
+			/// The cells that a tile of that type reaches from that cell.
 			At(Cell, u8),
 		}
 
@@ -1506,8 +1506,8 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equals it is the one that is
-		/// better without what is within reach, and of those the first.
+		/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equal cells it is the one
+		/// with the better value without reach, and of those the first.
 		#[inline]
 		pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Cell> {
 			let value = |cell| match evaluation.next_moves(field, cell, field.top(cell)) {
@@ -1737,7 +1737,7 @@ pub mod chess_puzzle {
 		const CLEAR: f64 = 1.3;
 		/// Standard errors that a click must be worse by to be played out no more.
 		const HOPELESS: f64 = 1.5;
-		/// Samples between two looks at how the clicks do. Fewer say nothing.
+		/// Samples between two evaluations of the clicks. Fewer carry no information.
 		const ROUND: u32 = 16;
 		/// How long one click of a played-out game takes, about: where the clock has no time for one round, there is none.
 		const CLICK: Duration = Duration::from_nanos(300);
@@ -1932,7 +1932,7 @@ pub mod chess_puzzle {
 			/// Beam search, then games played out over sampled completions from the clicks that look best; where nothing is
 			/// hidden any more, a wide beam to the end of the game.
 			Sampled {
-				/// The beam that tells which clicks look best.
+				/// The beam that finds the most promising clicks.
 				beam: Settings,
 				/// Completions a click. With a clock it decides alone how many there are.
 				samples: u32,
@@ -1955,7 +1955,7 @@ pub mod chess_puzzle {
 		//! The weights of the evaluation, each declared once. Values are in tiles that can still be clicked.
 
 		crate::weights! {
-			/// What an evaluation multiplies its features with.
+			/// The factors of an evaluation's features.
 			pub struct Terms {
 				inner_unreached: "each inner stack that no visible tile reaches", -20.0..=20.0, 0.3, -0.5;
 				inner_reached_1: "each inner stack that one visible tile reaches", -20.0..=20.0, 0.3, -0.2;
@@ -2028,7 +2028,7 @@ pub mod chess_puzzle {
 			variation LAYERS = "_layers", "change from an average number of layers to ten: ";
 		}
 
-		/// The weights of a policy: [`Terms`] that change as the game goes on, with the board and with the layers.
+		/// The weights of a policy: [`Terms`] that change during the game, with the board and with the layers.
 		#[derive(Clone, Copy, Debug, PartialEq)]
 		pub struct Weights {
 			/// The weights at the start of a game on an average board.
@@ -2131,7 +2131,7 @@ pub mod clock {
 			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 		}
 
-		/// A clock for one move when `moves` more are to be made: an even share of what is left.
+		/// A clock for one move when `moves` more are to be made: an even share of the remaining time.
 		pub fn share(&self, moves: u32) -> Self {
 			match (self.0, self.left()) {
 				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
@@ -2249,15 +2249,15 @@ pub mod random {
 }
 
 pub mod weights {
-	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
-	//! checks, listings, CSV headers and exported constants all read that declaration.
+	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
+	//! listings, CSV headers and exported constants all read that declaration.
 
 	/// One declared weight of an evaluation.
 	#[derive(Clone, Copy, Debug, PartialEq)]
 	pub struct Weight {
 		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
 		pub name: &'static str,
-		/// What it multiplies, for a person.
+		/// Its meaning, for people.
 		pub meaning: &'static str,
 		/// Smallest value a tuner may try.
 		pub min: f64,
@@ -2269,13 +2269,13 @@ pub mod weights {
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
-	/// the same order, with `from_values` and `values` between the two.
+	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
+	/// same order, with `from_values` and `values` between the two.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
 	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-	/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
+	/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -2344,7 +2344,7 @@ pub mod weights {
 }
 
 pub mod words {
-	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+	//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
 
 	use std::io::{BufRead, Read};
 
@@ -2365,7 +2365,7 @@ pub mod words {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+		/// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
 		///
 		/// # Errors
 		/// A message if reading fails.

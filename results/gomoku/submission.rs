@@ -1,6 +1,6 @@
 //! A player of Gomoku against a fixed strategy, exported by evolve 0.1.0.
 //!
-//! Player `greedy`, run `gomoku` (version 1): +78.3 against the start on 10000 games (95 %: +73.5 to +83.2).
+//! Player `greedy`, run `gomoku` (version 1): +78.3 against the baseline on 10000 trials (95 %: +73.5 to +83.2).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // The modules below stand here whole, whatever this player uses of them.
@@ -38,7 +38,7 @@ const WEIGHTS: Weights = Weights {
 /// The search.
 const SEARCH: Search = Search::Lookahead(Settings { width: 16, depth: 1, playout: 20 });
 
-/// The time that a game may take by the player's own clock, of 3s allowed by the judge.
+/// Time limit of a game on the player's own clock; the judge allows 3s.
 const TIME: Option<Duration> = Some(Duration::from_micros(2625000));
 
 fn main() -> ExitCode {
@@ -169,7 +169,7 @@ pub mod gomoku {
 		/// The lines through every cell by direction, [`NO_LINE`] where one would leave the board.
 		pub static THROUGH: &[[[u16; FIVE]; DIRECTIONS]; CELLS] = &TABLES.through;
 
-		/// How far from a stone, in both coordinates, a move is looked at.
+		/// Largest distance of a move from a stone, in both coordinates.
 		const NEAR: i32 = 2;
 		/// Cells within that distance, at most.
 		pub const NEIGHBOURS: usize = ((2 * NEAR + 1) * (2 * NEAR + 1)) as usize;
@@ -196,9 +196,9 @@ pub mod gomoku {
 		pub static NEIGHBOURHOOD: [[Cell; NEIGHBOURS]; CELLS] = neighbours();
 	}
 	pub mod dialogue {
-		//! The contest's dialogue: read the opponent's move, print one's own, until `-1 -1` tells that the game is over.
+		//! The contest's protocol: read the opponent's move, print the own one, until `-1 -1` ends the game.
 		//!
-		//! Words may be separated by any white space. The opponent may play any legal move, not only those of its strategy.
+		//! Any white space separates words. The opponent may play any legal move, not only those of its strategy.
 
 		use super::board::{cell, coordinates, Cell, Side};
 		use super::player::Player;
@@ -207,13 +207,13 @@ pub mod gomoku {
 		use crate::words::Words;
 		use std::io::{self, BufRead, Write};
 
-		/// What the judge sends for x and for y when the game is over.
+		/// The judge's x and y at the end of the game.
 		const OVER: &str = "-1";
 
 		/// Plays one game. It is over at `-1 -1`, and also when the judge closes its side where a move was due.
 		///
 		/// # Errors
-		/// A message that says what was wrong with the input, or that reading or writing failed.
+		/// A message about a fault in the input, or about a failure to read or write.
 		pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut dyn Player) -> Result<(), String> {
 			let mut words = Words::new(input);
 			let mut position = Position::new();
@@ -264,10 +264,10 @@ pub mod gomoku {
 
 	}
 	pub mod evaluation {
-		//! What a white move is worth, from the states of the lines through its cell.
+		//! The value of a white move, from the states of the lines through its cell.
 		//!
-		//! Lines tell open threes and fours: three stones with room to become an open four share two lines or more, and so do
-		//! the four stones of an open four.
+		//! Lines identify open threes and fours: three stones with room to become an open four share two lines or more, and so
+		//! do the four stones of an open four.
 
 		use super::board::{state, Cell, STATES, THROUGH};
 		use super::position::Position;
@@ -316,7 +316,7 @@ pub mod gomoku {
 				}
 			}
 
-			/// Their worth, if `worth` is that of: an open three, a four, two threes, a four and a three, two fours.
+			/// Their value, given `worth` of an open three, a four, two threes, a four and a three, two fours.
 			fn value(&self, worth: &[f64; 5]) -> f64 {
 				let [three, four, three_three, four_three, four_four] = *worth;
 				if self.open_fours > 0 || self.fours > 1 {
@@ -333,7 +333,7 @@ pub mod gomoku {
 			}
 		}
 
-		/// What a white stone on an empty cell is worth.
+		/// The value of a white stone on an empty cell.
 		pub fn value(position: &Position, cell: Cell, weights: &Weights) -> f64 {
 			let (mut own, mut their) = (Threats::default(), Threats::default());
 			let mut counts = 0;
@@ -361,17 +361,17 @@ pub mod gomoku {
 
 		use super::board::{Cell, CELLS, LINE_CELLS, STATES};
 
-		/// What a line with this many black stones and no white one adds to the score: 50^(2k - 1).
+		/// Score of a line with this many black stones and no white one: 50^(2k - 1).
 		pub const BLACK: [i64; 6] = [0, power(1), power(3), power(5), power(7), power(9)];
 
-		/// What a line with this many white stones and no black one takes off the score: 50^(2k).
+		/// Negative score of a line with this many white stones and no black one: 50^(2k).
 		pub const WHITE: [i64; 6] = [0, power(2), power(4), power(6), power(8), power(10)];
 
 		const fn power(exponent: u32) -> i64 {
 			50i64.pow(exponent)
 		}
 
-		/// What a black stone in an empty cell of a line adds to the score, by the line's state.
+		/// Gain in score by a black stone in an empty cell of a line, by the line's state.
 		pub const GAIN: [i64; STATES] = gains();
 
 		const fn gains() -> [i64; STATES] {
@@ -387,10 +387,10 @@ pub mod gomoku {
 			gains
 		}
 
-		/// Taken off the gain of an occupied cell, so that it is below that of every empty one.
+		/// Subtracted from the gain of an occupied cell, so that it is below that of every empty one.
 		const OCCUPIED: i64 = 1 << 62;
 
-		/// What a black stone on each cell would add to the score. A position keeps it up to date line by line.
+		/// Gain in score by a black stone on each cell. A position keeps it up to date line by line.
 		#[derive(Clone, Debug, PartialEq, Eq)]
 		pub struct Gains([i64; CELLS]);
 
@@ -446,8 +446,8 @@ pub mod gomoku {
 		}
 	}
 	pub mod lookahead {
-		//! A search that knows the opponent: after each own move it looks at every reply that the noise leaves possible, and
-		//! counts on the worst of them. At its leaves greedy play against the opponent without noise goes on to the end.
+		//! A search with a model of the opponent: after each own move it searches every reply that the noise allows, and
+		//! assumes the worst of them. At its leaves greedy play against the opponent without noise continues to the end.
 
 		use super::board::{Cell, Side};
 		use super::evaluation;
@@ -461,7 +461,7 @@ pub mod gomoku {
 		/// Width and depth of the search.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub struct Settings {
-			/// Own moves looked at in each position, the best ones by the evaluation.
+			/// Own moves searched in each position, the best ones by the evaluation.
 			pub width: usize,
 			/// Own moves looked ahead before greedy play takes over.
 			pub depth: u32,
@@ -472,7 +472,7 @@ pub mod gomoku {
 		/// The largest width.
 		pub const WIDEST: usize = 64;
 
-		/// Moves that a game is planned for when time is shared out; each gets this part of what is left.
+		/// Number of moves that share the remaining time; each gets one part.
 		const PLANNED: u32 = 16;
 
 		/// A game won, less the own moves it took. An undecided one is worth 0.
@@ -493,7 +493,7 @@ pub mod gomoku {
 				Lookahead { weights, settings }
 			}
 
-			/// The moves that the search looks at where nothing is forced, the best one by the evaluation first, each with its
+			/// The moves that the search considers where nothing is forced, the best one by the evaluation first, each with its
 			/// value at full depth.
 			pub fn values(&self, position: &Position) -> Vec<(Cell, i32)> {
 				let Lookahead { settings, weights } = self;
@@ -611,8 +611,8 @@ pub mod gomoku {
 				best
 			}
 
-			/// The value of a position if White goes on greedily and Black without noise. Exact if it is above `low`, else a
-			/// bound.
+			/// The value of the position if White continues greedily and Black without noise. Exact if it is above `low`, else
+			/// a bound.
 			fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
 				for ply in ply..ply + self.settings.playout as i32 {
 					if WON - ply <= low {
@@ -692,7 +692,7 @@ pub mod gomoku {
 
 	}
 	pub mod opponent {
-		//! The strategy to be beaten: of all moves it takes the one after which its score of the position is largest.
+		//! The strategy to beat: it makes the move after which its score of the position is largest.
 		//!
 		//! The score is that of [`gains`](super::gains), plus noise for every move.
 
@@ -759,7 +759,7 @@ pub mod gomoku {
 		}
 	}
 	pub mod player {
-		//! The player, and the one that goes by the evaluation alone.
+		//! The player, and a player that uses only the evaluation.
 
 		use super::board::{Cell, Side};
 		use super::evaluation;
@@ -819,7 +819,7 @@ pub mod gomoku {
 		use super::board::{alone, state, Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, STATES, THROUGH};
 		use super::gains::Gains;
 
-		/// The state of what is no line at all: one that nobody can fill.
+		/// The state of a line that neither side can fill.
 		const BLOCKED: u8 = state(1, 1);
 		/// The lines, rounded up to words of eight states.
 		const PADDED: usize = LINES.next_multiple_of(8);
@@ -838,7 +838,7 @@ pub mod gomoku {
 			states: [u8; PADDED],
 			/// How many lines are in each state.
 			tally: [u16; STATES],
-			/// What the opponent goes by.
+			/// The gains that the opponent maximizes.
 			gains: Gains,
 			/// How many stones are near.
 			near: [u8; CELLS],
@@ -919,7 +919,7 @@ pub mod gomoku {
 				}
 			}
 
-			/// The stones of both sides: what tells one position from another.
+			/// The stones of both sides, which identify a position.
 			pub fn stones(&self) -> &[Cells; 2] {
 				&self.stones
 			}
@@ -961,7 +961,7 @@ pub mod gomoku {
 				})
 			}
 
-			/// The state of a line, or of what is no line.
+			/// The state of a line, or of a line that leaves the board.
 			#[inline]
 			pub fn line(&self, line: u16) -> u8 {
 				self.states[line as usize]
@@ -972,7 +972,7 @@ pub mod gomoku {
 				LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
 			}
 
-			/// What a black stone on each cell would add to the opponent's score; negative for occupied cells.
+			/// Gain in the opponent's score by a black stone on each cell; negative for occupied cells.
 			pub fn gains(&self) -> &[i64; CELLS] {
 				self.gains.by_cell()
 			}
@@ -1040,7 +1040,7 @@ pub mod gomoku {
 
 		/// The most fours in a row that are tried.
 		const DEPTH: u32 = 10;
-		/// The most positions that are looked at.
+		/// Maximum number of positions searched.
 		const POSITIONS: u32 = 500;
 
 		/// A forced win.
@@ -1066,9 +1066,9 @@ pub mod gomoku {
 			None
 		}
 
-		/// What limits a search.
+		/// Limits of a search.
 		struct Limits {
-			/// Positions that may still be looked at.
+			/// Positions that may still be searched.
 			positions: u32,
 			/// Whether there were fours that the depth left untried.
 			cut: bool,
@@ -1137,7 +1137,7 @@ pub mod gomoku {
 		//! The weights of the evaluation, each declared once. Only their proportions matter.
 
 		crate::weights! {
-			/// What an evaluation multiplies the features of a white move with.
+			/// The factors of a white move's features.
 			pub struct Weights {
 				own_0: "each line through the cell with no stone in it", -20.0..=20.0, 0.3, 0.3;
 				own_1: "each line through the cell with one own stone and none of theirs", -20.0..=50.0, 0.5, 1.5;
@@ -1214,7 +1214,7 @@ pub mod clock {
 			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 		}
 
-		/// A clock for one move when `moves` more are to be made: an even share of what is left.
+		/// A clock for one move when `moves` more are to be made: an even share of the remaining time.
 		pub fn share(&self, moves: u32) -> Self {
 			match (self.0, self.left()) {
 				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
@@ -1230,15 +1230,15 @@ pub mod clock {
 }
 
 pub mod weights {
-	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
-	//! checks, listings, CSV headers and exported constants all read that declaration.
+	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
+	//! listings, CSV headers and exported constants all read that declaration.
 
 	/// One declared weight of an evaluation.
 	#[derive(Clone, Copy, Debug, PartialEq)]
 	pub struct Weight {
 		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
 		pub name: &'static str,
-		/// What it multiplies, for a person.
+		/// Its meaning, for people.
 		pub meaning: &'static str,
 		/// Smallest value a tuner may try.
 		pub min: f64,
@@ -1250,13 +1250,13 @@ pub mod weights {
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
-	/// the same order, with `from_values` and `values` between the two.
+	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
+	/// same order, with `from_values` and `values` between the two.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
 	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-	/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
+	/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -1325,7 +1325,7 @@ pub mod weights {
 }
 
 pub mod words {
-	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+	//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
 
 	use std::io::{BufRead, Read};
 
@@ -1346,7 +1346,7 @@ pub mod words {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+		/// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
 		///
 		/// # Errors
 		/// A message if reading fails.

@@ -1,6 +1,6 @@
 //! A player of king and rook against king, exported by evolve 0.1.0.
 //!
-//! Player `search` (depth 4), run `king-rook` (version 1): +1.1787 against the start on 20000 games (95 %: +1.1645 to +1.1930).
+//! Player `search` (depth 4), run `king-rook` (version 1): +1.1787 against the baseline on 20000 trials (95 %: +1.1645 to +1.1930).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // The modules below stand here whole, whatever this player uses of them.
@@ -84,7 +84,7 @@ pub mod king_rook {
 		/// A set of cells, one bit each.
 		pub type Cells = u128;
 
-		/// A board of so many files and ranks. It has no state; what it offers are tables.
+		/// A board with `FILES` files and `RANKS` ranks. It has no state, only tables.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 		pub struct Board<const FILES: usize, const RANKS: usize>;
 
@@ -159,8 +159,8 @@ pub mod king_rook {
 				Self::NEIGHBOURS[usize::from(cell & 127)]
 			}
 
-			/// What a rook attacks on a board that is empty but for `blockers`, among them whoever is hit first; never its own
-			/// cell.
+			/// The cells that a rook attacks on a board that is empty but for `blockers`, including the first blocker hit;
+			/// never its own cell.
 			#[inline]
 			pub fn rook_attacks(rook: Cell, blockers: Cells) -> Cells {
 				let (file, rank) = Self::place(rook);
@@ -226,11 +226,11 @@ pub mod king_rook {
 		const KING: char = 'K';
 		const ROOK: char = 'R';
 
-		/// Plays one game. It is over when the judge says so, and also when the judge closes its side where a move was due.
-		/// A move takes milliseconds, so that no clock is looked at.
+		/// Plays one game. It is over when the judge says so, and also when the judge closes its side where a move was due. A
+		/// move takes milliseconds, so the clock is not used.
 		///
 		/// # Errors
-		/// A message that says what was wrong with the input, or that reading or writing failed.
+		/// A message about a fault in the input, or about a failure to read or write.
 		pub fn play(input: impl BufRead, mut output: impl Write, _: &Clock, player: &mut Player<10, 9>) -> Result<(), String> {
 			let mut words = Words::new(input);
 			let Some(mut position) = read_position(&mut words)? else { return Ok(()) };
@@ -270,7 +270,7 @@ pub mod king_rook {
 			format!("{piece}{}", Board::<10, 9>::name(cell))
 		}
 
-		/// A move of White from what was printed; `None` if it is none.
+		/// A move of White from printed text; `None` if it is none.
 		pub fn read_move(word: &str) -> Option<Move> {
 			match read_piece(word)? {
 				(KING, cell) => Some(Move::King(cell)),
@@ -481,7 +481,7 @@ pub mod king_rook {
 			(weights.value(position, replies) * UNIT).clamp(-LIMIT, LIMIT) as i32
 		}
 
-		/// What a value is worth one move of White earlier: of two mates the nearer one is better.
+		/// A value one move of White earlier: of two mates the nearer one is better.
 		#[inline]
 		pub fn later(value: i32) -> i32 {
 			if value > MATE / 2 {
@@ -491,8 +491,8 @@ pub mod king_rook {
 			}
 		}
 
-		/// The value of a position with Black to move, from that of the best line and its own on the spot: what is good already
-		/// counts more than what is only within reach, or White could put it off for ever.
+		/// The value of a position with Black to move, from the value of the best line and the position's own evaluation: a
+		/// present advantage counts more than one within reach, or White could postpone it forever.
 		#[inline]
 		pub fn on_the_way(weights: &Weights, line: i32, on_the_spot: i32) -> i32 {
 			if line.abs() > MATE / 2 {
@@ -507,8 +507,8 @@ pub mod king_rook {
 			cells(position.rook_moves()).map(Move::Rook).chain(cells(position.king_moves()).map(Move::King))
 		}
 
-		/// A player of one game after another. It remembers what it found out, because the same positions come up again and
-		/// again on the way to others: the search costs what the different positions in it cost.
+		/// A player of one game after another. It remembers its results, because the same positions occur again and again: the
+		/// search only costs as much as its distinct positions.
 		#[derive(Clone, Debug)]
 		pub struct Player<const FILES: usize, const RANKS: usize> {
 			weights: Weights,
@@ -621,7 +621,7 @@ pub mod king_rook {
 			Rook(Cell),
 		}
 
-		/// What Black, to move, is in for.
+		/// The state of Black, to move.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub enum State {
 			/// The black king may go to these cells, none of them the rook's.
@@ -635,7 +635,7 @@ pub mod king_rook {
 		}
 
 		impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
-			/// Three pieces on these cells; `Err` with the reason if they cannot stand so whoever is to move.
+			/// Three pieces on these cells; `Err` with the reason if the position is illegal whichever side is to move.
 			pub fn new(king: Cell, rook: Cell, black: Cell) -> Result<Self, &'static str> {
 				if king == rook || rook == black || black == king {
 					Err("two pieces are on one cell")
@@ -659,7 +659,7 @@ pub mod king_rook {
 				self.covered() >> self.black & 1 == 1
 			}
 
-			/// What the rook attacks if the black king stands in no way: a king cannot hide behind itself.
+			/// The cells that the rook attacks if the black king does not block it: a king cannot hide behind itself.
 			#[inline]
 			pub fn covered(&self) -> Cells {
 				Board::<FILES, RANKS>::rook_attacks(self.rook, 1 << self.king)
@@ -703,7 +703,7 @@ pub mod king_rook {
 				}
 			}
 
-			/// What Black, to move, is in for.
+			/// The state of Black, to move.
 			#[inline]
 			pub fn state(&self) -> State {
 				let moves = self.black_moves();
@@ -782,7 +782,7 @@ pub mod king_rook {
 		//! the rook's line, *along* it the other way. The rook's other line leaves a second strip, along the other axis.
 
 		crate::weights! {
-			/// What an evaluation multiplies its features with.
+			/// The factors of the evaluation's features.
 			pub struct Weights {
 				strip_width: "each line of the strip that the rook leaves the black king", -10.0..=10.0, 0.2, -1.0;
 				strip_one: "the strip is one line wide", -10.0..=10.0, 0.3, 1.0;
@@ -816,7 +816,7 @@ pub mod king_rook {
 				rook_near: "the rook is two king's steps from the black king, and not protected", -10.0..=10.0, 0.2, 0.0;
 				replies: "each move that Black has", -10.0..=10.0, 0.1, -0.5;
 				only_reply: "Black has one move", -10.0..=10.0, 0.3, 0.5;
-				haste: "share of its value that a position on the way adds to that of the last one", 0.0..=1.0, 0.02, 0.05;
+				haste: "share of its value that a position on the way adds to the value of the last one", 0.0..=1.0, 0.02, 0.05;
 			}
 		}
 	}
@@ -873,7 +873,7 @@ pub mod clock {
 			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 		}
 
-		/// A clock for one move when `moves` more are to be made: an even share of what is left.
+		/// A clock for one move when `moves` more are to be made: an even share of the remaining time.
 		pub fn share(&self, moves: u32) -> Self {
 			match (self.0, self.left()) {
 				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
@@ -889,15 +889,15 @@ pub mod clock {
 }
 
 pub mod weights {
-	//! What a tunable weight is. Each game declares its weights once, with [`weights!`](crate::weights!); configuration
-	//! checks, listings, CSV headers and exported constants all read that declaration.
+	//! Tunable weights. Each game declares its weights once, with [`weights!`](crate::weights!); configuration checks,
+	//! listings, CSV headers and exported constants all read that declaration.
 
 	/// One declared weight of an evaluation.
 	#[derive(Clone, Copy, Debug, PartialEq)]
 	pub struct Weight {
 		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
 		pub name: &'static str,
-		/// What it multiplies, for a person.
+		/// Its meaning, for people.
 		pub meaning: &'static str,
 		/// Smallest value a tuner may try.
 		pub min: f64,
@@ -909,13 +909,13 @@ pub mod weights {
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in
-	/// the same order, with `from_values` and `values` between the two.
+	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
+	/// same order, with `from_values` and `values` between the two.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
 	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-	/// same length as `DECLARED`, each with what it adds to the names and before the meanings.
+	/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -984,7 +984,7 @@ pub mod weights {
 }
 
 pub mod words {
-	//! What a judge sends, read as words: the dialogues do not care about the kind and number of white space between them.
+	//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
 
 	use std::io::{BufRead, Read};
 
@@ -1005,7 +1005,7 @@ pub mod words {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// The next word, `None` at the end of the input. What is no text is escaped, fit to be shown.
+		/// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
 		///
 		/// # Errors
 		/// A message if reading fails.

@@ -1,11 +1,11 @@
 //! A player of Solitaire chess, exported by evolve 0.1.0.
 //!
-//! Group 1: Player `greedy` (margin 1000), run `solitaire-chess/group-1` (version 1): +180.00 against the start on 30 games (95 %: +180.00 to +180.00).
-//! Group 2: Player `greedy` (margin 1000), run `solitaire-chess/group-2` (version 1): +102.00 against the start on 30 games (95 %: +102.00 to +102.00).
-//! Group 3: Player `beam` (depth 10, width 5), run `solitaire-chess/group-3` (version 3): +39.0 against the start on 30 games (95 %: +24.3 to +53.7).
-//! Group 4: Player `beam` (depth 10, width 5), run `solitaire-chess/group-4` (version 1): +6.80 against the start on 2000 games (95 %: +6.27 to +7.32).
-//! Group 5: Player `beam` (depth 14, width 8), run `solitaire-chess/group-5` (version 3): +12.0 against the start on 363 games (95 %: +6.2 to +17.7).
-//! Group 6: Player `beam` (depth 14, width 8), run `solitaire-chess/group-6` (version 3): +11.8 against the start on 399 games (95 %: +6.2 to +17.4).
+//! Group 1: Player `greedy` (margin 1000), run `solitaire-chess/group-1` (version 1): +180.00 against the baseline on 30 trials (95 %: +180.00 to +180.00).
+//! Group 2: Player `greedy` (margin 1000), run `solitaire-chess/group-2` (version 1): +102.00 against the baseline on 30 trials (95 %: +102.00 to +102.00).
+//! Group 3: Player `beam` (depth 10, width 5), run `solitaire-chess/group-3` (version 3): +39.0 against the baseline on 30 trials (95 %: +24.3 to +53.7).
+//! Group 4: Player `beam` (depth 10, width 5), run `solitaire-chess/group-4` (version 1): +6.80 against the baseline on 2000 trials (95 %: +6.27 to +7.32).
+//! Group 5: Player `beam` (depth 14, width 8), run `solitaire-chess/group-5` (version 3): +12.0 against the baseline on 363 trials (95 %: +6.2 to +17.7).
+//! Group 6: Player `beam` (depth 14, width 8), run `solitaire-chess/group-6` (version 3): +11.8 against the baseline on 399 trials (95 %: +6.2 to +17.4).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // The modules below stand here whole, whatever this player uses of them.
@@ -52,9 +52,9 @@ const START_1: Terms = Terms {
 	board_stuck: 1.6637,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
+/// Added to it linearly until the end of the game.
 const DRIFT_1: Terms = Terms::ZERO;
-/// How it looks ahead.
+/// Settings of the search.
 const SEARCH_1: Search = Search::Greedy { margin: 1000 };
 
 /// Group 2 (1) at the start of a game.
@@ -91,9 +91,9 @@ const START_2: Terms = Terms {
 	board_stuck: -0.1127,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
+/// Added to it linearly until the end of the game.
 const DRIFT_2: Terms = Terms::ZERO;
-/// How it looks ahead.
+/// Settings of the search.
 const SEARCH_2: Search = Search::Greedy { margin: 1000 };
 
 /// Group 3 (1 2) at the start of a game.
@@ -136,9 +136,9 @@ const START_3: Terms = Terms {
 	triple: 0.2216,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
+/// Added to it linearly until the end of the game.
 const DRIFT_3: Terms = Terms::ZERO;
-/// How it looks ahead.
+/// Settings of the search.
 const SEARCH_3: Search = Search::Expectimax { beam: Settings { width: 60, depth: 36 }, endings: 60, inner: Settings { width: 12, depth: 20 }, deeper: [12, 6], rollouts: None, exact: 1000000 };
 
 /// Group 4 (torn lopare dam) at the start of a game.
@@ -181,7 +181,7 @@ const START_4: Terms = Terms {
 	triple: 0.3315,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
+/// Added to it linearly until the end of the game.
 const DRIFT_4: Terms = Terms {
 	tile_bronze: 1.3619,
 	tile_silver: -1.3106,
@@ -221,7 +221,7 @@ const DRIFT_4: Terms = Terms {
 	triple: 1.4106,
 	..Terms::ZERO
 };
-/// How it looks ahead.
+/// Settings of the search.
 const SEARCH_4: Search = Search::Sampled { beam: Settings { width: 10, depth: 40 }, samples: 48, exact: 100000 };
 
 /// Group 5 (1 2 3 4) at the start of a game.
@@ -280,9 +280,9 @@ const START_5: Terms = Terms {
 	triple: 0.9475,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
+/// Added to it linearly until the end of the game.
 const DRIFT_5: Terms = Terms::ZERO;
-/// How it looks ahead.
+/// Settings of the search.
 const SEARCH_5: Search = Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 40, inner: Settings { width: 12, depth: 14 }, deeper: [8, 4], rollouts: Some(Rollouts { most: 500, length: 12, beam: Settings { width: 4, depth: 8 } }), exact: 0 };
 
 /// Group 6 (1 2 3 4 torn lopare dam springare) at the start of a game.
@@ -357,9 +357,9 @@ const START_6: Terms = Terms {
 	triple: -0.1704,
 	..Terms::DEFAULT
 };
-/// What is added to it until the end of the game.
+/// Added to it linearly until the end of the game.
 const DRIFT_6: Terms = Terms::ZERO;
-/// How it looks ahead.
+/// Settings of the search.
 const SEARCH_6: Search = Search::Expectimax { beam: Settings { width: 40, depth: 20 }, endings: 30, inner: Settings { width: 12, depth: 14 }, deeper: [0, 0], rollouts: Some(Rollouts { most: 500, length: 12, beam: Settings { width: 4, depth: 8 } }), exact: 0 };
 
 /// By group how it plays.
@@ -372,7 +372,7 @@ const PLAYERS: [(Search, Weights); 6] = [
 	(SEARCH_6, Weights { start: START_6, drift: DRIFT_6 }),
 ];
 
-/// The time that a game may take by the player's own clock, of 1s allowed by the judge.
+/// Time limit of a game on the player's own clock; the judge allows 1s.
 const TIME: Option<Duration> = Some(Duration::from_micros(875000));
 
 fn main() -> ExitCode {
@@ -2965,7 +2965,7 @@ chain_3: "each alternation point due for a completable set of three pieces so fa
 order_1: "a set of one number so far can be completed in order", -20.0..=20.0, 0.5, 1.0;
 order_2: "a set of two numbers so far can be completed in order", -20.0..=20.0, 0.5, 2.0;
 order_3: "a set of three numbers so far can be completed in order", -20.0..=20.0, 0.5, 4.0;
-choice: "more than one next tile goes on towards completing the set", -20.0..=20.0, 0.5, 0.5;
+choice: "more than one next tile continues towards the set", -20.0..=20.0, 0.5, 0.5;
 link: "the set can be completed so that one of the other kind can follow", -20.0..=40.0, 0.8, 3.0;
 hope_1: "one piece so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 0.5;
 hope_2: "two pieces so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 1.0;
@@ -2978,10 +2978,13 @@ next_chain: "each alternation point due in those two cases", -2.0..=4.0, 0.06, 0
 next_link: "that next set can be followed by a third one", -20.0..=40.0, 0.8, 2.0;
 next_same: "a set is complete, and only one of the same kind can follow", -20.0..=40.0, 0.8, 2.0;
 next_none: "a set is complete, and no visible set can follow", -20.0..=40.0, 0.8, 0.0;
-start_number: "no set in progress can be completed, but a next tile starts a number set", -20.0..=20.0, 0.5, 1.0;
+start_number: "no set in progress can be completed, but a next tile starts a number \
+set", -20.0..=20.0, 0.5, 1.0;
 start_chess: "no set in progress can be completed, but a next tile starts a chess set", -20.0..=20.0, 0.5, 1.0;
-start_link: "no set in progress can be completed, but a next tile starts two sets of both kinds", -20.0..=20.0, 0.5, 1.0;
-start_order: "a next tile starts a number set in order, where no other set is in progress", -20.0..=20.0, 0.5, 1.0;
+start_link: "no set in progress can be completed, but a next tile starts two sets of both \
+kinds", -20.0..=20.0, 0.5, 1.0;
+start_order: "a next tile starts a number set in order, where no other set is in \
+progress", -20.0..=20.0, 0.5, 1.0;
 needed: "each next tile of a type that the set in progress lacks", -10.0..=10.0, 0.3, 0.1;
 other_kind: "each next tile of the kind that the last removal was not", -10.0..=10.0, 0.3, 0.0;
 

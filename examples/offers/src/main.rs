@@ -18,13 +18,13 @@ impl Problem for Offers {
     }
 
     fn summary(&self) -> &str {
-        "keep one of twelve offers that come one after another"
+        "keep one of twelve consecutive offers"
     }
 
     fn parameters(&self) -> Vec<Parameter> {
         vec![
-            Parameter::int("wanted", 0, 99, 50).meaning("what the last but one offer must be to be kept"),
-            Parameter::float("patience", -10.0, 10.0, 0.0).meaning("what is wanted more for each offer to come"),
+            Parameter::int("wanted", 0, 99, 50).meaning("least value of the last but one offer to keep it"),
+            Parameter::float("patience", -10.0, 10.0, 0.0).meaning("added to that for each offer to come"),
         ]
     }
 

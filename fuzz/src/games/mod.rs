@@ -24,7 +24,7 @@ pub trait Game {
         Vec::new()
     }
 
-    /// What a quick player says to what it is told, and how it ends.
+    /// A quick player's answers to its input, and how it ends.
     fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String>;
 
     /// Bytes are a game, and both sides must come to the same at every move.
@@ -77,7 +77,7 @@ pub fn player<G: Game>(bytes: Unstructured<'_>) -> Result<bool> {
     Ok(ending.is_ok() && !text.is_empty())
 }
 
-/// Whole games: what the player said, for the judge, and what it was told.
+/// Whole games: the player's messages, for the judge, and the judge's messages.
 pub fn samples<G: Game>() -> Vec<(String, String, Vec<u8>)> {
     let name = G::problem().name();
     let sample = |deal: u8| {

@@ -10,12 +10,12 @@ use std::io::{self, BufRead, Write};
 /// The most games in one dialogue.
 pub const MOST_GAMES: u32 = 100;
 
-/// Plays all games. Each has the whole time of `clock`, which stands still between them.
+/// Plays all games. Each has the whole time of `clock`, which is paused between them.
 ///
-/// A judge that closes its side where an answer was due, and one that reads no more, end the games quietly.
+/// The games end quietly if the judge closes its side where an answer was due, or stops reading.
 ///
 /// # Errors
-/// A message that says what was wrong with the input and where, or that reading or writing failed.
+/// A message about a fault in the input and its place, or about a failure to read or write.
 pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut Player) -> Result<(), String> {
     let mut words = Words::new(input);
     let games = number_of_games(&mut words)?;

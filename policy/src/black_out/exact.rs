@@ -7,11 +7,11 @@ use crate::clock::Clock;
 const ENTRIES: usize = 1 << 16;
 /// No position has this key.
 const EMPTY: u32 = u32::MAX;
-/// Positions looked at between two looks at the clock, a power of 2.
+/// Positions searched between two checks of the clock, a power of 2.
 const PATIENCE: u32 = 1 << 10;
 
-/// A solver that keeps what it has found out. It never forgets a position to the wrong value: what it answers does
-/// not depend on what it was asked before.
+/// A solver that remembers its results. A lost entry never turns into a wrong value: its answers do not depend on
+/// earlier queries.
 #[derive(Clone, Debug)]
 pub struct Solver {
     /// By position, twice its set and 1 if it is lost; newer positions replace older ones.

@@ -1,4 +1,4 @@
-//! What can be read off a position: symmetries, lines, regions.
+//! Features of a position: symmetries, lines, regions.
 
 use super::board::{Squares, ALL, COLUMNS, ROWS};
 

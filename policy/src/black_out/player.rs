@@ -26,9 +26,9 @@ impl Player {
         Player { weights, settings, solver: Solver::new() }
     }
 
-    /// The move, as a place in [`SEGMENT`]; `None` if all squares are black. Of moves that win for sure, and where
-    /// nothing is sure of all moves, it is the one with the largest value, and the first of equal ones. The same position
-    /// gives the same move, unless `clock` runs short.
+    /// The move, as an index into [`SEGMENT`]; `None` if all squares are black. Among winning moves, and where the
+    /// solver is not sure of all moves, it is the one with the largest value, and the first of equal ones. The same
+    /// position gives the same move, unless `clock` runs short.
     pub fn choose(&mut self, black: Squares, clock: &Clock) -> Option<usize> {
         let mut ranked = [(0.0, 0); SEGMENTS];
         let mut count = 0;

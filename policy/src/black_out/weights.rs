@@ -1,10 +1,11 @@
 //! The weights of the evaluation, each declared once. A position is judged right after the player's own move, so
-//! "symmetric" is what the opponent finds; a larger value is better for the player. Only differences count.
+//! "symmetric" is the position that the opponent gets; a larger value is better for the player. Only differences count.
 //!
-//! A row or column without a free square can be left out: segments pass over it. What is left is the closed-up board.
+//! A row or column without a free square can be ignored: segments pass over it. The remaining rows and columns form the
+//! closed-up board.
 
 crate::weights! {
-    /// What the evaluation multiplies its features with.
+    /// The factors of the evaluation's features.
     pub struct Weights {
         turn: "the board is symmetric under a half-turn", -10.0..=10.0, 0.5, 0.0;
         flip: "the board is symmetric, top to bottom", -10.0..=10.0, 0.5, 0.0;
@@ -24,7 +25,7 @@ crate::weights! {
         free_odd: "the number of free squares is odd", -10.0..=10.0, 0.5, -1.0;
         rows_odd: "the number of rows with a free square is odd", -10.0..=10.0, 0.5, 0.0;
         columns_odd: "the number of columns with a free square is odd", -10.0..=10.0, 0.5, 0.0;
-        moves: "each move left, counted by what it blackens", -1.0..=1.0, 0.05, 0.0;
+        moves: "each remaining move, counted by the squares that it blackens", -1.0..=1.0, 0.05, 0.0;
         moves_odd: "the number of such moves is odd", -10.0..=10.0, 0.5, 0.0;
         line_1: "each row or column with exactly one free square", -4.0..=4.0, 0.2, 0.0;
         line_2: "each row or column with exactly two free squares", -4.0..=4.0, 0.2, 0.0;

@@ -25,7 +25,7 @@ struct Line {
     parent: u32,
     cell: Cell,
     first: Cell,
-    /// What stacks and board are worth after the click.
+    /// Value of stacks and board after the click.
     board: f64,
     /// The same with the next moves: what lines are compared by.
     value: f64,
@@ -220,7 +220,7 @@ impl Beam {
         self.grown.clear();
     }
 
-    /// Makes the clicks of `lines`: `fields` becomes what is left after each.
+    /// Makes the clicks of `lines`: `fields` becomes the board after each.
     fn advance(&mut self, start: &Field, is_first: bool) {
         std::mem::swap(&mut self.fields, &mut self.before);
         for (place, line) in self.lines.iter().enumerate() {

@@ -20,7 +20,7 @@ const EMPTIED: &str = "-";
 /// The game is over when nothing can be clicked, and also when the tester closes its side where an answer was due.
 ///
 /// # Errors
-/// A message that says what was wrong with the input, or that reading or writing failed.
+/// A message about a fault in the input, or about a failure to read or write.
 pub fn play(
     input: impl BufRead,
     mut output: impl Write,

@@ -1,8 +1,8 @@
-//! What a position is worth: minus the tiles that will be left over, as well as a few sums can tell.
+//! The value of a position: minus the tiles that will remain at the end, estimated by a few sums.
 //!
-//! A value is a sum over stacks (who reaches them, whom they reach, how tall they are), over the whole board (are there
-//! edge tiles enough for those that need one?) and of the next moves. A click changes little of it, so candidates are
-//! compared by the change alone.
+//! A value is a sum over stacks (which stacks reach them, which they reach, how tall they are), over the whole board
+//! (are there enough edge tiles for those that need one?) and of the next moves. A click changes little of it, so
+//! candidates are compared by the change alone.
 
 use super::board::{Board, Cell, TYPES};
 use super::field::{is_long, Field, HIDDEN};
@@ -10,7 +10,7 @@ use super::weights::{Terms, Weights};
 
 /// The weights follow the progress of a game in so many steps.
 const STEPS: usize = 16;
-/// From this step on, what is within reach counts: before that, nearly all is.
+/// Tiles within reach count from this step on: before that, nearly all are.
 const FIRST_REACH: usize = 4;
 /// So many stacks within reach are far enough.
 const FAR: u32 = 24;
@@ -63,11 +63,11 @@ pub struct Evaluation {
     reached_less: [[ByHeight; 8]; 2],
     /// By kind of type (short, long) and stacks that it reaches; three count as many.
     exits: [[ByHeight; 8]; 2],
-    /// By number of sides and type of the top tile, what a stack adds whoever reaches it and whomever it reaches.
+    /// Value of a stack without its connections, by number of sides and type of the top tile.
     stack: [[ByHeight; 16]; 3],
     /// By kind of the tile clicked (short, long), side and type of the next one: what a next move adds.
     next: [[[f64; 16]; 2]; 2],
-    /// What a next move adds by the stacks that it reaches.
+    /// Value of a next move, by the number of stacks that it reaches.
     next_exits: [f64; 16],
     /// The most that [`reach`](Self::reach) can be; `None` if it is always 0.
     most_reach: Option<f64>,
@@ -234,14 +234,14 @@ impl Evaluation {
         change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
     }
 
-    /// What the next moves and all that they lead to are worth once a tile of type `piece` is clicked away on `cell`;
-    /// `None` if there is none. `field` is the position before that click.
+    /// Value of the next moves and of all moves that they lead to once a tile of type `piece` is clicked away on
+    /// `cell`; `None` if there is none. `field` is the position before that click.
     #[inline]
     pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
         self.next_moves(field, cell, piece).map(|value| value + self.reach(field, cell, piece))
     }
 
-    /// What is within reach over visible tiles then, the dear part of [`moves`](Self::moves).
+    /// Tiles within reach over visible tiles then, the expensive part of [`moves`](Self::moves).
     #[inline]
     pub fn reach(&self, field: &Field, cell: Cell, piece: u8) -> f64 {
         if self.most_reach.is_none() {
@@ -260,7 +260,7 @@ impl Evaluation {
         self.most_reach
     }
 
-    /// What the next moves alone are worth, in the same way.
+    /// Value of the next moves alone, in the same way.
     #[inline]
     pub fn next_moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
         let t = &self.terms;

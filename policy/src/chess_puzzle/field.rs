@@ -1,4 +1,4 @@
-//! What a search knows of a position, with counts of who reaches whom kept up to date from click to click.
+//! A search's view of a position, with connection counts kept up to date from click to click.
 
 use super::board::{Board, Cell, CellSet, Cells, TYPES};
 use super::position::Position;
@@ -18,7 +18,7 @@ pub const fn is_long(piece: u8) -> bool {
 /// Room for every [`Cell`] that there could be, so that no index is out of bounds.
 const SPACE: usize = 256;
 
-/// The tiles of a cell, next to each other in memory: whoever asks for one of these asks for the others.
+/// The tiles of a cell, next to each other in memory because they are used together.
 #[derive(Clone, Copy, Debug)]
 struct Stack {
     /// Type of the top tile.
@@ -60,7 +60,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// What a player sees of a position.
+    /// A player's view of a position.
     pub fn new(position: &Position) -> Self {
         let board = position.board();
         let mut field = Field {
@@ -168,9 +168,9 @@ impl Field {
         self.board.targets(cell, piece)
     }
 
-    /// How far play can get over visible tiles once the tile of `cell`, of type `piece`, is gone, as far as going on from
-    /// `most` stacks tells, and only exactly up to `most`. What that click uncovers, and what is hidden, can be reached but
-    /// leads nowhere.
+    /// Number of tiles that play can reach over visible tiles once the tile of `cell`, of type `piece`, is gone,
+    /// following at most `most` stacks; exact only up to `most`. The tile that the click uncovers, and hidden tiles,
+    /// can be reached but lead nowhere.
     #[inline]
     pub fn reach(&self, cell: Cell, piece: u8, most: u32) -> Reach {
         let (mut unseen, mut short) = (self.occupied, self.short);
@@ -246,12 +246,12 @@ impl Field {
     }
 }
 
-/// Where play stands: all that may be clicked next.
+/// The state of play: all cells that may be clicked next.
 #[derive(Clone, Copy, Debug)]
 pub enum Head {
     /// Anything: the first click of a game.
     Start,
-    /// What the tile of that type reaches from that cell.
+    /// The cells that a tile of that type reaches from that cell.
     At(Cell, u8),
 }
 

@@ -23,8 +23,8 @@ impl Searcher for Greedy {
     }
 }
 
-/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equals it is the one that is
-/// better without what is within reach, and of those the first.
+/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equal cells it is the one
+/// with the better value without reach, and of those the first.
 #[inline]
 pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Cell> {
     let value = |cell| match evaluation.next_moves(field, cell, field.top(cell)) {

@@ -35,7 +35,7 @@ const MOST: usize = 6;
 const CLEAR: f64 = 1.3;
 /// Standard errors that a click must be worse by to be played out no more.
 const HOPELESS: f64 = 1.5;
-/// Samples between two looks at how the clicks do. Fewer say nothing.
+/// Samples between two evaluations of the clicks. Fewer carry no information.
 const ROUND: u32 = 16;
 /// How long one click of a played-out game takes, about: where the clock has no time for one round, there is none.
 const CLICK: Duration = Duration::from_nanos(300);

@@ -17,7 +17,7 @@ pub enum Search {
     /// Beam search, then games played out over sampled completions from the clicks that look best; where nothing is
     /// hidden any more, a wide beam to the end of the game.
     Sampled {
-        /// The beam that tells which clicks look best.
+        /// The beam that finds the most promising clicks.
         beam: Settings,
         /// Completions a click. With a clock it decides alone how many there are.
         samples: u32,

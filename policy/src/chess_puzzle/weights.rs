@@ -1,7 +1,7 @@
 //! The weights of the evaluation, each declared once. Values are in tiles that can still be clicked.
 
 crate::weights! {
-    /// What an evaluation multiplies its features with.
+    /// The factors of an evaluation's features.
     pub struct Terms {
         inner_unreached: "each inner stack that no visible tile reaches", -20.0..=20.0, 0.3, -0.5;
         inner_reached_1: "each inner stack that one visible tile reaches", -20.0..=20.0, 0.3, -0.2;
@@ -74,7 +74,7 @@ crate::weights! {
     variation LAYERS = "_layers", "change from an average number of layers to ten: ";
 }
 
-/// The weights of a policy: [`Terms`] that change as the game goes on, with the board and with the layers.
+/// The weights of a policy: [`Terms`] that change during the game, with the board and with the layers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// The weights at the start of a game on an average board.

@@ -105,7 +105,7 @@ pub static LINE_CELLS: &[[Cell; FIVE]; LINES] = &TABLES.cells;
 /// The lines through every cell by direction, [`NO_LINE`] where one would leave the board.
 pub static THROUGH: &[[[u16; FIVE]; DIRECTIONS]; CELLS] = &TABLES.through;
 
-/// How far from a stone, in both coordinates, a move is looked at.
+/// Largest distance of a move from a stone, in both coordinates.
 const NEAR: i32 = 2;
 /// Cells within that distance, at most.
 pub const NEIGHBOURS: usize = ((2 * NEAR + 1) * (2 * NEAR + 1)) as usize;

@@ -1,6 +1,6 @@
-//! The contest's dialogue: read the opponent's move, print one's own, until `-1 -1` tells that the game is over.
+//! The contest's protocol: read the opponent's move, print the own one, until `-1 -1` ends the game.
 //!
-//! Words may be separated by any white space. The opponent may play any legal move, not only those of its strategy.
+//! Any white space separates words. The opponent may play any legal move, not only those of its strategy.
 
 use super::board::{cell, coordinates, Cell, Side};
 use super::player::Player;
@@ -9,13 +9,13 @@ use crate::clock::Clock;
 use crate::words::Words;
 use std::io::{self, BufRead, Write};
 
-/// What the judge sends for x and for y when the game is over.
+/// The judge's x and y at the end of the game.
 const OVER: &str = "-1";
 
 /// Plays one game. It is over at `-1 -1`, and also when the judge closes its side where a move was due.
 ///
 /// # Errors
-/// A message that says what was wrong with the input, or that reading or writing failed.
+/// A message about a fault in the input, or about a failure to read or write.
 pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: &mut dyn Player) -> Result<(), String> {
     let mut words = Words::new(input);
     let mut position = Position::new();

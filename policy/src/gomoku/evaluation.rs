@@ -1,7 +1,7 @@
-//! What a white move is worth, from the states of the lines through its cell.
+//! The value of a white move, from the states of the lines through its cell.
 //!
-//! Lines tell open threes and fours: three stones with room to become an open four share two lines or more, and so do
-//! the four stones of an open four.
+//! Lines identify open threes and fours: three stones with room to become an open four share two lines or more, and so
+//! do the four stones of an open four.
 
 use super::board::{state, Cell, STATES, THROUGH};
 use super::position::Position;
@@ -50,7 +50,7 @@ impl Threats {
         }
     }
 
-    /// Their worth, if `worth` is that of: an open three, a four, two threes, a four and a three, two fours.
+    /// Their value, given `worth` of an open three, a four, two threes, a four and a three, two fours.
     fn value(&self, worth: &[f64; 5]) -> f64 {
         let [three, four, three_three, four_three, four_four] = *worth;
         if self.open_fours > 0 || self.fours > 1 {
@@ -67,7 +67,7 @@ impl Threats {
     }
 }
 
-/// What a white stone on an empty cell is worth.
+/// The value of a white stone on an empty cell.
 pub fn value(position: &Position, cell: Cell, weights: &Weights) -> f64 {
     let (mut own, mut their) = (Threats::default(), Threats::default());
     let mut counts = 0;
@@ -91,8 +91,8 @@ mod tests {
     use super::super::board::{cell, Side};
     use super::*;
 
-    /// The value of a white stone on x = 10, where `o`, `x` and `.` are what White, Black and nobody have along y from
-    /// 5 on at x = 10, with `*` for the new stone; and `across` the same along x at y = 10.
+    /// The value of a white stone on x = 10, where `o`, `x` and `.` are white stones, black stones and empty cells
+    /// along y from 5 on at x = 10, with `*` for the new stone; and `across` the same along x at y = 10.
     fn worth(along: &str, across: &str, weights: &Weights) -> f64 {
         let mut position = Position::new();
         let mut place = None;

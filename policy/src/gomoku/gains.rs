@@ -5,17 +5,17 @@
 
 use super::board::{Cell, CELLS, LINE_CELLS, STATES};
 
-/// What a line with this many black stones and no white one adds to the score: 50^(2k - 1).
+/// Score of a line with this many black stones and no white one: 50^(2k - 1).
 pub const BLACK: [i64; 6] = [0, power(1), power(3), power(5), power(7), power(9)];
 
-/// What a line with this many white stones and no black one takes off the score: 50^(2k).
+/// Negative score of a line with this many white stones and no black one: 50^(2k).
 pub const WHITE: [i64; 6] = [0, power(2), power(4), power(6), power(8), power(10)];
 
 const fn power(exponent: u32) -> i64 {
     50i64.pow(exponent)
 }
 
-/// What a black stone in an empty cell of a line adds to the score, by the line's state.
+/// Gain in score by a black stone in an empty cell of a line, by the line's state.
 pub const GAIN: [i64; STATES] = gains();
 
 const fn gains() -> [i64; STATES] {
@@ -31,10 +31,10 @@ const fn gains() -> [i64; STATES] {
     gains
 }
 
-/// Taken off the gain of an occupied cell, so that it is below that of every empty one.
+/// Subtracted from the gain of an occupied cell, so that it is below that of every empty one.
 const OCCUPIED: i64 = 1 << 62;
 
-/// What a black stone on each cell would add to the score. A position keeps it up to date line by line.
+/// Gain in score by a black stone on each cell. A position keeps it up to date line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gains([i64; CELLS]);
 

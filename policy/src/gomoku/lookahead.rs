@@ -1,5 +1,5 @@
-//! A search that knows the opponent: after each own move it looks at every reply that the noise leaves possible, and
-//! counts on the worst of them. At its leaves greedy play against the opponent without noise goes on to the end.
+//! A search with a model of the opponent: after each own move it searches every reply that the noise allows, and
+//! assumes the worst of them. At its leaves greedy play against the opponent without noise continues to the end.
 
 use super::board::{Cell, Side};
 use super::evaluation;
@@ -13,7 +13,7 @@ use crate::clock::Clock;
 /// Width and depth of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Own moves looked at in each position, the best ones by the evaluation.
+    /// Own moves searched in each position, the best ones by the evaluation.
     pub width: usize,
     /// Own moves looked ahead before greedy play takes over.
     pub depth: u32,
@@ -24,7 +24,7 @@ pub struct Settings {
 /// The largest width.
 pub const WIDEST: usize = 64;
 
-/// Moves that a game is planned for when time is shared out; each gets this part of what is left.
+/// Number of moves that share the remaining time; each gets one part.
 const PLANNED: u32 = 16;
 
 /// A game won, less the own moves it took. An undecided one is worth 0.
@@ -45,7 +45,7 @@ impl Lookahead {
         Lookahead { weights, settings }
     }
 
-    /// The moves that the search looks at where nothing is forced, the best one by the evaluation first, each with its
+    /// The moves that the search considers where nothing is forced, the best one by the evaluation first, each with its
     /// value at full depth.
     pub fn values(&self, position: &Position) -> Vec<(Cell, i32)> {
         let Lookahead { settings, weights } = self;
@@ -163,8 +163,8 @@ impl Hunt<'_> {
         best
     }
 
-    /// The value of a position if White goes on greedily and Black without noise. Exact if it is above `low`, else a
-    /// bound.
+    /// The value of the position if White continues greedily and Black without noise. Exact if it is above `low`, else
+    /// a bound.
     fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
         for ply in ply..ply + self.settings.playout as i32 {
             if WON - ply <= low {

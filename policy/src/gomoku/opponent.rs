@@ -1,4 +1,4 @@
-//! The strategy to be beaten: of all moves it takes the one after which its score of the position is largest.
+//! The strategy to beat: it makes the move after which its score of the position is largest.
 //!
 //! The score is that of [`gains`](super::gains), plus noise for every move.
 

@@ -1,4 +1,4 @@
-//! The player, and the one that goes by the evaluation alone.
+//! The player, and a player that uses only the evaluation.
 
 use super::board::{Cell, Side};
 use super::evaluation;

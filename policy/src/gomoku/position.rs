@@ -3,7 +3,7 @@
 use super::board::{alone, state, Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, STATES, THROUGH};
 use super::gains::Gains;
 
-/// The state of what is no line at all: one that nobody can fill.
+/// The state of a line that neither side can fill.
 const BLOCKED: u8 = state(1, 1);
 /// The lines, rounded up to words of eight states.
 const PADDED: usize = LINES.next_multiple_of(8);
@@ -22,7 +22,7 @@ pub struct Position {
     states: [u8; PADDED],
     /// How many lines are in each state.
     tally: [u16; STATES],
-    /// What the opponent goes by.
+    /// The gains that the opponent maximizes.
     gains: Gains,
     /// How many stones are near.
     near: [u8; CELLS],
@@ -103,7 +103,7 @@ impl Position {
         }
     }
 
-    /// The stones of both sides: what tells one position from another.
+    /// The stones of both sides, which identify a position.
     pub fn stones(&self) -> &[Cells; 2] {
         &self.stones
     }
@@ -145,7 +145,7 @@ impl Position {
         })
     }
 
-    /// The state of a line, or of what is no line.
+    /// The state of a line, or of a line that leaves the board.
     #[inline]
     pub fn line(&self, line: u16) -> u8 {
         self.states[line as usize]
@@ -156,7 +156,7 @@ impl Position {
         LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
     }
 
-    /// What a black stone on each cell would add to the opponent's score; negative for occupied cells.
+    /// Gain in the opponent's score by a black stone on each cell; negative for occupied cells.
     pub fn gains(&self) -> &[i64; CELLS] {
         self.gains.by_cell()
     }

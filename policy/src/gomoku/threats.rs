@@ -6,7 +6,7 @@ use super::position::Position;
 
 /// The most fours in a row that are tried.
 const DEPTH: u32 = 10;
-/// The most positions that are looked at.
+/// Maximum number of positions searched.
 const POSITIONS: u32 = 500;
 
 /// A forced win.
@@ -32,9 +32,9 @@ pub fn win_by_fours(position: &mut Position) -> Option<Win> {
     None
 }
 
-/// What limits a search.
+/// Limits of a search.
 struct Limits {
-    /// Positions that may still be looked at.
+    /// Positions that may still be searched.
     positions: u32,
     /// Whether there were fours that the depth left untried.
     cut: bool,

@@ -1,7 +1,7 @@
 //! The weights of the evaluation, each declared once. Only their proportions matter.
 
 crate::weights! {
-    /// What an evaluation multiplies the features of a white move with.
+    /// The factors of a white move's features.
     pub struct Weights {
         own_0: "each line through the cell with no stone in it", -20.0..=20.0, 0.3, 0.3;
         own_1: "each line through the cell with one own stone and none of theirs", -20.0..=50.0, 0.5, 1.5;

@@ -6,7 +6,7 @@ pub type Cell = u8;
 /// A set of cells, one bit each.
 pub type Cells = u128;
 
-/// A board of so many files and ranks. It has no state; what it offers are tables.
+/// A board with `FILES` files and `RANKS` ranks. It has no state, only tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board<const FILES: usize, const RANKS: usize>;
 
@@ -81,8 +81,8 @@ impl<const FILES: usize, const RANKS: usize> Board<FILES, RANKS> {
         Self::NEIGHBOURS[usize::from(cell & 127)]
     }
 
-    /// What a rook attacks on a board that is empty but for `blockers`, among them whoever is hit first; never its own
-    /// cell.
+    /// The cells that a rook attacks on a board that is empty but for `blockers`, including the first blocker hit;
+    /// never its own cell.
     #[inline]
     pub fn rook_attacks(rook: Cell, blockers: Cells) -> Cells {
         let (file, rank) = Self::place(rook);

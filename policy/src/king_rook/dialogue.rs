@@ -17,11 +17,11 @@ const BLACK: char = 'G';
 const KING: char = 'K';
 const ROOK: char = 'R';
 
-/// Plays one game. It is over when the judge says so, and also when the judge closes its side where a move was due.
-/// A move takes milliseconds, so that no clock is looked at.
+/// Plays one game. It is over when the judge says so, and also when the judge closes its side where a move was due. A
+/// move takes milliseconds, so the clock is not used.
 ///
 /// # Errors
-/// A message that says what was wrong with the input, or that reading or writing failed.
+/// A message about a fault in the input, or about a failure to read or write.
 pub fn play(input: impl BufRead, mut output: impl Write, _: &Clock, player: &mut Player<10, 9>) -> Result<(), String> {
     let mut words = Words::new(input);
     let Some(mut position) = read_position(&mut words)? else { return Ok(()) };
@@ -61,7 +61,7 @@ pub fn written(step: Move) -> String {
     format!("{piece}{}", Board::<10, 9>::name(cell))
 }
 
-/// A move of White from what was printed; `None` if it is none.
+/// A move of White from printed text; `None` if it is none.
 pub fn read_move(word: &str) -> Option<Move> {
     match read_piece(word)? {
         (KING, cell) => Some(Move::King(cell)),

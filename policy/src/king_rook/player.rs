@@ -31,7 +31,7 @@ pub fn leaf<const FILES: usize, const RANKS: usize>(
     (weights.value(position, replies) * UNIT).clamp(-LIMIT, LIMIT) as i32
 }
 
-/// What a value is worth one move of White earlier: of two mates the nearer one is better.
+/// A value one move of White earlier: of two mates the nearer one is better.
 #[inline]
 pub fn later(value: i32) -> i32 {
     if value > MATE / 2 {
@@ -41,8 +41,8 @@ pub fn later(value: i32) -> i32 {
     }
 }
 
-/// The value of a position with Black to move, from that of the best line and its own on the spot: what is good already
-/// counts more than what is only within reach, or White could put it off for ever.
+/// The value of a position with Black to move, from the value of the best line and the position's own evaluation: a
+/// present advantage counts more than one within reach, or White could postpone it forever.
 #[inline]
 pub fn on_the_way(weights: &Weights, line: i32, on_the_spot: i32) -> i32 {
     if line.abs() > MATE / 2 {
@@ -57,8 +57,8 @@ pub fn moves<const FILES: usize, const RANKS: usize>(position: &Position<FILES, 
     cells(position.rook_moves()).map(Move::Rook).chain(cells(position.king_moves()).map(Move::King))
 }
 
-/// A player of one game after another. It remembers what it found out, because the same positions come up again and
-/// again on the way to others: the search costs what the different positions in it cost.
+/// A player of one game after another. It remembers its results, because the same positions occur again and again: the
+/// search only costs as much as its distinct positions.
 #[derive(Clone, Debug)]
 pub struct Player<const FILES: usize, const RANKS: usize> {
     weights: Weights,

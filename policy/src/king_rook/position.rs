@@ -25,7 +25,7 @@ pub enum Move {
     Rook(Cell),
 }
 
-/// What Black, to move, is in for.
+/// The state of Black, to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// The black king may go to these cells, none of them the rook's.
@@ -39,7 +39,7 @@ pub enum State {
 }
 
 impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
-    /// Three pieces on these cells; `Err` with the reason if they cannot stand so whoever is to move.
+    /// Three pieces on these cells; `Err` with the reason if the position is illegal whichever side is to move.
     pub fn new(king: Cell, rook: Cell, black: Cell) -> Result<Self, &'static str> {
         if king == rook || rook == black || black == king {
             Err("two pieces are on one cell")
@@ -63,7 +63,7 @@ impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
         self.covered() >> self.black & 1 == 1
     }
 
-    /// What the rook attacks if the black king stands in no way: a king cannot hide behind itself.
+    /// The cells that the rook attacks if the black king does not block it: a king cannot hide behind itself.
     #[inline]
     pub fn covered(&self) -> Cells {
         Board::<FILES, RANKS>::rook_attacks(self.rook, 1 << self.king)
@@ -107,7 +107,7 @@ impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
         }
     }
 
-    /// What Black, to move, is in for.
+    /// The state of Black, to move.
     #[inline]
     pub fn state(&self) -> State {
         let moves = self.black_moves();

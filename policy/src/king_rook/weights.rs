@@ -4,7 +4,7 @@
 //! the rook's line, *along* it the other way. The rook's other line leaves a second strip, along the other axis.
 
 crate::weights! {
-    /// What an evaluation multiplies its features with.
+    /// The factors of the evaluation's features.
     pub struct Weights {
         strip_width: "each line of the strip that the rook leaves the black king", -10.0..=10.0, 0.2, -1.0;
         strip_one: "the strip is one line wide", -10.0..=10.0, 0.3, 1.0;
@@ -38,6 +38,6 @@ crate::weights! {
         rook_near: "the rook is two king's steps from the black king, and not protected", -10.0..=10.0, 0.2, 0.0;
         replies: "each move that Black has", -10.0..=10.0, 0.1, -0.5;
         only_reply: "Black has one move", -10.0..=10.0, 0.3, 0.5;
-        haste: "share of its value that a position on the way adds to that of the last one", 0.0..=1.0, 0.02, 0.05;
+        haste: "share of its value that a position on the way adds to the value of the last one", 0.0..=1.0, 0.02, 0.05;
     }
 }

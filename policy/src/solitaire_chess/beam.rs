@@ -1,9 +1,9 @@
 //! Beam search over the tiles whose pieces are known.
 //!
 //! A line of play ends where nothing can be removed any more, at a tile whose piece is not known yet (valued at the
-//! average over the types it could be), or at the beam's depth. A quick look at each removal is good enough to choose
-//! which lines to follow, and which of their ends deserve the close look that decides. What the search answers is the
-//! first removal of the line that ends best: points made plus the evaluation's future.
+//! average over its possible types), or at the beam's depth. A quick evaluation of each removal decides which lines to
+//! follow, and which of their ends deserve the close evaluation that decides. The search returns the first removal of
+//! the line that ends best: points made plus the evaluation's future.
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
@@ -14,12 +14,12 @@ use crate::clock::Clock;
 
 pub mod expectimax;
 
-/// What a search takes for known: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
+/// A search's knowledge of the tiles: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
 #[derive(Clone, Debug)]
 pub struct Known(pub [[Mask; TYPES]; TIERS]);
 
 impl Known {
-    /// What the player sees; where only one type exists, all that is hidden too.
+    /// The player's view; where only one type exists, hidden pieces are known too.
     pub fn visible(position: &Position, evaluation: &Evaluation) -> Self {
         let mut known = [[0; TYPES]; TIERS];
         for (layer, &tiles) in known.iter_mut().zip(position.tiers()) {
@@ -98,7 +98,7 @@ impl Line {
     }
 }
 
-/// The end of a line of play that may go on behind it.
+/// The end of a line of play that may continue.
 #[derive(Clone, Copy, Debug)]
 struct Ending {
     /// The line up to the last removal but one, with the first removal of the whole.
@@ -110,12 +110,12 @@ struct Ending {
     value: f64,
 }
 
-/// How many endings are looked at closely.
+/// Number of endings that are evaluated closely.
 fn closely(width: usize) -> usize {
     width.max(3)
 }
 
-/// The place of the board at the root of a search among all boards; before it stands that of the last search.
+/// Index of the board at the root of a search among all boards; before it stands the root of the last search.
 const ROOT: usize = 1;
 
 /// How good each first removal turned out.
@@ -132,8 +132,8 @@ pub struct Beam {
     over: Option<Ending>,
     /// The removals of all lines that were kept.
     steps: Vec<Step>,
-    /// The boards at the root of the last search and of this one, those of the lines at two depths in turns, and one for
-    /// close looks. Each is found from another, faster if that differs little.
+    /// The boards at the root of the last search and of this one, those of the lines at two depths in turn, and one for
+    /// close evaluations. Each is computed from another, which is faster if the two differ little.
     boards: Vec<Board>,
 }
 
@@ -199,8 +199,8 @@ impl Beam {
     }
 
     /// By first removal from `root`, the value of the best line found that starts with it: its points plus the
-    /// evaluation of where it ends; negative infinity for tiles that start none, or none looked at closely. Only the
-    /// best of them is a sure guide: lines of the others may have been left behind early.
+    /// evaluation of its end; negative infinity for tiles that start none, or none evaluated closely. Only the best of
+    /// them is reliable: lines of the others may have been dropped early.
     fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search(root, known, evaluation, clock);
         self.look_closely(known, evaluation);
@@ -217,8 +217,8 @@ impl Beam {
         }
     }
 
-    /// Follows the lines from `root`. What comes of those that may go on stands in the endings; the answer has the
-    /// others alone, by first removal.
+    /// Follows the lines from `root`. Lines that may continue go to the endings; the result has the others, by first
+    /// removal.
     fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = [f64::NEG_INFINITY; 64];
         self.lines.clear();
@@ -332,7 +332,7 @@ fn count(values: &mut Values, first: Tile, value: f64) {
 }
 
 impl Ending {
-    /// The value of the line by a close look at the board after it, which takes the last place among the boards.
+    /// The value of the line by a close evaluation of the board after it, which takes the last slot among the boards.
     fn value(&self, boards: &mut [Board], known: &Known, evaluation: &Evaluation) -> f64 {
         let Line { tiers, material, board, .. } = self.line;
         let (after, near) = pair(boards, boards.len() - 1, board as usize);

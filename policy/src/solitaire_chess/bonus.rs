@@ -1,10 +1,10 @@
 //! The bonuses for runs, sets and alternation, as an automaton over the types removed.
 //!
-//! What earlier removals can still do for later bonuses is little: the longest tail of distinct types of one kind
-//! (at most three: a fourth completes the set and empties it), whether that tail starts right where the last set
-//! ended, how long the alternation is by then (one, or more), and whether a run is in progress. A greedy
-//! left-to-right scan for windows of four finds exactly the sets that this tail completes. That makes fewer than
-//! [`STATES`] states, so a removal's bonus is one look into a table, made here at compile time.
+//! Earlier removals matter for later bonuses only through the longest tail of distinct types of one kind (at most
+//! three: a fourth completes the set and empties it), whether that tail starts right where the last set ended, the
+//! length of the alternation so far (one, or more), and whether a run is in progress. A greedy left-to-right scan for
+//! windows of four finds exactly the sets that this tail completes. That makes fewer than [`STATES`] states, so a
+//! removal's bonus is one look into a table, made here at compile time.
 
 use super::board::{Piece, TYPES};
 
@@ -59,7 +59,7 @@ const CHESS: u8 = 8;
 /// Points for each set of an alternation (its first two count together).
 const ALTERNATION: u8 = 8;
 
-/// What one removal does to the bonuses.
+/// The effect of one removal on the bonuses.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
     /// The state after it.
@@ -70,7 +70,7 @@ pub struct Step {
     pub alternation: u8,
 }
 
-/// What a state means to an evaluation.
+/// The features of a state that an evaluation uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Meaning {
     /// The type removed last.
@@ -143,7 +143,7 @@ impl Tail {
         missing
     }
 
-    /// Alternation points of the next set that goes on with the chain.
+    /// Alternation points of the next set that continues the chain.
     const fn alternation_due(self) -> u8 {
         match self.chain {
             0 => 0,
@@ -266,13 +266,13 @@ impl Automaton {
     }
 }
 
-/// What removing a piece of that type does in that state.
+/// The effect of removing a piece of that type in that state.
 #[inline]
 pub fn step(state: State, piece: Piece) -> Step {
     AUTOMATON.steps[state as usize % STATES][piece as usize]
 }
 
-/// What a state means.
+/// The features of a state.
 #[inline]
 pub fn meaning(state: State) -> &'static Meaning {
     &AUTOMATON.meanings[state as usize % STATES]

@@ -1,7 +1,7 @@
-//! The contest's dialogue: read the board, then print a tile and read what it hid, again and again.
+//! The contest's protocol: read the board, then repeatedly print a tile and read the piece below it.
 //!
 //! Stopping early never pays, because no removal costs points: the player stops, with `0 0`, only when nothing can be
-//! removed any more. Words may be separated by any white space.
+//! removed any more. Any white space separates words.
 
 use super::board::{row_column, Piece, Tile, SIDE};
 use super::groups::{alphabet, group_of};
@@ -19,7 +19,7 @@ const EMPTIED: &str = "blank";
 /// The game is over when nothing can be removed, and also when the judge closes its side where an answer was due.
 ///
 /// # Errors
-/// A message that says what was wrong with the input, or that reading or writing failed.
+/// A message about a fault in the input, or about a failure to read or write.
 pub fn play(
     input: impl BufRead,
     output: impl Write,

@@ -1,10 +1,10 @@
-//! Exact play where few boards may still come: the expected points of the rest, over all types that each hidden piece
-//! could be, with the best removal every time.
+//! Exact play where few boards are still possible: the expected points of the rest, over all types that each hidden
+//! piece could be, with the best removal every time.
 //!
-//! What can never be reached again, whatever shows up, does not count. In group 4 nothing leads out of the corners, nor
-//! from one half of the other edge tiles to the other, so that a game is small enough from its middle on. Before that, it
-//! is small enough if some hidden pieces are not looked at when they are uncovered, but only when they are removed: that
-//! gives up what could be planned by them, and still counts each of their types by its chance.
+//! Tiles that can never be reached again do not count. In group 4 nothing leads out of the corners, nor from one half
+//! of the other edge tiles to the other, so that a game is small enough from its middle on. Before that, it is small
+//! enough if the types of some hidden pieces are revealed only when they are removed, not when they are uncovered: that
+//! gives up planning with them, and still counts each of their types by its probability.
 
 use super::alphabet::Alphabet;
 use super::beam::{best, Values};
@@ -49,7 +49,7 @@ impl Searcher for Endgame {
     }
 }
 
-/// Finds the expected points of the rest of a game. What it found stays, for the boards that come next.
+/// Computes the expected points of the rest of a game. Results stay in memory for the next boards.
 #[derive(Debug)]
 pub struct Solver {
     most: f64,
@@ -58,7 +58,7 @@ pub struct Solver {
     onward: [Mask; 64],
     /// Tiles that lead to each other, were they all occupied.
     regions: Vec<Mask>,
-    /// By layer the tiles whose piece there is not looked at when it is uncovered.
+    /// By layer the tiles whose piece there is revealed late.
     late: [Mask; TIERS],
     values: Table,
     /// Looks for the clock that are still to pass, and whether it ran out.
@@ -68,7 +68,7 @@ pub struct Solver {
 
 /// Where play is exact, the time left is shared out over so many choices.
 const CHOICES: u32 = 2;
-/// Boards between two looks at the clock.
+/// Boards between two checks of the clock.
 const PATIENCE: u32 = 256;
 
 impl Solver {
@@ -86,8 +86,8 @@ impl Solver {
         }
     }
 
-    /// By first removal the points that may be expected from there on, negative infinity for what is not legal. `None` if
-    /// too many boards may come, or if the clock ran out.
+    /// By first removal the expected points from there on, negative infinity for illegal removals. `None` if too many
+    /// boards are possible, or if the clock ran out.
     pub fn values(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Values> {
         self.prepare(alphabet);
         let rest = Rest::of(position);
@@ -140,8 +140,8 @@ impl Solver {
         reach
     }
 
-    /// What of the hidden pieces is to be looked at late, in each region as little as the number of boards allows; `None`
-    /// if that is too large even so. Boards of regions do not multiply, as each of them is left for good.
+    /// The hidden pieces to reveal late, in each region as few as the number of boards allows; `None` if that is too
+    /// large even so. Boards of regions do not multiply, as each region is left for good.
     fn sight(&self, rest: &Rest, next: Mask) -> Option<[Mask; TIERS]> {
         let reach = self.within_reach(next, occupied(&rest.tiers));
         let mut late = [0; TIERS];
@@ -198,7 +198,8 @@ impl Solver {
         value
     }
 
-    /// What of the bonuses' state matters: where there are no sets, the last type alone and whether a run is in progress.
+    /// The part of the bonuses' state that matters: where there are no sets, only the last type and whether a run is in
+    /// progress.
     fn memory(&self, bonus: State) -> u64 {
         if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
             return u64::from(bonus);
@@ -216,7 +217,7 @@ impl Solver {
     }
 }
 
-/// Which hidden pieces are looked at as soon as they are uncovered; the others are when they are removed.
+/// The hidden pieces that are revealed as soon as they are uncovered; the others are when they are removed.
 #[derive(Clone, Copy)]
 enum Sight {
     All,
@@ -230,7 +231,7 @@ enum Sight {
 impl Sight {
     const ALL: [Sight; 4] = [Sight::All, Sight::Next, Sight::GoldBelowSilver, Sight::Nothing];
 
-    /// How many boards may come of these tiers.
+    /// Number of boards that can follow from these tiers.
     fn boards(self, tiers: &[Mask; TIERS], alphabet: Alphabet) -> f64 {
         let types = alphabet.size() as f64;
         // What a tile of each tier may still show or not, itself and nothing included.
@@ -243,7 +244,7 @@ impl Sight {
         tiers.iter().zip(faces).map(|(tiles, faces)| faces.powi(tiles.count_ones() as i32)).product()
     }
 
-    /// By layer the tiles of these tiers whose piece there is looked at late.
+    /// By layer the tiles of these tiers whose piece there is revealed late.
     fn late(self, tiers: &[Mask; TIERS]) -> [Mask; TIERS] {
         let [bronze, silver, _] = *tiers;
         match self {
@@ -255,7 +256,7 @@ impl Sight {
     }
 }
 
-/// What is left of a board, and where the bonuses stand.
+/// The remaining board, and the state of the bonuses.
 #[derive(Clone, Copy)]
 struct Rest {
     tiers: [Mask; TIERS],
@@ -272,12 +273,12 @@ impl Rest {
         rest
     }
 
-    /// The type that an occupied tile shows, `None` if nobody looked.
+    /// The type that an occupied tile shows, `None` if it is not revealed.
     fn piece(&self, tile: Tile) -> Option<Piece> {
         shown(&self.types, tile)
     }
 
-    /// Whether there is a piece on the tile just worn down that is looked at now.
+    /// Whether the tile just worn down uncovers a piece that is revealed now.
     fn uncovers(&self, tile: Tile, late: &[Mask; TIERS]) -> bool {
         let [_, silver, gold] = self.tiers;
         (silver & !late[1] | gold & !late[2]) >> tile & 1 == 1
@@ -294,7 +295,7 @@ impl Rest {
         mixed(1 + u64::from(tile) + 64 * (tier + 4 * shown))
     }
 
-    /// After a `tile` was worn down; what it shows then is left open.
+    /// The rest after a `tile` was worn down, before its new piece is revealed.
     fn without(&self, tile: Tile) -> Self {
         let bit: Mask = 1 << tile;
         let mut after = *self;
@@ -307,7 +308,7 @@ impl Rest {
         after
     }
 
-    /// With a piece on a tile where nobody has looked yet.
+    /// The rest with a piece revealed on a tile.
     fn showing(&self, tile: Tile, piece: Piece) -> Self {
         let mut shown = *self;
         shown.types[piece as usize] |= 1 << tile;

@@ -8,10 +8,10 @@ use super::prospects::{bits_if, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
-/// A board in a line of play: what is known of it, and what it offers. By default all tiles are empty.
+/// A board in a line of play: its known pieces and its prospects. By default all tiles are empty.
 #[derive(Debug, Default)]
 pub struct Board {
-    /// What the board offers.
+    /// Its prospects.
     prospects: Prospects,
     /// The tiles whose piece is not known.
     unseen: Mask,
@@ -143,7 +143,7 @@ impl Evaluation {
         self.alphabet
     }
 
-    /// What all tiles of a board are worth; a removal changes it by `wear`.
+    /// The value of all tiles of a board; a removal changes it by `wear`.
     pub fn material(&self, tiers: &[Mask; TIERS]) -> f64 {
         let mut sum = 0.0;
         for (tier, &set) in tiers.iter().enumerate() {
@@ -187,8 +187,8 @@ impl Evaluation {
         board.tiers = tiers;
     }
 
-    /// Takes stock of the board `after` a tile is worn down by one layer, where what it shows then is not known, from
-    /// types, tiers and material before that.
+    /// Evaluates the board `after` a tile is worn down by one layer, where the type below is unknown, from types, tiers
+    /// and material before that.
     #[inline(always)]
     pub fn survey_after(
         &self,
@@ -229,7 +229,7 @@ impl Evaluation {
         removal
     }
 
-    /// The features of a removal, but for what is the same for the whole board.
+    /// The features of a removal, without those that are the same for the whole board.
     #[inline(always)]
     fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece, emptied: bool) -> f64 {
         let next = removal.next;

@@ -1,7 +1,7 @@
 //! The greedy player: one removal ahead.
 //!
-//! A quick look, by what the board offers before the removals, finds those that may be best, and where it leaves a doubt
-//! a close look at each of them, by what the board offers after it, decides.
+//! A quick evaluation, with the board's prospects before the removals, finds those that may be best. Where it leaves a
+//! doubt, a close evaluation of each of them, with the prospects after it, decides.
 
 use super::board::{tiles, Piece, Tile};
 use super::evaluation::{pair, Board, Evaluation};
@@ -9,7 +9,7 @@ use super::player::Searcher;
 use super::position::Position;
 use crate::clock::Clock;
 
-/// How many removals get a close look at most.
+/// Maximum number of removals with a close evaluation.
 const MOST: usize = 3;
 
 /// With a margin of so many points or more it is always that many, if there are.
@@ -33,7 +33,7 @@ struct Candidate {
 }
 
 impl Greedy {
-    /// A player who looks closely at removals that look at most a `margin` of points worse than the best.
+    /// A player that evaluates closely all removals within `margin` points of the best.
     pub fn new(margin: u32) -> Box<Self> {
         let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
         Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })

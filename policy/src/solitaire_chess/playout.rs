@@ -1,9 +1,9 @@
 //! Random playouts: from a position to the end of the game, every removal drawn uniformly from the legal ones and every
 //! hidden piece from the group's types, with the exact score.
 //!
-//! This is how fast the rules go when no one thinks. A removal hangs on the one before it through a chain of lookups;
-//! all that a removal leads to therefore lies in one row of one table, and of many playouts two go on side by side, so
-//! that one works while the other waits.
+//! This measures the speed of the rules alone. A removal depends on the one before it through a chain of lookups. So
+//! all data of a removal lies in one row of one table, and of many playouts two run side by side, so that one works
+//! while the other waits.
 
 use super::alphabet::Alphabet;
 use super::board::{tiles, Mask, Piece, Tile, ALL, TARGETS, TYPES};
@@ -41,7 +41,7 @@ const fn all_onward() -> [Onward; 64 * TYPES] {
     all
 }
 
-/// What a playout came to.
+/// The result of a playout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
     /// Removals from the position on.
@@ -88,7 +88,7 @@ impl Playouts {
         }
     }
 
-    /// Plays to the end. Each removal is told to `removed`, with the type that would show below it.
+    /// Plays to the end. Calls `removed` with each removal and the type that would show below it.
     pub fn play(&self, random: &mut SplitMix64, mut removed: impl FnMut(Tile, Piece)) -> Ending {
         let Some(mut line) = Line::new(self, 0, random) else { return Ending::default() };
         while line.remove(self, &mut removed) {}
@@ -96,7 +96,8 @@ impl Playouts {
         line.tally.into()
     }
 
-    /// Plays one playout a seed, each with a generator of its own, and tells of each how it ended; not in order.
+    /// Plays one playout for each seed, with a generator of its own, and calls `ended` with the result of each, in any
+    /// order.
     pub fn play_all(&self, seeds: impl IntoIterator<Item = u64>, mut ended: impl FnMut(u64, Ending)) {
         let mut seeds = seeds.into_iter();
         let mut next = |ended: &mut dyn FnMut(u64, Ending)| loop {
@@ -186,8 +187,8 @@ impl Line {
     }
 }
 
-/// An occupied target, by the upper half of `bits`; where that hits an empty one, by that of new ones among those that
-/// are left.
+/// An occupied target, by the upper half of `bits`; where that hits an empty one, by that of new bits among the
+/// remaining ones.
 #[inline(always)]
 fn draw(onward: &Onward, occupied: Mask, bits: &mut u64, random: &mut SplitMix64) -> Option<Tile> {
     if onward.targets & occupied == 0 {

@@ -67,7 +67,7 @@ impl Score {
     }
 }
 
-/// A game in progress: the visible pieces, what is left under them, and the score so far.
+/// A game in progress: the visible pieces, the layers under them, and the score so far.
 #[derive(Clone, Debug)]
 pub struct Position {
     visible: [Mask; TYPES],
@@ -140,7 +140,7 @@ impl Position {
         u32::from(self.score.tiles)
     }
 
-    /// A number that the position fixes: a seed for what is drawn in it.
+    /// A number that the position determines: a seed for random numbers drawn in it.
     pub fn seed(&self) -> u64 {
         let sets = self.visible.iter().chain(&self.tiers);
         sets.fold(u64::from(self.bonus), |seed, &set| SplitMix64::new(seed ^ set).next_u64())

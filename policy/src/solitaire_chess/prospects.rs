@@ -1,4 +1,4 @@
-//! What a board offers to whoever comes by: for each question the set of tiles that answer it.
+//! The prospects of a board: for each question the set of tiles that answer it.
 
 use super::alphabet::Alphabet;
 use super::board::{Mask, Piece, TYPES};
@@ -9,11 +9,11 @@ use std::cell::OnceCell;
 /// Sets of tiles by the set of types still needed (bit `i`: the kind's `i`-th type).
 pub type ByNeed = [Mask; 16];
 
-/// The prospects of one board. A tile may count through the very tile that is removed next: evaluations take that
-/// tile out of the answer, but not out of what lies behind it.
+/// The prospects of one board. A tile may count through the very tile that is removed next: evaluations subtract that
+/// tile itself, but not the tiles behind it.
 ///
-/// They are found from those of another board, usually one that differs in a tile: then little has to be found anew. The
-/// first board of all is the default: all tiles are empty.
+/// They are computed from those of another board, usually one that differs in a tile, so that little has to be
+/// recomputed. The first board of all is the default: all tiles are empty.
 #[derive(Debug, Default)]
 pub struct Prospects {
     alphabet: Alphabet,
@@ -24,9 +24,9 @@ pub struct Prospects {
     /// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
     pub completes: [ByNeed; 2],
     links: [OnceCell<ByNeed>; 2],
-    /// Tiles from which an ascending number set goes on: 1 to 4, 2 to 4, 3 to 4, 4; then none.
+    /// Tiles from which an ascending number set continues: 1 to 4, 2 to 4, 3 to 4, 4; then none.
     pub ascends: [Mask; 5],
-    /// Tiles from which a descending number set goes on: 4 to 1, 3 to 1, 2 to 1, 1; then none.
+    /// Tiles from which a descending number set continues: 4 to 1, 3 to 1, 2 to 1, 1; then none.
     pub descends: [Mask; 5],
     /// Tiles with their own type a step away.
     pub pairs: Mask,
@@ -127,7 +127,7 @@ impl Prospects {
         }
     }
 
-    /// What the tiles of one type see, if that has changed: with the type, or with what is occupied.
+    /// The tiles that the tiles of one type see, if that has changed: with the type, or with the occupied tiles.
     #[inline(always)]
     fn look(&mut self, piece: Piece, changed: u8, afresh: bool) {
         let own = self.types[piece as usize];

@@ -1,9 +1,9 @@
-//! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each deal is searched
-//! as if it were known, and the first removal with the best mean over the deals is made.
+//! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each deal is searched as
+//! if it were known, and the first removal with the best mean over the deals is made.
 //!
-//! Every removal gets a beam of its own: in a common one, all but the best of them are left behind after a few
-//! removals, and what was found of them until then says little. Those that look much worse on the visible tiles alone
-//! are not searched at all.
+//! Every removal gets a beam of its own: in a common one, all but the best of them are dropped after a few removals,
+//! and their results until then mean little. Removals that are much worse on the visible tiles alone are not searched
+//! at all.
 
 use super::beam::{Beam, Known, Settings};
 use super::board::{tiles, Piece, Tile};
@@ -79,7 +79,7 @@ const NEAR: f64 = 10.0;
 /// How many removals are searched further at most.
 const MOST: usize = 4;
 
-/// What is visible, and a random piece everywhere below.
+/// The visible pieces, and a random piece everywhere below.
 fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, random: &mut SplitMix64) -> Known {
     let mut alphabet = [Piece::One; 8];
     let mut types = 0;

@@ -4,7 +4,7 @@
 use super::alphabet::Alphabet;
 use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
 
-/// The tiles from which the rules allow to go on to a tile of `set` once a `piece` was removed there.
+/// The tiles from which the rules allow a step to a tile of `set` once a `piece` was removed there.
 #[inline(always)]
 pub fn sources(piece: Piece, set: Mask) -> Mask {
     ways(piece, set).once

@@ -1,7 +1,7 @@
 //! The weights of the evaluation, each declared once. Values are in points of the game's score.
 
 crate::weights! {
-    /// What an evaluation multiplies its features with.
+    /// The factors of an evaluation's features.
     pub struct Terms {
         tile_bronze: "each bronze tile", -40.0..=40.0, 0.3, 2.0;
         tile_silver: "each silver tile", -40.0..=40.0, 0.3, 1.5;
@@ -51,7 +51,7 @@ crate::weights! {
         order_1: "a set of one number so far can be completed in order", -20.0..=20.0, 0.5, 1.0;
         order_2: "a set of two numbers so far can be completed in order", -20.0..=20.0, 0.5, 2.0;
         order_3: "a set of three numbers so far can be completed in order", -20.0..=20.0, 0.5, 4.0;
-        choice: "more than one next tile goes on towards completing the set", -20.0..=20.0, 0.5, 0.5;
+        choice: "more than one next tile continues towards the set", -20.0..=20.0, 0.5, 0.5;
         link: "the set can be completed so that one of the other kind can follow", -20.0..=40.0, 0.8, 3.0;
         hope_1: "one piece so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 0.5;
         hope_2: "two pieces so far, not completable yet, but a next tile is needed or unknown", -20.0..=20.0, 0.5, 1.0;
@@ -64,10 +64,13 @@ crate::weights! {
         next_link: "that next set can be followed by a third one", -20.0..=40.0, 0.8, 2.0;
         next_same: "a set is complete, and only one of the same kind can follow", -20.0..=40.0, 0.8, 2.0;
         next_none: "a set is complete, and no visible set can follow", -20.0..=40.0, 0.8, 0.0;
-        start_number: "no set in progress can be completed, but a next tile starts a number set", -20.0..=20.0, 0.5, 1.0;
+        start_number: "no set in progress can be completed, but a next tile starts a number \
+            set", -20.0..=20.0, 0.5, 1.0;
         start_chess: "no set in progress can be completed, but a next tile starts a chess set", -20.0..=20.0, 0.5, 1.0;
-        start_link: "no set in progress can be completed, but a next tile starts two sets of both kinds", -20.0..=20.0, 0.5, 1.0;
-        start_order: "a next tile starts a number set in order, where no other set is in progress", -20.0..=20.0, 0.5, 1.0;
+        start_link: "no set in progress can be completed, but a next tile starts two sets of both \
+            kinds", -20.0..=20.0, 0.5, 1.0;
+        start_order: "a next tile starts a number set in order, where no other set is in \
+            progress", -20.0..=20.0, 0.5, 1.0;
         needed: "each next tile of a type that the set in progress lacks", -10.0..=10.0, 0.3, 0.1;
         other_kind: "each next tile of the kind that the last removal was not", -10.0..=10.0, 0.3, 0.0;
 
@@ -86,7 +89,7 @@ crate::weights! {
 pub struct Weights {
     /// The terms at the first removal.
     pub start: Terms,
-    /// What the terms gain from the first to the last possible removal, linearly.
+    /// Linear change of the terms from the first to the last possible removal.
     pub drift: Terms,
 }
 

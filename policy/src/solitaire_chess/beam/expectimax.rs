@@ -104,8 +104,8 @@ impl Beam {
 }
 
 impl Ending {
-    /// The value of the line if it goes on with the best that the first of some `beams` finds, and the best endings of that
-    /// with the others.
+    /// The expected value of the line if it continues with the best line that the first of `beams` finds, and the best
+    /// endings of that with the others.
     fn expected(&self, beams: &mut [Beam], known: &Known, evaluation: &Evaluation) -> f64 {
         let (inner, deeper) = beams.split_first_mut().expect("an ending is followed by a beam");
         self.mean(evaluation, |piece| {
@@ -122,7 +122,7 @@ impl Ending {
         })
     }
 
-    /// The line that goes on behind the last removal if that is of this `piece`.
+    /// The line that continues after the last removal if that is of this `piece`.
     fn onward(&self, piece: Piece, evaluation: &Evaluation) -> Line {
         let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
         let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);

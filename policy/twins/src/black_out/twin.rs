@@ -42,7 +42,7 @@ pub fn is_over(board: &Board) -> bool {
     board.iter().flatten().all(|&is_black| is_black)
 }
 
-/// Whether the side to move loses against best play; `known` is what was found out before.
+/// Whether the side to move loses against best play; `known` holds earlier results.
 pub fn is_lost(board: &Board, known: &mut BTreeMap<Board, bool>) -> bool {
     if let Some(&is_lost) = known.get(board) {
         return is_lost;

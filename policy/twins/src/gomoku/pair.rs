@@ -35,7 +35,7 @@ impl Pair {
         self.moves.push((cell, side));
     }
 
-    /// Takes the last stone back, and tells which it was.
+    /// Takes the last stone back, and returns it.
     pub fn take(&mut self) -> (Cell, Side) {
         let (cell, side) = self.moves.pop().unwrap();
         self.fast.take(cell, side);

@@ -4,7 +4,7 @@
 /// Cells along a side.
 pub const SIDE: i64 = 19;
 
-/// What is on a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Nothing,

@@ -1,9 +1,8 @@
-//! A slow, literal model of Solitaire chess to hold a fast one against.
+//! A slow, literal model of Solitaire chess, to test a fast one against.
 //!
-//! The only state is what the tiles hide and the list of removals so far. Every question (what a
-//! tile shows, which removals are allowed, what the game is worth) is answered from that list
-//! afresh. Callers count rows and columns from 0; the rules themselves are written with rows and
-//! columns 1 to 6, as the statement has them.
+//! The only state is the content of the tiles and the list of removals so far. Every question (the piece that a tile
+//! shows, the removals that are allowed, the score of the game) is answered from that list afresh. Callers count rows
+//! and columns from 0; the rules themselves are written with rows and columns 1 to 6, as the statement has them.
 
 /// Rows of the board, and columns.
 pub const SIDE: usize = 6;
@@ -45,7 +44,7 @@ pub const CHESS_PIECES: [Piece; 4] = [Piece::Rook, Piece::Bishop, Piece::Queen, 
 pub const ALL_PIECES: [Piece; 8] =
     [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
-/// What a game is worth, by kind of points.
+/// The score of a game, by kind of points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
     /// Points for how far down each tile has been cleared.
@@ -67,7 +66,7 @@ impl Score {
     }
 }
 
-/// One removal: where it was (0-based) and what was taken.
+/// One removal: its tile (0-based) and its piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Removal {
     row: usize,
@@ -78,7 +77,7 @@ struct Removal {
 /// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// What the tiles hold: bronze, silver, gold.
+    /// The content of the tiles: bronze, silver, gold.
     layers: [Layer; LAYERS],
     /// Every removal so far, oldest first.
     history: Vec<Removal>,
@@ -144,7 +143,7 @@ impl Game {
         self.history.iter().map(|removal| removal.piece).collect()
     }
 
-    /// What the game is worth if it stops here.
+    /// The score of the game if it stops here.
     pub fn score(&self) -> Score {
         Score { tiles: self.tile_points(), ..bonuses(&self.removed()) }
     }

@@ -23,7 +23,7 @@ const MOST: usize = 3;
 const SLOPE: f64 = 0.6;
 /// The variance around that, in points squared.
 const DOUBT: f64 = 5.0;
-/// The variance of the difference between two rollouts on the same deal, where they have not yet told more.
+/// The variance of the difference between two rollouts on the same deal, before rollouts have provided an estimate.
 const LUCK: f64 = 50.0;
 /// Fewer deals say nothing.
 const LEAST: u64 = 4;
@@ -47,7 +47,7 @@ impl Rollout {
         Rollout { search, most, length, beam: Beam::new(beam) }
     }
 
-    /// By first removal what it is worth by the search, and by rollouts where there are some.
+    /// By first removal, its value by the search, and by rollouts where there are some.
     pub fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search.values(position, evaluation, clock);
         self.compare(position, evaluation, &mut values, clock);
@@ -117,7 +117,7 @@ impl Searcher for Rollout {
     }
 }
 
-/// A removal, and how its rollouts did beside those of the one that looks best.
+/// A removal, and the results of its rollouts beside those of the most promising one.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     tile: Tile,
@@ -137,8 +137,8 @@ impl Candidate {
         self.squares += points * points;
     }
 
-    /// By how many points it is better, and the standard deviation of that: the mean of what was known in advance and of the
-    /// rollouts, each by its precision (the posterior of a normal mean).
+    /// Its advantage in points, and the standard deviation of that: the mean of the prior and of the rollouts, each by
+    /// its precision (the posterior of a normal mean).
     fn advantage(&self) -> (f64, f64) {
         let mean = self.sum / self.rollouts;
         let variance = (self.squares - self.sum * mean + LUCK) / (self.rollouts + 1.0);
@@ -161,8 +161,8 @@ fn candidates(legal: Mask, values: &Values) -> Vec<Candidate> {
     candidates
 }
 
-/// Leaves those that may be the best. The first stays with another one until that is clearly better, as it is what the
-/// others are held against.
+/// Keeps the removals that may be the best. The first stays with another one until that is clearly better, as the
+/// others are compared with it.
 fn drop_hopeless(candidates: &mut Vec<Candidate>) {
     let most = candidates.iter().map(|one| one.advantage().0).fold(0.0, f64::max);
     let first = candidates[0].tile;
