@@ -65,7 +65,7 @@ pub fn it_is_said_what_is_awaited() {
         String::from_utf8(output.stderr).unwrap()
     };
     let told = wrong(&["--server", "http://me:secret@host"]);
-    assert!(told.contains("is no address of a server") && !told.contains("secret"), "{told}");
+    assert!(told.contains("is not a server address") && !told.contains("secret"), "{told}");
     let url = server.url();
     for (former, answer) in [
         (["--jobs", "2"], "start a worker here as well"),
