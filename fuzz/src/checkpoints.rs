@@ -55,7 +55,7 @@ struct Base {
 fn base(optimizer: &'static str, keys: &str) -> Base {
     let job = format!(
         "name = \"fuzz\"\n[game]\nname = \"bowl\"\n[evolution]\noptimizer = \"{optimizer}\"\n{keys}\n\
-         [validation]\ngames = 30\n[final]\ngames = 8\nverdict = 40\n"
+         validation = 30\nselection = 8\ntest = 40\n"
     );
     let job = Job::parse(&Document::new(Path::new("base.toml"), job), &CATALOGUE).unwrap_or_else(|e| panic!("{e}"));
     let evaluator =
@@ -63,8 +63,9 @@ fn base(optimizer: &'static str, keys: &str) -> Base {
     Base { optimizer, job, evaluator }
 }
 
-static BASES: LazyLock<Vec<Base>> =
-    LazyLock::new(|| vec![base("auto", "budget = 400"), base("genetic", "population = 6\ngames = 4\ngenerations = 4")]);
+static BASES: LazyLock<Vec<Base>> = LazyLock::new(|| {
+    vec![base("auto", "budget = 400"), base("genetic", "population = 6\ntrials = 4\ngenerations = 4")]
+});
 
 const LOG: &str = "log.jsonl";
 const FOLDER: &str = "fuzz";

@@ -5,7 +5,7 @@ use evolve_core::document::schema;
 use evolve_core::model::seed::generator;
 use evolve_core::model::space::Coordinate;
 use evolve_core::search::sampling::normal;
-use evolve_core::search::{Ask, FinalistKind, Generation, Method, Optimizer, Settings};
+use evolve_core::search::{Ask, Deals, FinalistKind, Generation, Method, Optimizer, Settings};
 use serde_json::{Map, Value};
 
 /// The method.
@@ -28,7 +28,7 @@ impl Settings for Wander {
         Map::new()
     }
 
-    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
+    fn start(&self, space: &[Coordinate], _: Deals, seed: u64) -> Box<dyn Optimizer> {
         let mut random = generator(seed);
         let mut point = || -> Vec<f64> {
             space.iter().map(|one| one.clamp(one.start + 2.0 * one.scale * normal(&mut random))).collect()
@@ -36,8 +36,14 @@ impl Settings for Wander {
         Box::new(Wanderer { points: [point(), point()], generation: 0 })
     }
 
-    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
-        let _ = self.start(space, seed);
+    fn resume(
+        &self,
+        space: &[Coordinate],
+        deals: Deals,
+        seed: u64,
+        state: &Value,
+    ) -> Result<Box<dyn Optimizer>, String> {
+        let _ = self.start(space, deals, seed);
         Err(format!("it ends at once and is never resumed: {state}"))
     }
 }
@@ -75,6 +81,10 @@ impl Optimizer for Wanderer {
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
         let [mean, last] = self.points.clone();
         vec![(FinalistKind::Mean, mean), (FinalistKind::Last, last)]
+    }
+
+    fn method(&self) -> &'static str {
+        "wandering"
     }
 
     fn deviations(&self) -> Vec<f64> {

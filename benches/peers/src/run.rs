@@ -39,7 +39,7 @@ pub fn run(
     stops: &[usize],
     held_out: usize,
 ) -> Result<Vec<Row>, String> {
-    let mut optimizer = settings.start(case.job.space.coordinates(), run);
+    let mut optimizer = settings.start(case.job.space.coordinates(), evolve_core::search::Deals::Many, run);
     let (mut games, mut rows) = (0, Vec::new());
     for &stop in stops {
         loop {

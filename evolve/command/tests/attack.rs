@@ -21,15 +21,13 @@ k = { int = [1, 20], start = 15 }
 optimizer = "genetic"
 population = 4
 elites = 1
-games = 3
+trials = 3
 generations = 3
 
-[validation]
-games = 30
+validation = 30
 
-[final]
-games = 4
-verdict = 30
+selection = 4
+test = 30
 "#;
 
 /// A folder with a job in which a text stands for another, and its program.
@@ -125,7 +123,7 @@ fn every_mistake_is_told_and_nothing_else() {
             "more than 2000 parameters",
         ),
         (vec![("generations = 3", "budget = 1.5")], "`evolution.budget` takes a whole number"),
-        (vec![("[final]", "[game]\nname = \"gomoku\"\n\n[final]")], "a job has both [game] and [program]"),
+        (vec![("[evolution]", "[game]\nname = \"gomoku\"\n\n[evolution]")], "a job has both [game] and [program]"),
         (
             vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nstdin = \"\"")],
             "`program.stdin` takes a string, not an empty one",
@@ -144,11 +142,14 @@ fn every_mistake_is_told_and_nothing_else() {
             "`side`: a zero byte cannot be passed",
         ),
         (
-            vec![("population = 4", "population = 10000"), ("games = 3", "games = 101")],
+            vec![("population = 4", "population = 10000"), ("trials = 3", "trials = 101")],
             "the maximum is 1000000 trials a generation",
         ),
         (vec![("population = 4", "population = 10001")], "`evolution.population` takes a whole number from 4 to 10000"),
-        (vec![("games = 30", "games = 10000000")], "`validation.games` takes a whole number from 6 to 1000000"),
+        (
+            vec![("validation = 30", "validation = 10000000")],
+            "`evolution.validation` takes a whole number from 0 to 1000000",
+        ),
         (vec![("name = \"first\"", &format!("name = \"{}\"", &long[..256]))], "a part is longer than 255 letters"),
         (vec![("k = {", &format!("{long} = {{")), ("{k}", "{seed}")], "is longer than 100 letters"),
     ] {

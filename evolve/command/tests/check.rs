@@ -91,7 +91,7 @@ scale    = "relative"
 k = { int = [1, 20], start = 15 }
 
 [evolution]
-budget = 1200
+budget = 4000
 "#;
 
 #[test]

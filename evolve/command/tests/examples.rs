@@ -45,7 +45,7 @@ fn tune(example: &str, needs: &str, files: impl Fn(&Path, &str)) {
         let assert = Command::new(cargo_bin("evolve")).args(words).args(more).current_dir(&here).assert().success();
         String::from_utf8(assert.get_output().stdout.clone()).unwrap()
     };
-    let small = ["evolution.budget=24", "validation.games=30", "final.games=2", "final.verdict=30"];
+    let small = ["evolution.budget=24", "evolution.validation=30", "evolution.selection=2", "evolution.test=30"];
     let verdict = evolve(run, &small.iter().flat_map(|set| ["--set", set]).collect::<Vec<_>>());
     assert!(verdict.contains("improvement found"), "{example}: {verdict}");
     files(&here, &evolve(export, &[]));

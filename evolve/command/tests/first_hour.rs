@@ -58,7 +58,7 @@ impl Folder {
     fn tune(&self) -> String {
         let checked = self.evolve("check job.toml --trials 4", 0);
         assert!(checked.contains("the job can run"), "{checked}");
-        let small = "--set evolution.budget=100 --set validation.games=30 --set final.games=24 --set final.verdict=30";
+        let small = "--set evolution.budget=100 --set evolution.validation=30 --set evolution.selection=24 --set evolution.test=30";
         self.evolve(&format!("run job.toml --name run {small}"), 0)
     }
 }

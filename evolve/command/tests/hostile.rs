@@ -29,15 +29,13 @@ k = { int = [1, 20], start = 15, description = "\u202etfel" }
 optimizer = "genetic"
 population = 4
 elites = 1
-games = 4
+trials = 4
 generations = 3
 
-[validation]
-games = 30
+validation = 30
 
-[final]
-games = 4
-verdict = 30
+selection = 4
+test = 30
 "#;
 
 const SOLVER: &str = "[ $2 = 15 ] && printf '\\033]0;failed\\007\\302\\233' >&2 && [ $$ != 0 ] && echo Score = 3 && exit 0\n\

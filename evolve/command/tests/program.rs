@@ -35,15 +35,13 @@ k = { int = [1, 20], start = 15 }
 optimizer = "genetic"
 population = 4
 elites = 1
-games = 3
+trials = 3
 generations = 4
 
-[validation]
-games = 30
+validation = 30
 
-[final]
-games = 4
-verdict = 30
+selection = 4
+test = 30
 "#;
 
 /// A folder with a program, its inputs, its job and a place for temporary files.

@@ -31,15 +31,13 @@ include = ["tile_gold", "moves_1", "stuck_soon"]
 optimizer = "genetic"
 population = 6
 elites = 1
-games = 4
+trials = 4
 generations = 5
 
-[validation]
-games = 30
+validation = 30
 
-[final]
-games = 12
-verdict = 40
+selection = 12
+test = 40
 "#;
 
 fn result(folder: &TempDir, name: &str) -> String {
@@ -60,10 +58,10 @@ fn assert_same(a: &TempDir, b: &TempDir) {
 #[test]
 fn golden() {
     let (head, rest) = JOB.split_once("[evolution]").unwrap();
-    let (_, sizes) = rest.split_once("[validation]").unwrap();
+    let (_, sizes) = rest.split_once("validation = ").unwrap();
     let auto = |weights: &str, budget: u32| {
         let head = head.replace("\"tile_gold\", \"moves_1\", \"stuck_soon\"", weights);
-        format!("{head}[evolution]\nbudget = {budget}\n\n[validation]{sizes}")
+        format!("{head}[evolution]\nbudget = {budget}\nvalidation = {sizes}")
     };
     let small = auto("\"tile_gold\", \"moves_1\", \"stuck_soon\"", 1200);
     let large = auto("\"tile_*\", \"moves_*\", \"left_*\", \"layer_*\"", 500);
@@ -90,7 +88,7 @@ fn a_run_tells_what_it_does() {
     assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, tuning 3 of "), "{stderr}");
     assert!(stderr.contains(" parameters with genetic, for 5 generations\n"), "{stderr}");
     // In a log, with the time of day.
-    let first = stderr.lines().nth(1).unwrap();
+    let first = stderr.lines().nth(2).unwrap();
     assert!(first.ends_with("  0 %  measuring the baseline  0 trials") && first.as_bytes()[2] == b':', "{stderr}");
     let [.., complete, games] = &stderr.lines().collect::<Vec<_>>()[..] else { panic!("{stderr}") };
     assert!(complete.starts_with("complete after 5 generations and "), "{stderr}");
@@ -101,7 +99,7 @@ fn a_run_tells_what_it_does() {
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
     assert!(verdict.starts_with("finalist chosen:  ") && verdict.contains("no improvement found"), "{verdict}");
     insta::assert_snapshot!(rest, @r"
-    to detect smaller improvements: the test has 40 trials: raise [final] verdict
+    to detect smaller improvements: the test has 40 trials: raise `budget`, or `test` in [evolution]
 
     results/first/weights.toml     recommended weights, with this verdict
     results/first/generations.csv  every generation

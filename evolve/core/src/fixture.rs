@@ -135,17 +135,13 @@ slope_y = [-4, 4]
 
 [evolution]
 population = 5
-games = 3
+trials = 3
 generations = 3
 optimizer = "genetic"
 elites = 1
-
-[validation]
-games = 30
-
-[final]
-games = 8
-verdict = 30
+validation = 30
+selection = 8
+test = 30
 "#;
 
 pub fn parse(text: &str) -> Result<Job, Faults> {

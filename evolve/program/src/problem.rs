@@ -60,6 +60,15 @@ impl Problem for Program {
         Ok(Box::new(ProgramSession::open(self, context)?))
     }
 
+    fn is_one_deal(&self) -> bool {
+        let Declaration { keys, instances, .. } = &*self.declared;
+        let differ = ["seed", "instance", "random", "input"];
+        keys.deterministic
+            && !keys.worker
+            && *instances == Instances::Endless
+            && !differ.iter().any(|name| self.declared.mentions(name))
+    }
+
     fn keeps_order(&self) -> bool {
         true
     }

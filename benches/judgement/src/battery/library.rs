@@ -105,7 +105,7 @@ impl Row {
     fn job(&self, scale: &str, goal: &str, optimizer: &str, seed: u64) -> Job {
         let problem = Arc::new(Noise::on(scale, self.is_listed));
         let limits = match optimizer {
-            "genetic" => "population = 8\ngames = 8\nbudget = 600\n",
+            "genetic" => "population = 8\ntrials = 8\nbudget = 600\n",
             "auto" => "budget = 600\n",
             _ => "generations = 1\n",
         };
@@ -113,7 +113,7 @@ impl Row {
         let text = format!(
             "name = \"run\"\nseed = {seed}\n[game]\nname = \"{}\"\nkind = \"{}\"\ngoal = \"{goal}\"\nnoise = {noise}\n\
              size = {size}\nroll = {seed}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}\
-             [validation]\ngames = 30\n[final]\ngames = {finals}\nverdict = {}\n",
+             validation = 30\nselection = {finals}\ntest = {}\n",
             problem.name(),
             kind.name(),
             if self.is_listed { 100 } else { 300 },

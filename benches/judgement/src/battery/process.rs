@@ -30,7 +30,7 @@ pub fn folder(plays: &str, seed: u64, budget: u32, starts: &[(&str, &str)]) -> t
     for (name, start) in starts {
         let text = format!(
             "name = \"run\"\nseed = {seed}\n{plays}{roll}{start}[evolution]\noptimizer = \"genetic\"\npopulation = 8\n\
-             games = 8\nbudget = {budget}\n[validation]\ngames = 30\n[final]\ngames = 30\nverdict = 200\n"
+             trials = 8\nbudget = {budget}\nvalidation = 30\nselection = 30\ntest = 200\n"
         );
         fs::write(folder.path().join(name), text).expect("a job can be written");
     }

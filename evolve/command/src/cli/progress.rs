@@ -16,13 +16,15 @@ pub struct Teller {
     screen: Screen,
     /// When a line was last written to a log.
     told: Option<Instant>,
+    /// How the search works, as last told.
+    method: Option<&'static str>,
     quiet: bool,
 }
 
 impl Teller {
     /// A teller, or one that says nothing.
     pub fn new(quiet: bool) -> Self {
-        Teller { screen: Screen::new(quiet), told: None, quiet }
+        Teller { screen: Screen::new(quiet), told: None, method: None, quiet }
     }
 
     /// The screen, for others to write on between two lines of progress.
@@ -50,6 +52,10 @@ impl Watch for Teller {
     fn progress(&mut self, progress: &Progress) {
         if self.quiet {
             return;
+        }
+        if let Some(before) = self.method.replace(progress.method).filter(|&before| before != progress.method) {
+            let Progress { method, games, .. } = progress;
+            self.screen.say(&format!("after {games} trials the search goes from {before} to {method}"));
         }
         if self.screen.is_terminal {
             return self.screen.draw(&line(progress, columns()));
@@ -161,16 +167,27 @@ fn line(progress: &Progress, columns: usize) -> String {
 /// The parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     let Progress {
-        phase, generation, generations, games, trials_per_second, latest, difference, failures, left, ..
+        phase,
+        generation,
+        generations,
+        games,
+        trials_per_second,
+        latest,
+        method,
+        difference,
+        is_modelled,
+        failures,
+        left,
+        ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
-    let difference = difference.map(|of| format!("held-out {}", of));
+    let difference = difference.map(|of| format!("{} {of}", if is_modelled { "model" } else { "held-out" }));
     let failed = (failures > 0).then(|| format!("{failures} failed"));
     let phase = match phase {
         Phase::Baseline => "measuring the baseline".to_string(),
         Phase::Search => match generations {
-            Some(all) => format!("generation {generation} of {all}"),
-            None => format!("generation {generation}"),
+            Some(all) => format!("generation {generation} of {all} ({method})"),
+            None => format!("generation {generation} ({method})"),
         },
         Phase::Validation => format!("validation before generation {generation}"),
         Phase::Selection => "selection".to_string(),
@@ -212,7 +229,9 @@ mod tests {
         games: 0,
         trials_per_second: 0.0,
         latest: None,
+        method: "CMA-ES",
         difference: None,
+        is_modelled: false,
         failures: 0,
         left: None,
         share: 0.0,
@@ -240,9 +259,9 @@ mod tests {
         43 %  1h 23m left
         43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)
         43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed
-        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 trials
-        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 trials  7.2 trials/s  best 101.50, mean 98.12
-        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40  12000 trials  7.2 trials/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)  12000 trials  7.2 trials/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)  12000 trials  7.2 trials/s  best 101.50, mean 98.12
         ");
         for columns in 0..250 {
             assert!(line(&LATER, columns).chars().count() < columns.max(1), "{columns}");

@@ -5,12 +5,12 @@ use super::machines::{Machines, Playing};
 use super::progress::{Teller, rounded, say};
 use super::{Failure, Outcome, catalogue, context, crowd, interrupt, overrides, watch};
 use crate::watch::Watching;
-use evolve_core::job::{Job, Limits};
+use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
 use evolve_core::run::state::Spent;
-use evolve_core::run::{Ending, Run, Verdict};
+use evolve_core::run::{Basis, Ending, Run, Verdict};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -33,9 +33,9 @@ const RESULTS: &str = "results";
 /// Stop a run at any time, with Ctrl-C or in any other way, and resume it with --resume: the results are byte-identical
 /// to those of an uninterrupted run, on any number of threads.
 ///
-/// With --resume, the limits of the search (`budget`, `generations` and `time`) may be larger or smaller than before,
-/// even if the run was complete; a search beyond its new limits ends at once. The sizes of [validation] and [final]
-/// stay those of the run. [submission] may change.
+/// With --resume, the limits (`budget`, `generations` and `time`) may be larger or smaller than before, even if the run
+/// was complete; a search beyond its new limits ends at once. The size of validations stays that of the run. [submission]
+/// may change.
 ///
 /// With --finish, the search ends where it is, and its result is tested as if the job had been that long.
 ///
@@ -211,6 +211,7 @@ impl RunCommand {
         if run.state().verdict().is_none() {
             if !args.quiet {
                 say(&headline(job));
+                say(&plan(&run));
                 match run.state().games {
                     0 => warn_of_job(job, playing),
                     _ => say(&format!("resuming {}", whereabouts(&run))),
@@ -345,6 +346,20 @@ fn player(player: &PlayerChoice) -> String {
     format!("{}{settings}", player.name)
 }
 
+/// The division of the trials, and how the search begins.
+fn plan(run: &Run<'_>) -> String {
+    let Plan { validation, selection, test } = run.state().plan;
+    let part = |trials: usize, what: &str| (trials > 0).then(|| format!("{what} {trials}"));
+    let parts = [part(validation, "validation"), part(selection, "selection"), part(test, "held-out test up to")];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let search = format!("search: {}", run.method());
+    match (parts.is_empty(), run.state().generations == 0 && run.job().limits.time.is_some()) {
+        (_, true) => format!("{search}; the first trials show what the time is worth"),
+        (true, false) => search,
+        (false, false) => format!("{search}; trials of a candidate: {}", parts.join(", ")),
+    }
+}
+
 /// The trials by stage, in one line.
 fn spent(Spent { start, search, checks, finalists, effects, verdict }: Spent) -> String {
     let parts = [
@@ -364,9 +379,10 @@ fn advice(verdict: &Verdict) -> Option<String> {
     let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
     let limit = match verdict.instances {
         Some((count, _)) => format!("the test has {count} instances: list more"),
-        None => format!("the test has {} trials: raise [final] verdict", verdict.games),
+        None => format!("the test has {} trials: raise `budget`, or `test` in [evolution]", verdict.games),
     };
-    (is_open && verdict.games > 0).then(|| format!("to detect smaller improvements: {limit}"))
+    (is_open && verdict.games > 0 && verdict.basis == Basis::Test)
+        .then(|| format!("to detect smaller improvements: {limit}"))
 }
 
 /// The verdict, the files, and what to do next.
@@ -387,7 +403,7 @@ fn summary(verdict: &Verdict, folder: &Path, job: &Job) -> io::Result<()> {
     }
     let folder = quoted(&folder.to_string_lossy());
     match job.source.problem.exportable() {
-        _ if !verdict.is_improvement() => writeln!(stdout, "\nnext: evolve report {folder}"),
+        _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
         None if job.source.is_declared() => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
         None => writeln!(stdout, "\nnext: evolve status {folder}"),

@@ -27,15 +27,13 @@ include = ["tile_gold", "moves_1", "stuck_soon"]
 [evolution]
 optimizer = "genetic"
 population = 10
-games = 40
+trials = 40
 generations = 1000000
 
-[validation]
-games = 200
+validation = 200
 
-[final]
-games = 200
-verdict = 400
+selection = 200
+test = 400
 "#;
 
 /// A command that ends with the test.

@@ -166,12 +166,10 @@ mode = ["a", "b"]
 [evolution]
 budget = 200
 
-[validation]
-games = 30
+validation = 30
 
-[final]
-games = 30
-verdict = 40
+selection = 30
+test = 40
 "#;
 
 #[test]

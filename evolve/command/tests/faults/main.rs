@@ -35,12 +35,10 @@ include = ["tile_gold", "moves_1"]
 [evolution]
 generations = 2
 
-[validation]
-games = 30
+validation = 30
 
-[final]
-games = 2
-verdict = 30
+selection = 2
+test = 30
 "#;
 
 /// The same of a program, which fails at times.
@@ -59,12 +57,10 @@ k = { int = [1, 20], start = 15 }
 [evolution]
 generations = 2
 
-[validation]
-games = 30
+validation = 30
 
-[final]
-games = 2
-verdict = 30
+selection = 2
+test = 30
 "#;
 
 const SOLVER: &str = "[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";

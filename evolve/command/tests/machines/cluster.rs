@@ -29,7 +29,7 @@ pub struct Process {
 pub fn job(generations: u32, micros: u32) -> String {
     format!(
         "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[evolution]\noptimizer = \"genetic\"\n\
-         population = 8\ngames = 25\ngenerations = {generations}\n[validation]\ngames = 50\n[final]\ngames = 20\nverdict = 100\n"
+         population = 8\ntrials = 25\ngenerations = {generations}\nvalidation = 50\nselection = 20\ntest = 100\n"
     )
 }
 

@@ -114,13 +114,11 @@ x = { int = [1, 99], start = 20 }
 optimizer = "genetic"
 population = 4
 elites = 1
-games = 3
+trials = 3
 generations = 2
-[validation]
-games = 30
-[final]
-games = 4
-verdict = 30
+validation = 30
+selection = 4
+test = 30
 "#;
 
 pub fn programs_are_sent_and_executed_where_allowed() {

@@ -16,8 +16,8 @@ const PROBLEMS: [(&str, &str, usize); 3] = [
 /// A job of ten generations of 20 candidates.
 fn job(problem: &str, games: usize) -> String {
     format!(
-        "name = \"first\"\nseed = 3\n{problem}[evolution]\noptimizer = \"genetic\"\npopulation = 20\ngames = {games}\n\
-         generations = 10\n[final]\ngames = 20\nverdict = 100\n"
+        "name = \"first\"\nseed = 3\n{problem}[evolution]\noptimizer = \"genetic\"\npopulation = 20\ntrials = {games}\n\
+         generations = 10\nselection = 20\ntest = 100\n"
     )
 }
 

@@ -24,10 +24,14 @@ const KEYS: &[(&str, &str, &str)] = &[
     // [weights]
     ("weights", "evolve", "it is now `include`"),
     ("weights", "fixed", "it is now `exclude`"),
+    ("evolution", "games", "it is now `trials`"),
     // [validation] and [final]
-    ("validation", "every", "a validation follows whenever the search has played ten times as many trials; remove it"),
-    ("final", "early", "the test stops when it is clear; for more trials, use `evolve compare`"),
-    ("final", "leaders", "the finalists are the baseline and the optimizer's recommendations; remove it"),
+    ("validation", "", "write the trials of a validation as `validation` in [evolution]"),
+    (
+        "final",
+        "",
+        "write the trials of the selection and of the test as `selection` and `test` in [evolution]; `budget` counts them",
+    ),
     // [transfer]
     (
         "transfer",

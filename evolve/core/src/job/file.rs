@@ -42,12 +42,6 @@ pub struct File {
     #[serde(default)]
     #[schemars(extend("examples" = [{ "budget": 3000 }]))]
     pub evolution: Search,
-    #[serde(default)]
-    #[schemars(extend("examples" = [{ "games": 200 }]))]
-    pub validation: Validation,
-    #[serde(default)]
-    #[schemars(extend("examples" = [{ "games": 300, "verdict": 2000 }]))]
-    pub r#final: Final,
 }
 
 fn one() -> u64 {
@@ -91,52 +85,49 @@ impl Default for Weights {
     }
 }
 
-/// The search. The keys of its optimizer, below, go here too.
+/// The search, and its share of the run. The keys of its optimizer, below, go here too.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Search {
     /// `auto`, which has no settings, or `genetic`, with the keys below
     pub optimizer: String,
-    /// trials of the search; at least one of `budget`, `generations` and `time` is required
-    #[schemars(range(min = 1, max = 1_152_921_504_606_846_975_u64))]
+    /// trials of the run: search, validation, selection and test; at least one of `budget`, `generations` and `time` is
+    /// required
+    #[schemars(range(min = 20, max = 1_152_921_504_606_846_975_u64))]
     pub budget: Option<u64>,
-    /// maximum number of generations
+    /// maximum number of generations of the search
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub generations: Option<u64>,
-    /// search time limit, excluding interruptions, selection and test; the current generation finishes. The number of
-    /// generations then depends on the machine, so such a run is not reproducible
+    /// time of the run, the test included and interruptions excluded. The number of trials then depends on the machine,
+    /// so such a run is not reproducible
     pub time: Option<Time>,
+    /// trials of each validation, which compares the search's mean with the baseline on held-out instances whenever the
+    /// search has played ten times as many; 0: none; default: a 200th of the run, or none below 2,000 trials
+    #[schemars(range(max = 1_000_000))]
+    pub validation: Option<usize>,
+    /// trials of each finalist in the selection, on instances of its own; 0: none; default: a 100th of the run, or none
+    /// below 2,000 trials
+    #[schemars(range(max = 1_000_000))]
+    pub selection: Option<usize>,
+    /// maximum trials of the selected finalist, and of the baseline, in the held-out test: it stops when the finalist is
+    /// clearly worse, or clearly better with an interval half-width of at most half the difference; 0: no test; default:
+    /// a sixth of the run, and at most five for each instance
+    #[schemars(range(max = 1_000_000))]
+    pub test: Option<usize>,
 }
 
 impl Default for Search {
     fn default() -> Self {
-        Search { optimizer: "auto".to_string(), budget: None, generations: None, time: None }
+        Search {
+            optimizer: "auto".to_string(),
+            budget: None,
+            generations: None,
+            time: None,
+            validation: None,
+            selection: None,
+            test: None,
+        }
     }
-}
-
-/// Held-out trials during the search.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Validation {
-    /// held-out trials, on which the search's mean is compared with the baseline whenever the search has played ten
-    /// times as many; default: 200, or a 200th of `budget`, at least 30, or fewer if `budget` is below 900
-    #[schemars(range(min = 6, max = 1_000_000))]
-    pub games: Option<usize>,
-}
-
-/// Selection and held-out test.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Final {
-    /// new trials that choose among the finalists; default: 500, or a 100th of `budget`, at least 30, or fewer if
-    /// `budget` is below 900
-    #[schemars(range(min = 2, max = 1_000_000))]
-    pub games: Option<usize>,
-    /// maximum of new trials that compare the selected finalist with the baseline: the test stops when it is clearly
-    /// worse, or clearly better with an interval half-width of at most half the difference; default: 1000, or a 10th of
-    /// `budget`, at least 30, or 15 if `budget` is small, and at most five for each instance
-    #[schemars(range(min = 6, max = 1_000_000))]
-    pub verdict: Option<usize>,
 }
 
 /// The schema of jobs, about one problem or any of the catalogue, searched by these optimizers.

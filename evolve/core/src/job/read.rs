@@ -1,7 +1,7 @@
 //! Reading a job file.
 
 use super::file::{File, Search, Weights, schema_of};
-use super::{CONFIG, Finals, Job, Limits, Named, Validation, pattern};
+use super::{CONFIG, Job, Limits, Sizes, pattern};
 use crate::document::retired;
 use crate::document::schema::properties;
 use crate::document::text::nearest;
@@ -10,10 +10,9 @@ use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, unknown, values_schema, weights_file};
 use crate::job::source::{About, Source, read_submission};
 use crate::model::parameter::{Kind, Parameter};
-use crate::model::seed::Split;
 use crate::model::space::Space;
 use crate::search::{Method, Settings};
-use crate::statistics::{LEAST_CLAIM, LEAST_SAMPLE};
+use crate::statistics::LEAST_CLAIM;
 use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,10 +44,10 @@ impl Job {
         let about = About::read(&top, catalogue)?;
         let method = read_method(&top.section("evolution"), catalogue)?;
         top.check(&schema_of(catalogue, Some(&about), &[method]))?;
-        let File { name, seed, version, weights, evolution, validation, r#final, .. } = top.read()?;
+        let File { name, seed, version, weights, evolution, .. } = top.read()?;
         check_name(&top, &name)?;
         let search = top.section("evolution");
-        let Search { budget, generations, time, .. } = evolution;
+        let Search { budget, generations, time, validation, selection, test, .. } = evolution;
         let limits = Limits { budget, generations, time: time.map(|time| time.0) };
         if limits == (Limits { budget: None, generations: None, time: None }) {
             let message = "[evolution] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
@@ -60,44 +59,22 @@ impl Job {
         let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
-        // A small search must not be outweighed by what judges it.
-        let share = |of: u64, (small, least): (u64, u64), otherwise: usize| match limits.budget {
-            Some(budget) => {
-                let least = (budget / small).clamp(least, LEAST_SAMPLE as u64);
-                (budget / of).clamp(least, 10_000) as usize
-            }
-            None => otherwise,
-        };
-        // Repetitions of an instance say ever less of the others.
-        let instances = source.problem.instances(Split::Test);
-        let most_of_instances = instances.map_or(usize::MAX, |names| (5 * names.len()).max(LEAST_SAMPLE));
-        let named = Named {
-            held_out: validation.games.is_some(),
-            finalists: r#final.games.is_some(),
-            verdict: r#final.verdict.is_some(),
-        };
-        let validation =
-            Validation { games: validation.games.unwrap_or_else(|| share(200, (30, LEAST_CLAIM as u64), 200)) };
-        let finals = Finals {
-            games: r#final.games.unwrap_or_else(|| share(100, (30, LEAST_CLAIM as u64), 500)),
-            verdict: r#final.verdict.unwrap_or_else(|| share(10, (4, 15), 1000).min(most_of_instances)),
-        };
+        let sizes = Sizes { validation, selection, test };
+        check_sizes(&search, sizes)?;
         let catalogue = catalogue.clone();
-        Ok(Job {
-            name,
-            seed,
-            source,
-            submission,
-            space,
-            optimizer,
-            limits,
-            validation,
-            finals,
-            named,
-            version,
-            catalogue,
-        })
+        Ok(Job { name, seed, source, submission, space, optimizer, limits, sizes, version, catalogue })
     }
+}
+
+/// Validation and test may be left out, and otherwise have enough trials for a claim.
+fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
+    for (key, size) in [("validation", sizes.validation), ("test", sizes.test)] {
+        if let Some(size) = size.filter(|size| (1..LEAST_CLAIM).contains(size)) {
+            let message = format!("`evolution.{key}` is 0, or at least {LEAST_CLAIM}, not {size}");
+            return Err(search.fault(&[key], message));
+        }
+    }
+    Ok(())
 }
 
 /// A generation is in memory several times, and in the checkpoint.

@@ -24,7 +24,7 @@ fn a_right_job() {
     assert_eq!(job.space.start()[..2], [5.0, -3.0]);
     assert_eq!(job.space.parameters()[1].range(), (-4.0, 4.0));
     assert_eq!(job.limits, Limits { budget: None, generations: Some(3), time: None });
-    assert_eq!(job.finals, Finals { games: 8, verdict: 30 });
+    assert_eq!(job.sizes, Sizes { validation: Some(30), selection: Some(8), test: Some(30) });
     assert_eq!(job.optimizer.method().name, "genetic");
 }
 
@@ -34,11 +34,10 @@ fn every_mistake_is_answered_with_its_line() {
         // What does not exist.
         ("seed = 5", "sed = 5", 2, "no key `sed`; did you mean `seed`?"),
         ("seed = 5", "colour = 5", 2, "no key `colour`; it has `name`, `seed`"),
-        ("", "\n[evolutions]\npopulation = 3\n", 36, "no key `evolutions`; did you mean `evolution`?"),
+        ("", "\n[evolutions]\npopulation = 3\n", 32, "no key `evolutions`; did you mean `evolution`?"),
         ("population = 5", "popluation = 5", 23, "[evolution] has no key `popluation`; did you mean `population`?"),
         ("exclude =", "excluded =", 14, "[weights] has no key `excluded`; did you mean `exclude`?"),
-        ("games = 30", "game = 30", 30, "[validation] has no key `game`; did you mean `games`?"),
-        ("verdict = 30", "verdicts = 30", 34, "[final] has no key `verdicts`; did you mean `verdict`?"),
+        ("selection = 8", "selections = 8", 29, "[evolution] has no key `selections`; did you mean `selection`?"),
         ("\"steps\"", "\"setps\"", 13, "no weight `setps`; the nearest name is `steps`"),
         ("\"*_drift\"", "\"*_drfit\"", 14, "no weight matches `*_drfit`"),
         ("slope_x = 5", "slop_x = 5", 17, "[weights.values] has no key `slop_x`; did you mean `slope_x`?"),
@@ -47,8 +46,8 @@ fn every_mistake_is_answered_with_its_line() {
         ("noise = 4", "noises = 4", 6, "[game] has no key `noises`; did you mean `noise`?"),
         ("\"plain\"", "\"plane\"", 9, "no player `plane`; the choices are `plain`, `bold`; did you mean `plain`?"),
         ("depth = 3", "deep = 3", 10, "[player] has no key `deep`; did you mean `depth`?"),
-        ("", "\n[submission]\nname = \"best\"\n", 37, "no submission `best`; the choices are `plain`, `bold`"),
-        ("verdict = 30", "verdict = 30\n[evolution.extra]", 35, "[evolution] has no key `extra`"),
+        ("", "\n[submission]\nname = \"best\"\n", 33, "no submission `best`; the choices are `plain`, `bold`"),
+        ("test = 30", "test = 30\n[evolution.extra]", 31, "[evolution] has no key `extra`"),
         (
             "\"genetic\"",
             "\"genetics\"",
@@ -59,13 +58,9 @@ fn every_mistake_is_answered_with_its_line() {
         ("\"genetic\"", "\"cma-es\"", 26, "the optimizer `cma-es` was removed: remove `optimizer` for `auto`"),
         ("\"genetic\"", "\"auto\"", 23, "`population` is a key of the optimizer `genetic`, and this is `auto`"),
         ("elites = 1", "racing = true", 27, "[evolution] no longer has `racing`: remove it"),
-        (
-            "games = 30",
-            "games = 30\nevery = 2",
-            31,
-            "[validation] no longer has `every`: a validation follows whenever",
-        ),
-        ("verdict = 30", "verdict = 30\nleaders = 2", 35, "[final] no longer has `leaders`"),
+        ("test = 30", "test = 30\n[validation]\ntrials = 9", 31, "a job no longer has [validation]: write the trials"),
+        ("test = 30", "test = 30\n[final]\ntrials = 9", 31, "a job no longer has [final]: write the trials"),
+        ("trials = 3", "games = 3", 24, "[evolution] no longer has `games`: it is now `trials`"),
         // What is missing.
         ("name = \"tiny\"\n", "", 1, "a job needs `name`"),
         ("noise = 4\n", "", 4, "[game] needs `noise`: how far scores scatter"),
@@ -102,18 +97,20 @@ fn every_mistake_is_answered_with_its_line() {
         ("[\"*_drift\"]", "\"*_drift\"", 14, "`weights.exclude` takes a list of strings"),
         ("[\"*_drift\"]", "[\"*\"]", 12, "no weight is left to tune"),
         ("population = 5", "population = 1", 23, "from 4 to 10000, not 1"),
-        ("games = 3", "games = 0", 24, "`evolution.games` takes"),
+        ("trials = 3", "trials = 0", 24, "`evolution.trials` takes"),
         ("generations = 3", "generations = 0", 25, "`evolution.generations` takes"),
         ("generations = 3", "budget = 0", 25, "`evolution.budget` takes"),
         ("generations = 3", "time = 8", 25, "a duration such as"),
         ("generations = 3", "time = \"0s\"", 25, "a duration such as"),
         ("generations = 3", "time = \"8\"", 25, "a duration such as"),
         ("elites = 1", "elites = 5", 27, "`evolution.elites` is 5; the maximum with a population of 5 is 4"),
-        ("elites = 1", "selection = \"luck\"", 27, "\"truncation\" or \"tournament\", not \"luck\""),
+        ("elites = 1", "parent_selection = \"luck\"", 27, "\"truncation\" or \"tournament\", not \"luck\""),
         ("elites = 1", "mutation_rate = 2", 27, "`evolution.mutation_rate` takes"),
         ("elites = 1", "sigma0 = inf", 27, "`evolution.sigma0` takes"),
-        ("games = 30", "games = 5", 30, "from 6 to"),
-        ("verdict = 30", "verdict = 5", 34, "from 6 to"),
+        ("generations = 3", "budget = 19", 25, "`evolution.budget` takes a whole number from 20 to"),
+        ("validation = 30", "validation = 5", 28, "`evolution.validation` is 0, or at least 6, not 5"),
+        ("test = 30", "test = 5", 30, "`evolution.test` is 0, or at least 6, not 5"),
+        ("test = 30", "test = -1", 30, "`evolution.test` takes"),
         ("[evolution]", "[[evolution]]", 22, "`evolution` is a section"),
         ("seed = 5", "evolution = 5", 22, "duplicate key"),
         ("seed = 5", "seed 5", 2, ""),
@@ -134,10 +131,10 @@ fn all_mistakes_are_told_at_once() {
         .replace("depth = 3", "depth = 30")
         .replace("\"steps\"", "\"setps\"")
         .replace("population = 5", "popluation = 5")
-        .replace("games = 30", "games = 3");
+        .replace("validation = 30", "validation = -3");
     let faults = parse(&text).map(|_| ()).unwrap_err();
     let lines: Vec<_> = faults.faults.iter().map(|fault| fault.line().unwrap()).collect();
-    assert_eq!((lines, faults.more), (vec![2, 10, 23, 30], 0), "{faults}");
+    assert_eq!((lines, faults.more), (vec![2, 10, 23, 28], 0), "{faults}");
     // What does not fit together is told of a file that is right otherwise.
     let text = TINY.replace("\"steps\"", "\"setps\"");
     let faults = parse(&text).map(|_| ()).unwrap_err();
@@ -147,12 +144,13 @@ fn all_mistakes_are_told_at_once() {
 /// A person finds the value by line and column, or by the flag that set it.
 #[test]
 fn mistakes_have_places() {
-    let text = TINY.replace("games = 30", "games   =  3");
+    let text = TINY.replace("noise = 4", "noise   =  400");
     let said = parse(&text).map(|_| ()).unwrap_err().to_string();
-    assert_eq!(said, "job.toml:30:1: `validation.games` takes a whole number from 6 to 1000000, not 3");
-    let inline = TINY.replace("\n[validation]\ngames = 30\n", "");
-    let said = parse(&format!("validation = {{ games = 3 }}\n{inline}")).map(|_| ()).unwrap_err().to_string();
-    assert!(said.starts_with("job.toml:1:16: `validation.games` takes"), "{said}");
+    assert_eq!(said, "job.toml:6:1: `game.noise` takes a whole number from 0 to 100, not 400");
+    let inline = TINY.replace("[player]\nname = \"plain\"\ndepth = 3\n", "");
+    let said =
+        parse(&format!("player = {{ name = \"plain\", depth = 0 }}\n{inline}")).map(|_| ()).unwrap_err().to_string();
+    assert!(said.starts_with("job.toml:1:28: `player.depth` takes"), "{said}");
 
     let set = |key: &str, old: &str, new: &str| {
         let at = key.split('.').map(String::from).collect();
@@ -160,19 +158,19 @@ fn mistakes_have_places() {
         let document = document.with_set(TINY.replacen(old, new, 1), vec![(at, format!("--set {key}={new}"))]);
         Job::parse(&document, &catalogue()).map(|_| ()).unwrap_err().to_string()
     };
-    let said = set("validation.games", "games = 30", "games = 3");
-    assert!(said.starts_with("--set validation.games=games = 3: `validation.games` takes"), "{said}");
+    let said = set("evolution.validation", "validation = 30", "validation = 3");
+    assert!(said.starts_with("--set evolution.validation=validation = 3: `evolution.validation` is 0"), "{said}");
     let said = set("evolution.elites", "elites = 1", "elites = 7");
     assert!(
         said.contains("--set evolution.elites=elites = 7: `evolution.elites` is 7; the maximum with a population of 5"),
         "{said}"
     );
     // All else has its place in the file, whatever lines the flags have put in.
-    let wrong = TINY.replace("verdict = 30", "verdict = 3");
+    let wrong = TINY.replace("test = 30", "test = 3");
     let document = Document::new(Path::new("job.toml"), wrong.clone());
     let document = document.with_set(wrong.replacen("seed = 5", "seed = 5\nversion = 4", 1), Vec::new());
     let said = Job::parse(&document, &catalogue()).map(|_| ()).unwrap_err().to_string();
-    assert!(said.starts_with("job.toml:34:1: `final.verdict` takes"), "{said}");
+    assert!(said.starts_with("job.toml:30:1: `evolution.test` is 0"), "{said}");
 }
 
 #[test]
@@ -242,28 +240,6 @@ fn weights_files_say_all_that_is_wrong_with_them() {
     }
 }
 
-/// What is left out follows from the budget.
-#[test]
-fn held_out_games_follow_from_the_budget() {
-    let [head, _] = TINY.split("[validation]").collect::<Vec<_>>()[..] else { panic!() };
-    let job = |budget: u64| {
-        let text = head.replace("generations = 3", &format!("budget = {budget}"));
-        parse(&text).unwrap_or_else(|faults| panic!("{faults}"))
-    };
-    let games = |budget| {
-        let job = job(budget);
-        (job.validation.games, job.finals.games, job.finals.verdict)
-    };
-    assert_eq!(games(60), (6, 6, 15));
-    assert_eq!(games(300), (10, 10, 30));
-    assert_eq!(games(1000), (30, 30, 100));
-    assert_eq!(games(20_000), (100, 200, 2000));
-    assert_eq!(games(1 << 40), (10_000, 10_000, 10_000));
-    let text = head.to_string();
-    let job = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!((job.validation.games, job.finals), (200, Finals { games: 500, verdict: 1000 }));
-}
-
 fn choice<const N: usize>(texts: [&'static str; N]) -> impl Strategy<Value = &'static str> {
     prop::sample::select(texts.to_vec())
 }
@@ -281,7 +257,7 @@ proptest! {
         selection in choice(["truncation", "tournament"]),
         crossover in choice(["uniform", "blend", "sbx"]),
         (step, rate) in (1e-6..1e6, 0.0..1.0),
-        (milliseconds, budget) in (prop::option::of(1_u64..u64::from(u32::MAX)), prop::option::of(1_u64..1 << 50)),
+        (milliseconds, budget) in (prop::option::of(1_u64..u64::from(u32::MAX)), prop::option::of(20_u64..1 << 50)),
         (held_out, verdict) in (30_usize..1000, 30_usize..1000),
     ) {
         let time = milliseconds.map_or(String::new(), |time| format!("time = \"{time}ms\"\n"));
@@ -294,11 +270,11 @@ proptest! {
             .replace("population = 5", &format!("population = {population}"))
             .replace("elites = 1", &format!("elites = {elites}"))
             .replace("generations = 3\n", &format!(
-                "generations = 3\n{time}{budget}sigma0 = {step:?}\nmutation_rate = {rate:?}\nselection = \"{selection}\"\n\
+                "generations = 3\n{time}{budget}sigma0 = {step:?}\nmutation_rate = {rate:?}\nparent_selection = \"{selection}\"\n\
                  crossover = \"{crossover}\"\n"
             ))
-            .replace("games = 30", &format!("games = {held_out}"))
-            .replace("verdict = 30", &format!("verdict = {verdict}"));
+            .replace("validation = 30", &format!("validation = {held_out}"))
+            .replace("test = 30", &format!("test = {verdict}"));
         let job = parse(&text).map_err(|faults| TestCaseError::fail(faults.to_string()))?;
         let resolved = job.to_toml();
         let again = parse(&resolved).map_err(|faults| TestCaseError::fail(faults.to_string()))?;
@@ -306,7 +282,7 @@ proptest! {
         prop_assert_eq!(&again.space, &job.space);
         prop_assert_eq!(again.optimizer.write(), job.optimizer.write());
         prop_assert_eq!((again.limits, again.seed), (job.limits, job.seed));
-        prop_assert_eq!((again.validation, again.finals), (job.validation, job.finals));
+        prop_assert_eq!(again.sizes, job.sizes);
         prop_assert_eq!((again.submission, again.source.setup), (job.submission, job.source.setup));
         prop_assert_eq!((job.version, again.version), (None, Some(crate::VERSION)));
     }

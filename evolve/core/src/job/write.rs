@@ -1,7 +1,7 @@
 //! The resolved job: every key with its value, which run again gives the same run.
 
 use super::Job;
-use super::file::{File, Final, Range, Search, Validation, Weights};
+use super::file::{File, Range, Search, Weights};
 use crate::document::Time;
 use crate::document::text::to_toml;
 use crate::job::policy_file::values_of;
@@ -31,9 +31,10 @@ impl Job {
                 budget: limits.budget,
                 generations: limits.generations,
                 time: limits.time.map(Time),
+                validation: self.sizes.validation,
+                selection: self.sizes.selection,
+                test: self.sizes.test,
             },
-            validation: Validation { games: Some(self.validation.games) },
-            r#final: Final { games: Some(self.finals.games), verdict: Some(self.finals.verdict) },
         };
         let Ok(Value::Object(file)) = serde_json::to_value(file) else { unreachable!("a job is a table") };
         let mut sections = Map::new();

@@ -90,6 +90,11 @@ pub trait Problem: Any + Send + Sync {
         true
     }
 
+    /// Whether all its deals are the same: it has one instance, and a candidate has one outcome.
+    fn is_one_deal(&self) -> bool {
+        false
+    }
+
     /// The contest's side of it.
     fn contest(&self) -> Option<&dyn Contest> {
         None

@@ -5,7 +5,7 @@ use super::error::RunError;
 use super::record::LOG;
 use super::rows::GENERATIONS;
 use crate::job::policy_file::FILE_NAME;
-use crate::job::{CONFIG, Job, Limits};
+use crate::job::{CONFIG, Job, Limits, Sizes};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -38,12 +38,12 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Opens the folder of a run that was started with this job; if there is none, makes it. The limits of the search
-    /// may differ. Gives the job with the sizes of the run where the job names none.
+    /// Opens the folder of a run that was started with this job; if there is none, makes it. The limits
+    /// and sizes may differ.
     ///
     /// # Errors
     /// If the run lost its checkpoint or its config, was started with another job or by another version of the program.
-    pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<(Self, Job), RunError> {
+    pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<Self, RunError> {
         let mut folder = Self::lock(results.join(&job.name))?;
         clean(&folder.path).map_err(RunError::io(&folder.path))?;
         let has_checkpoint = folder.has_checkpoint()?;
@@ -56,21 +56,17 @@ impl Folder {
                 return Err(RunError::Damaged(folder.file(CONFIG), what));
             }
             folder.write(CONFIG, job.to_toml().as_bytes())?;
-            return Ok((folder, job.clone()));
+            return Ok(folder);
         }
         let then = folder.config(job)?;
-        let job = job.with_sizes_of(&then);
-        if let Some((key, then, now)) = then.other_size(&job) {
-            return Err(RunError::OtherSize(folder.path, key, then, now));
-        }
-        folder.check_same(&then, &job)?;
+        folder.check_same(&then, job)?;
         if then.version != Some(crate::VERSION) {
             if !any_version {
                 return Err(RunError::OtherVersion { folder: folder.path, then: then.version });
             }
             folder.version = then.version.unwrap_or_default();
         }
-        Ok((folder, job))
+        Ok(folder)
     }
 
     fn lock(path: PathBuf) -> Result<Self, RunError> {
@@ -132,9 +128,9 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be read or written.
-    pub fn update_config(&self, job: &Job, limits: Limits) -> Result<(), RunError> {
+    pub fn update_config(&self, job: &Job, (limits, sizes): (Limits, Sizes)) -> Result<(), RunError> {
         let then = fs::read_to_string(self.file(CONFIG)).map_err(RunError::io(&self.file(CONFIG)))?;
-        let now = Job { limits, ..job.clone() }.to_toml_of(self.version);
+        let now = Job { limits, sizes, ..job.clone() }.to_toml_of(self.version);
         if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
     }
 

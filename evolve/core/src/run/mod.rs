@@ -32,7 +32,7 @@ mod watch;
 
 pub use error::RunError;
 pub use standing::{Standing, Unreadable};
-pub use verdict::Verdict;
+pub use verdict::{Basis, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::Evaluator;
@@ -118,8 +118,8 @@ impl<'a> Run<'a> {
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
         inputs::write(&folder, evaluator.inputs())?;
         let log = Log::open(&folder, 0)?;
-        let search = Search::new(job.optimizer.start(job.space.coordinates(), job.seed));
-        let state = State::default();
+        let search = Search::new(job.start_search());
+        let state = State::new(&job);
         let mut run = Run::new(job, evaluator, folder, log, state, search, None);
         run.save()?;
         run.log.make_ready(&run.folder, &run.job)?;
@@ -127,13 +127,13 @@ impl<'a> Run<'a> {
     }
 
     /// Resumes a run from its checkpoint, or starts it. A complete run resumes if the job now has larger limits; a run
-    /// that exceeds smaller limits ends its search. Sizes that the job does not name stay those of the run. The player
-    /// of the exported program may change too.
+    /// that exceeds smaller limits ends its search. The size of validations stays that of the run, and those
+    /// of selection and test once the search is over. The player of the exported program may change too.
     ///
     /// # Errors
     /// The run was started with another job, or its files are damaged.
     pub fn resume(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(evaluator, Folder::open(results, job, false)?, false)
+        Self::open(job.clone(), evaluator, Folder::open(results, job, false)?, false)
     }
 
     /// The same with a run of another version of players and search, or with other inputs, which cannot be reproduced
@@ -142,17 +142,17 @@ impl<'a> Run<'a> {
     /// # Errors
     /// As [`resume`](Self::resume).
     pub fn resume_other_version(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(evaluator, Folder::open(results, job, true)?, true)
+        Self::open(job.clone(), evaluator, Folder::open(results, job, true)?, true)
     }
 
-    fn open(evaluator: &'a dyn Evaluator, (folder, job): (Folder, Job), any: bool) -> Result<Self, RunError> {
+    fn open(job: Job, evaluator: &'a dyn Evaluator, folder: Folder, any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint()? {
             // Stopped before the first checkpoint: nothing was played yet.
             return Self::begin(job, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
         let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
-        let optimizer = job.optimizer.resume(job.space.coordinates(), job.seed, &optimizer);
+        let optimizer = job.optimizer.resume(job.space.coordinates(), job.deals(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
         let search = Search::new(optimizer);
         let is_sound = state.fits(&job) && state.generations == search.optimizer.generation();
@@ -165,9 +165,12 @@ impl<'a> Run<'a> {
         let log = Log::open(&folder, length)?;
         let verdict = state.verdict().cloned();
         let went_back = state.reopen(&job, &search);
+        if let Some((key, then, now)) = job.sizes.other(&state.plan) {
+            return Err(RunError::OtherSize(folder.path().to_path_buf(), key, then, now));
+        }
         let replaced = verdict.filter(|_| went_back);
         let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
-        let ended = is_beyond && state.finish(&search) && state.ended.is_some();
+        let ended = is_beyond && state.finish(&job, &search) && state.ended.is_some();
         let mut run = Run::new(job, evaluator, folder, log, state, search, replaced);
         match went_back || ended {
             true => run.go_back()?,
@@ -190,14 +193,14 @@ impl<'a> Run<'a> {
 
     /// Saves the state, and the config with the limits that reproduce the run, since limits may have changed.
     fn record(&mut self) -> Result<(), RunError> {
-        self.folder.update_config(&self.job, self.state.limits(&self.job, &self.search))?;
+        self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
         self.save()
     }
 
     /// Ends the search at once, after its first generation at the earliest: what follows is the final round and the
     /// verdict. A search that is over stays so.
     pub fn finish(&mut self) -> Result<(), RunError> {
-        if !self.state.finish(&self.search) {
+        if !self.state.finish(&self.job, &self.search) {
             return Ok(());
         }
         match self.state.ended {
@@ -219,6 +222,16 @@ impl<'a> Run<'a> {
     /// Where the run stands.
     pub fn state(&self) -> &State {
         &self.state
+    }
+
+    /// Its job.
+    pub fn job(&self) -> &Job {
+        &self.job
+    }
+
+    /// How the search works at present, in a few words.
+    pub fn method(&self) -> &'static str {
+        self.search.optimizer.method()
     }
 
     /// The generation that the search has come to.
@@ -244,8 +257,12 @@ impl<'a> Run<'a> {
             let outcomes = std::mem::take(&mut self.state.partial);
             let was = discriminant(&self.state.phase);
             let was_check = self.state.phase == Phase::Validation;
+            let (plan, start) = (self.state.plan, Instant::now());
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.log);
-            if self.may_wait(was) {
+            self.state.seconds += start.elapsed().as_secs_f64();
+            if self.state.plan != plan {
+                self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
+            } else if self.may_wait(was) {
                 continue;
             }
             self.log.append(&self.state)?;

@@ -1,7 +1,7 @@
 //! How much of a run is done, and how long the rest will take by the speed so far. Nothing in a run follows from it.
 
 use super::state::{Phase, State};
-use crate::job::Job;
+use crate::job::{Job, Limits};
 use std::time::Duration;
 
 /// A run, looked ahead of.
@@ -14,7 +14,7 @@ pub struct Outlook<'a> {
     pub trials: usize,
 }
 
-/// The optimizer's own points in the final round, about.
+/// The optimizer's own points in the selection, about.
 const RECOMMENDED: usize = 2;
 
 impl Outlook<'_> {
@@ -33,39 +33,42 @@ impl Outlook<'_> {
     }
 
     fn seconds(&self) -> Option<f64> {
-        let (job, state) = (self.job, self.state);
-        let speed = if state.seconds > 0.0 { state.games as f64 / state.seconds } else { return None };
-        let finalists = (1 + RECOMMENDED) * job.finals.games;
-        let verdict = 2 * job.finals.verdict;
-        let rest = |trials: usize| trials.saturating_sub(state.partial.len());
+        let state = self.state;
+        if state.games == 0 || state.seconds <= 0.0 {
+            return None;
+        }
+        let plan = state.plan;
+        let under_way = state.partial.len();
+        let selection = (1 + RECOMMENDED) * plan.selection;
         let trials = match &state.phase {
-            Phase::Baseline | Phase::Validation => rest(job.validation.games) + finalists + verdict,
-            Phase::Search => finalists + verdict,
-            Phase::Selection => rest(finalists) + verdict,
-            Phase::Effects(..) => verdict,
-            Phase::Test(judging) => verdict.saturating_sub(2 * judging.judged[0].len() + state.partial.len()),
+            Phase::Selection => (selection + 2 * plan.test).saturating_sub(under_way),
+            Phase::Effects(..) => 2 * plan.test,
+            Phase::Test(judging) => (2 * plan.test).saturating_sub(2 * judging.judged[0].len() + under_way),
             Phase::Done { .. } => 0,
+            _ if state.ended.is_some() => (plan.validation + selection + 2 * plan.test).saturating_sub(under_way),
+            _ => return self.searching(),
         };
-        let search = if state.ended.is_some() { 0.0 } else { self.search(speed)? };
-        Some(search + trials as f64 / speed)
+        Some(trials as f64 * state.pace())
     }
 
-    /// Seconds until the search ends, checks included; `None` if it has no limit.
-    fn search(&self, speed: f64) -> Option<f64> {
-        let (limits, state) = (self.job.limits, self.state);
-        let each = match state.generations {
-            0 => self.trials as f64,
-            done => state.searched as f64 / done as f64,
-        };
-        let under_way = if state.phase == Phase::Search { state.partial.len() as f64 } else { 0.0 };
-        let validation = self.job.validation;
-        let with_checks = 1.0 + validation.games as f64 / validation.trials_between() as f64;
-        let seconds = |trials: f64| (trials - under_way).max(0.0) / speed * with_checks;
-        let by_time = limits.time.map(|time| (time.as_secs_f64() - state.searching_seconds).max(0.0) * with_checks);
-        let generations = limits.generations.map(|all| all.saturating_sub(state.generations));
-        let by_generations = generations.map(|left| seconds(left as f64 * each));
-        let by_budget = limits.budget.map(|budget| seconds(budget.saturating_sub(state.searched) as f64));
-        [by_time, by_generations, by_budget].into_iter().flatten().reduce(f64::min)
+    /// Seconds until the verdict from within the search.
+    fn searching(&self) -> Option<f64> {
+        let (Limits { budget, generations, time }, state) = (self.job.limits, self.state);
+        let by_time = time.map(|time| (time.as_secs_f64() - state.seconds).max(0.0));
+        let by_budget = budget.map(|budget| budget.saturating_sub(state.games) as f64 * state.pace());
+        let by_generations = generations.map(|all| {
+            let plan = state.plan;
+            let each = match state.generations {
+                0 => self.trials as f64,
+                done => state.searched as f64 / done as f64,
+            };
+            let under_way = if state.phase == Phase::Search { state.partial.len() as f64 } else { 0.0 };
+            let validations = plan.trials_between().map_or(0.0, |between| plan.validation as f64 / between as f64);
+            let search = (all.saturating_sub(state.generations) as f64 * each - under_way).max(0.0);
+            let rest = plan.rest(self.job, 0, 1 + RECOMMENDED, plan.test) as f64;
+            (search * (1.0 + validations) + rest) * state.pace()
+        });
+        [by_time, by_budget, by_generations].into_iter().flatten().reduce(f64::min)
     }
 }
 
@@ -73,30 +76,41 @@ impl Outlook<'_> {
 mod tests {
     use super::*;
     use crate::fixture::job;
-    use crate::job::Limits;
+    use crate::job::Plan;
 
     #[test]
     fn what_follows_the_search_counts() {
         let mut job = job(&[]);
         job.limits = Limits { budget: None, generations: Some(10), time: None };
-        job.validation.games = 50;
-        (job.finals.games, job.finals.verdict) = (20, 75);
-        let mut state = State::default();
+        let plan = Plan { validation: 50, selection: 20, test: 75 };
+        let mut state = State { plan, ..State::default() };
         let outlook = |state: &State| {
             let outlook = Outlook { job: &job, state, trials: 100 };
             (outlook.left().map(|left| left.as_secs_f64()), outlook.share())
         };
         assert_eq!(outlook(&state), (None, 0.0));
-        // One trial a second: 1000 of the search and 100 of checks, 60 of finalists, 150 of the verdict.
+        // One trial a second: 1000 of the search and 150 of validations, 60 of finalists, 150 of the test.
         (state.games, state.seconds, state.phase) = (50, 50.0, Phase::Search);
-        assert_eq!(outlook(&state).0, Some(1310.0));
+        assert_eq!(outlook(&state).0, Some(1360.0));
         (state.games, state.seconds, state.searched, state.generations) = (600, 600.0, 500, 5);
-        assert_eq!(outlook(&state).0, Some(760.0));
-        assert_eq!(outlook(&state).1, 600.0 / 1360.0);
-        state.ended = Some(crate::run::state::Ended { games: 1150, checked: 1000 });
+        assert_eq!(outlook(&state).0, Some(810.0));
+        assert_eq!(outlook(&state).1, 600.0 / 1410.0);
         (state.games, state.seconds, state.phase) = (1250, 1250.0, Phase::Test(Default::default()));
         assert_eq!(outlook(&state), (Some(150.0), 1250.0 / 1400.0));
         state.phase = Phase::Done { chosen: Default::default(), verdict: Default::default() };
         assert_eq!(outlook(&state).1, 1.0);
+    }
+
+    #[test]
+    fn budget_and_time_are_of_the_whole_run() {
+        let mut job = job(&[]);
+        let time = Some(Duration::from_secs(500));
+        job.limits = Limits { budget: Some(1000), generations: None, time };
+        let state = State { games: 100, seconds: 50.0, phase: Phase::Search, ..State::default() };
+        let outlook = Outlook { job: &job, state: &state, trials: 100 };
+        assert_eq!(outlook.left(), Some(Duration::from_secs(450)));
+        job.limits.time = None;
+        let outlook = Outlook { job: &job, state: &state, trials: 100 };
+        assert_eq!((outlook.left(), outlook.share()), (Some(Duration::from_secs(450)), 0.1));
     }
 }

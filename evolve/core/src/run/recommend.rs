@@ -1,7 +1,7 @@
 //! The recommendation of a complete run: the selected finalist if it is better than the baseline, else the baseline.
 
 use super::state::State;
-use super::verdict::Verdict;
+use super::verdict::{Basis, Verdict};
 use crate::job::Job;
 use crate::job::policy_file::{Origin, Policy};
 use crate::run::finalist::Finalist;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// The weights file of a complete run: the recommended weights with the verdict on them.
 pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) -> String {
-    let values = if verdict.is_improvement() { chosen.weights.clone() } else { job.space.start().to_vec() };
+    let values = if verdict.recommends_finalist() { chosen.weights.clone() } else { job.space.start().to_vec() };
     let policy = policy(job, values, version);
     let mut text = String::new();
     for line in verdict.to_string().lines() {
@@ -18,6 +18,9 @@ pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) ->
     }
     text.push('\n');
     text.push_str(&policy.to_toml());
+    if verdict.basis == Basis::Search {
+        return text;
+    }
     let Interval { mean: difference, low, high } = verdict.difference;
     write!(
         text,
@@ -45,9 +48,10 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
     let policy = policy(job, values, version);
     let mut text = format!("# Not tested yet: the mean of the search after {} trials.\n", state.games);
     if let Some(Interval { mean, low, high }) = state.difference {
+        let by = if state.plan.validation == 0 { "By the search's model" } else { "In validation" };
         writeln!(
             text,
-            "# In validation it differed from the baseline by {mean:+} (95 % confidence interval {low:+} to {high:+})."
+            "# {by} it differs from the baseline by {mean:+} (95 % confidence interval {low:+} to {high:+})."
         )
         .expect("writing to a string does not fail");
     }

@@ -5,8 +5,8 @@ use super::failures::Late;
 use super::record::GenerationRecord;
 use super::search::Search;
 use super::verdict::Verdict;
-use crate::job::{Job, Limits};
-use crate::judgement::comparison::{Difference, Units};
+use crate::job::{Job, Limits, Plan, Sizes};
+use crate::judgement::comparison::{Difference, LEAST_CLAIM, Units};
 use crate::judgement::measured::Measured;
 use crate::model::seed::Split;
 use crate::model::trial::{Outcome, is_usable};
@@ -59,6 +59,8 @@ pub struct Ended {
     pub games: u64,
     /// Trials of the search at the last validation.
     pub checked: u64,
+    /// The limits that it ended by.
+    pub limits: Limits,
 }
 
 /// The state of a run between two batches of trials; by default, of one that has not played any.
@@ -66,6 +68,8 @@ pub struct Ended {
 pub struct State {
     /// Its phase.
     pub phase: Phase,
+    /// The sizes of validation, selection and test.
+    pub plan: Plan,
     /// Outcomes so far of the round under way, in its order of play.
     pub partial: Vec<Measured>,
     /// Outcomes of the starting weights on the held-out games.
@@ -80,6 +84,8 @@ pub struct State {
     /// shape of differences and of failures.
     #[serde(default)]
     pub held_out: Vec<Difference>,
+    /// About how many trials of a candidate make the test clear, by the last validation during the search.
+    pub needed: Option<usize>,
     /// Trials played so far.
     pub games: u64,
     /// Those of them in the final round, on effects, and in the verdict.
@@ -98,11 +104,12 @@ pub struct State {
     pub failures: u64,
     /// The last generation, recorded or not.
     pub latest: Option<GenerationRecord>,
-    /// The last check: the mean difference from the baseline, and its 95 % interval.
+    /// The mean difference from the baseline with its 95 % interval: by the last validation, or by the optimizer's model in a
+    /// run without validations.
     pub difference: Option<Interval>,
-    /// Seconds spent on trials.
+    /// Seconds of work, which `time` limits.
     pub seconds: f64,
-    /// Seconds of them spent on the search, which `time` limits.
+    /// Seconds of them spent on the search.
     pub searching_seconds: f64,
 }
 
@@ -124,7 +131,48 @@ pub struct Spent {
 }
 
 impl State {
-    /// Trials by stage so far.
+    /// The state of a run that has not played any trial.
+    pub(super) fn new(job: &Job) -> Self {
+        State { plan: job.plan(job.trials(None)), ..State::default() }
+    }
+
+    /// Seconds from one trial to the next, so far.
+    pub(super) fn pace(&self) -> f64 {
+        self.seconds / self.games.max(1) as f64
+    }
+
+    /// Whether there is time for so many more trials.
+    pub(super) fn has_time(&self, job: &Job, trials: u64) -> bool {
+        job.limits.time.is_none_or(|time| self.seconds + trials as f64 * self.pace() <= time.as_secs_f64())
+    }
+
+    /// Trials of each candidate that are reserved for the test: fewer than planned where the last validation shows that
+    /// these are enough.
+    fn reserved_test(&self, job: &Job) -> usize {
+        let planned = self.plan.test;
+        match self.needed {
+            Some(needed) if job.sizes.test.is_none() => planned.min(needed),
+            _ => planned,
+        }
+    }
+
+    /// Trials of each candidate for the test, as the selection ends: not more than the limits leave.
+    pub(super) fn affordable_test(&self, job: &Job) -> usize {
+        let reserved = self.reserved_test(job);
+        if job.sizes.test.is_some() || job.source.problem.is_one_deal() {
+            return reserved;
+        }
+        let effects = self.plan.effects(job, self.searched);
+        let by_budget = job.limits.budget.map(|budget| budget.saturating_sub(self.games + effects));
+        let by_time = job.limits.time.map(|time| {
+            let left = (time.as_secs_f64() - self.seconds).max(0.0);
+            ((left / self.pace().max(1e-9)) as u64).saturating_sub(effects)
+        });
+        let left = [by_budget, by_time].into_iter().flatten().min().unwrap_or(u64::MAX);
+        reserved.min((left / 2) as usize).max(LEAST_CLAIM)
+    }
+
+    /// Trials of each stage so far.
     pub fn spent(&self) -> Spent {
         let in_phase = |phase: Phase| if self.phase == phase { self.partial.len() as u64 } else { 0 };
         let start = self.baseline.len() as u64 + in_phase(Phase::Baseline);
@@ -165,34 +213,50 @@ impl State {
         }
     }
 
-    /// Whether the search is over: a limit is reached, or what the optimizer asks for next would exceed the budget.
+    /// Whether the search is over: a limit is reached, or what the optimizer asks for next would take trials that the
+    /// rest of the run needs.
     pub(super) fn is_over(&self, job: &Job, search: &Search) -> bool {
-        let Limits { budget, generations, time } = job.limits;
-        let next = self.searched + search.ask.trials.len() as u64;
+        let Limits { budget, generations, .. } = job.limits;
+        let played = self.ended.map_or(self.games, |ended| ended.games);
+        let finalists = 1 + search.optimizer.recommended().len();
+        let rest = self.plan.rest(job, self.searched, finalists, self.reserved_test(job));
+        let coming = search.ask.trials.len() as u64 + rest;
         self.finished
-            || budget.is_some_and(|budget| next > budget && self.searched > 0)
+            || self.searched > 0 && budget.is_some_and(|budget| played.saturating_add(coming) > budget)
             || generations.is_some_and(|all| search.optimizer.generation() >= all)
-            || time.is_some_and(|time| self.searching_seconds >= time.as_secs_f64())
+            || self.searched > 0 && !self.has_time(job, coming)
     }
 
     /// The phase that follows a generation.
     pub(super) fn phase_after_generation(&self, job: &Job, search: &Search) -> Phase {
-        let is_due = self.searched - self.checked >= job.validation.trials_between();
-        if is_due || self.is_over(job, search) { Phase::Validation } else { Phase::Search }
+        let between = self.plan.trials_between();
+        let is_due = between.is_some_and(|between| self.searched - self.checked >= between);
+        match self.is_over(job, search) {
+            true if between.is_none() => Phase::Selection,
+            is_over if is_due || is_over => Phase::Validation,
+            _ => Phase::Search,
+        }
     }
 
     /// Remembers that the search is over after so many trials.
-    pub(super) fn end(&mut self, games: u64) {
-        self.ended = Some(Ended { games, checked: self.checked });
+    pub(super) fn end(&mut self, job: &Job, games: u64) {
+        self.ended = Some(Ended { games, checked: self.checked, limits: job.limits });
     }
 
     /// Goes back to the end of the last generation if the job was prolonged and its search continues; returns whether
     /// it did. From then on the run equals one whose job had these limits from the start.
     pub(super) fn reopen(&mut self, job: &Job, search: &Search) -> bool {
+        if self.ended.is_some_and(|ended| ended.limits == job.limits && !self.finished) {
+            return false;
+        }
+        let then = self.plan;
+        // The validation's size stays: its outcomes are compared with the baseline's.
+        let now = job.plan(job.trials((self.games > 0).then(|| self.pace())));
+        self.plan = Plan { validation: then.validation, ..now };
         let Some(ended) = self.ended else { return false };
         let finished = std::mem::replace(&mut self.finished, false);
         if self.is_over(job, search) {
-            self.finished = finished;
+            (self.finished, self.plan) = (finished, then);
             return false;
         }
         self.games = ended.games;
@@ -206,7 +270,7 @@ impl State {
 
     /// Ends the search after the last generation that is complete, or after the first one; whether it was not over. A
     /// check under way is played to its end.
-    pub(super) fn finish(&mut self, search: &Search) -> bool {
+    pub(super) fn finish(&mut self, job: &Job, search: &Search) -> bool {
         if self.ended.is_some() || self.finished {
             return false;
         }
@@ -214,8 +278,9 @@ impl State {
         if self.phase == Phase::Search && search.optimizer.generation() > 0 {
             self.games -= self.partial.len() as u64;
             self.partial.clear();
-            self.end(self.games);
-            self.phase = if self.is_checked() { Phase::Selection } else { Phase::Validation };
+            self.end(job, self.games);
+            let is_validated = self.is_checked() || self.plan.validation == 0;
+            self.phase = if is_validated { Phase::Selection } else { Phase::Validation };
         }
         true
     }
@@ -225,9 +290,16 @@ impl State {
         self.searched > 0 && self.checked == self.searched
     }
 
-    /// The limits that reproduce the run: those of the job, or the actual extent if the run exceeded them or ended
-    /// early.
-    pub(super) fn limits(&self, job: &Job, search: &Search) -> Limits {
+    /// The limits and sizes that reproduce the run: those of the job, or the actual ones if the run exceeded its limits,
+    /// ended early or had others before.
+    pub(super) fn extent(&self, job: &Job, search: &Search) -> (Limits, Sizes) {
+        let limits = self.limits(job, search);
+        let named = Job { limits, ..job.clone() };
+        let is_same = named.plan(named.trials(None)) == self.plan;
+        (limits, if is_same { job.sizes } else { self.plan.into() })
+    }
+
+    fn limits(&self, job: &Job, search: &Search) -> Limits {
         let generation = search.optimizer.generation();
         let in_progress = u64::from(self.phase == Phase::Search && !self.partial.is_empty());
         let coming = generation + in_progress;
@@ -244,7 +316,7 @@ impl State {
         let is_measured = |all: &[Measured]| all.iter().all(|m| is_usable(m.objective));
         // Far from what a run can reach, and from what can be added to or doubled.
         let is_count = |count: u64| count < 1 << 60;
-        let has_baseline = self.phase == Phase::Baseline || self.baseline.len() == job.validation.games;
+        let has_baseline = self.phase == Phase::Baseline || self.baseline.len() == self.plan.validation;
         let counts = [self.generations, self.games, self.searched, self.deals, self.checked];
         counts.into_iter().chain(self.after).all(is_count)
             && self.games >= self.partial.len() as u64
@@ -260,7 +332,7 @@ impl State {
                 Phase::Baseline | Phase::Search | Phase::Validation => true,
                 Phase::Selection => self.ended.is_some(),
                 Phase::Effects(effects, judging) => {
-                    let fits = effects.fits(job.finals.games, job.space.parameters().len());
+                    let fits = effects.fits(self.plan.selection, job.space.parameters().len());
                     self.ended.is_some()
                         && fits
                         && is_whole(&judging.chosen)
@@ -268,7 +340,10 @@ impl State {
                 }
                 Phase::Test(judging) => {
                     let all = judging.judged.iter().all(|judged| is_measured(judged));
-                    self.ended.is_some() && is_whole(&judging.chosen) && all && judging.is_between_batches(job)
+                    self.ended.is_some()
+                        && is_whole(&judging.chosen)
+                        && all
+                        && judging.is_between_batches(job, self.plan.test)
                 }
                 Phase::Done { chosen, .. } => self.ended.is_some() && is_whole(chosen),
             }
@@ -277,9 +352,9 @@ impl State {
 
 impl Judging {
     /// Whether it stands between two of its batches.
-    fn is_between_batches(&self, job: &Job) -> bool {
+    fn is_between_batches(&self, job: &Job, test: usize) -> bool {
         let [start, chosen] = &self.judged;
-        let units = Units::of(&*job.source.problem, Split::Test, job.finals.verdict);
+        let units = Units::of(&*job.source.problem, Split::Test, test);
         let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
         start.len() == chosen.len() && (start.is_empty() || is_open())
     }

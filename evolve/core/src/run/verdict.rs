@@ -10,9 +10,24 @@ use crate::statistics::{Estimate, Interval, digits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// What a verdict is based on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Basis {
+    /// The held-out test.
+    #[default]
+    Test,
+    /// The only outcome of each candidate: the problem has one deal.
+    Exact,
+    /// The search alone: the job wants no test.
+    Search,
+}
+
 /// The comparison of the chosen finalist with the starting weights, on games that neither was selected on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
+    /// What it is based on.
+    #[serde(default)]
+    pub basis: Basis,
     /// Which finalist.
     pub finalist: FinalistKind,
     /// The generation that it is from.
@@ -64,7 +79,11 @@ impl Verdict {
         let (of_start, of_finalist) = (Estimate::of(&scores(start)), Estimate::of(&scores(chosen)));
         let names = |split| job.source.problem.instances(split);
         let are_seen = || names(Split::Test) == names(Split::Search);
+        let is_exact = job.source.problem.is_one_deal();
+        let exact = |of: &Comparison| Interval { mean: of.mean(), low: of.mean(), high: of.mean() };
+        let interval = |of: &Comparison| if is_exact { exact(of) } else { of.interval() };
         Verdict {
+            basis: if is_exact { Basis::Exact } else { Basis::Test },
             finalist: finalist.kind,
             generation: finalist.generation,
             games: chosen.len(),
@@ -75,10 +94,10 @@ impl Verdict {
             mean: of_finalist.mean,
             mean_error: of_finalist.standard_error,
             failures: [start, chosen].map(|all| all.iter().filter(|measured| measured.failed).count()),
-            can_fail,
+            can_fail: can_fail && !is_exact,
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
-            difference: objectives.interval(),
-            scores: (!is_score(start) || !is_score(chosen)).then(|| of_scores.interval()),
+            difference: interval(objectives),
+            scores: (!is_score(start) || !is_score(chosen)).then(|| interval(of_scores)),
         }
     }
 
@@ -86,27 +105,31 @@ impl Verdict {
     /// was compared.
     pub(super) fn of_start(job: &Job, start: &[Measured]) -> Self {
         let Estimate { mean, standard_error, .. } = Estimate::of(&scores(start));
+        let basis = if job.source.problem.is_one_deal() { Basis::Exact } else { Basis::Test };
         Verdict {
-            finalist: FinalistKind::Baseline,
-            generation: 0,
-            games: 0,
-            most: job.finals.verdict,
-            instances: None,
+            basis,
             start: mean,
             start_error: standard_error,
             mean,
             mean_error: standard_error,
-            failures: [0, 0],
-            can_fail: false,
-            matter: None,
-            difference: Interval::default(),
-            scores: None,
+            ..Verdict::default()
         }
+    }
+
+    /// The verdict of a run without a test.
+    pub(super) fn untested(chosen: &Finalist) -> Self {
+        let Finalist { kind, generation, .. } = *chosen;
+        Verdict { basis: Basis::Search, finalist: kind, generation, ..Verdict::default() }
     }
 
     /// Whether the finalist is better: the whole interval lies above zero.
     pub fn is_improvement(&self) -> bool {
         self.difference.low > 0.0
+    }
+
+    /// Whether the run recommends the finalist: it is better, or the job wants no test.
+    pub fn recommends_finalist(&self) -> bool {
+        self.basis == Basis::Search || self.is_improvement()
     }
 
     /// The sentence about failures; `None` where there can be none.
@@ -139,10 +162,13 @@ impl fmt::Display for Verdict {
             FinalistKind::Elite => format!("the best member of generation {generation}"),
         };
         writeln!(f, "finalist chosen:  {which}")?;
+        if self.basis == Basis::Search {
+            return write!(f, "not tested, as the job says: `evolve compare` measures it against the baseline.");
+        }
         if self.games == 0 {
             return write!(
                 f,
-                "no improvement found: no finalist did better than the baseline in the selection. The baseline stays."
+                "no improvement found: the search prefers no finalist to the baseline. The baseline stays."
             );
         }
         let early = match self.most {
@@ -150,6 +176,9 @@ impl fmt::Display for Verdict {
             _ => String::new(),
         };
         match self.instances {
+            _ if self.basis == Basis::Exact => {
+                writeln!(f, "one outcome for each candidate, as the command names no instance; nothing was held out:")?
+            }
             None => writeln!(f, "held-out test, {games} trials{early}:")?,
             Some((count, false)) => {
                 writeln!(f, "held-out test, {games} trials of {count} instances{early}:")?;
@@ -162,11 +191,19 @@ impl fmt::Display for Verdict {
         }
         let error = [*start_error, *mean_error].into_iter().filter(|&error| error > 0.0).fold(f64::INFINITY, f64::min);
         let digits = digits(error, start.abs().max(mean.abs()));
-        writeln!(f, "  baseline          {start:.digits$}  (standard error {start_error:.digits$})")?;
-        writeln!(f, "  finalist          {mean:.digits$}  (standard error {mean_error:.digits$})")?;
+        let error_of = |error: &f64| match self.basis {
+            Basis::Exact => String::new(),
+            _ => format!("  (standard error {error:.digits$})"),
+        };
+        writeln!(f, "  baseline          {start:.digits$}{}", error_of(start_error))?;
+        writeln!(f, "  finalist          {mean:.digits$}{}", error_of(mean_error))?;
         let objective = self.scores.map(|_| ("of the objective", *difference));
         let first = ("difference", self.scores.unwrap_or(*difference));
         for (what, interval) in [first].into_iter().chain(objective) {
+            if self.basis == Basis::Exact {
+                writeln!(f, "  {what:<16}  {:+.digits$}", interval.mean)?;
+                continue;
+            }
             let (Interval { mean, low, high }, digits) = (interval, interval.digits());
             writeln!(
                 f,
@@ -191,7 +228,11 @@ impl fmt::Display for Verdict {
         if self.is_improvement() {
             write!(f, "improvement found: the finalist is better.")
         } else {
-            write!(f, "no improvement found: the interval includes zero or lies below. The baseline stays.")
+            let why = match self.basis {
+                Basis::Exact => "the finalist is not better",
+                _ => "the interval includes zero or lies below",
+            };
+            write!(f, "no improvement found: {why}. The baseline stays.")
         }
     }
 }

@@ -19,8 +19,13 @@ pub struct Progress<'a> {
     pub trials_per_second: f64,
     /// Best and mean objective of the last generation.
     pub latest: Option<(f64, f64)>,
-    /// The last check: the mean difference from the baseline, and its 95 % interval.
+    /// How the search works at present, in a few words.
+    pub method: &'static str,
+    /// The mean difference from the baseline with its 95 % interval: by the last validation, or by the optimizer's model in a
+    /// run without validations.
     pub difference: Option<Interval>,
+    /// Whether the difference is the model's.
+    pub is_modelled: bool,
     /// Failed trials that were counted.
     pub failures: u64,
     /// Time left, if there is an estimate.

@@ -10,7 +10,7 @@ pub mod sampling;
 
 use crate::document::{Faults, Section};
 use crate::model::space::Coordinate;
-use crate::statistics::{mean, standard_deviation};
+use crate::statistics::{Interval, mean, standard_deviation};
 use schemars::Schema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -33,11 +33,30 @@ pub trait Optimizer: Send {
     /// The points that it would recommend now, the mean first.
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)>;
 
+    /// How much better the mean's objective is than the start's, with its 95 % interval, by a model of the outcomes; `None`
+    /// if it has none.
+    fn gain(&self) -> Option<Interval> {
+        None
+    }
+
+    /// How it searches at present, in a few words.
+    fn method(&self) -> &'static str;
+
     /// The standard deviation of the next samples in each coordinate.
     fn deviations(&self) -> Vec<f64>;
 
     /// Its whole memory, to resume from.
     fn state(&self) -> Value;
+}
+
+/// The deals that a search may ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Deals {
+    /// As many as it likes.
+    #[default]
+    Many,
+    /// All deals are the same and a candidate has one outcome, so that a repeated trial tells nothing.
+    One,
 }
 
 /// Which point comes to the final round of a run. Displayed as its name in files.
@@ -207,13 +226,19 @@ pub trait Settings: Send + Sync {
     }
 
     /// An optimizer at its start. Every random number follows from `seed`.
-    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer>;
+    fn start(&self, space: &[Coordinate], deals: Deals, seed: u64) -> Box<dyn Optimizer>;
 
     /// Resumes an optimizer from its state.
     ///
     /// # Errors
     /// A message if the state does not belong to these settings in this space.
-    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
+    fn resume(
+        &self,
+        space: &[Coordinate],
+        deals: Deals,
+        seed: u64,
+        state: &Value,
+    ) -> Result<Box<dyn Optimizer>, String>;
 }
 
 /// Every key with its value of settings that are a derived struct.

@@ -20,8 +20,8 @@ fn variants(method: &Method) -> &'static [&'static str] {
     match method.name {
         "genetic" => &[
             "",
-            "crossover = 'sbx'\nselection = 'tournament'\nelites = 0",
-            "crossover = 'uniform'\ngames = 1",
+            "crossover = 'sbx'\nparent_selection = 'tournament'\nelites = 0",
+            "crossover = 'uniform'\ntrials = 1",
             "sigma0 = 1e5\npopulation = 4\nelites = 3",
         ],
         _ => &[""],
@@ -84,7 +84,7 @@ fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
     let settings = settings(method, "");
     (1..=10)
         .filter(|&run| {
-            let mut optimizer = settings.start(space.coordinates(), run);
+            let mut optimizer = settings.start(space.coordinates(), Deals::Many, run);
             let point = search(optimizer.as_mut(), run, 12_000, |point, deal, trial| {
                 // A deal's difficulty, the same for all who play it, and luck.
                 let noise = 0.5 * normal(&mut generator(deal)) + 0.3 * normal(&mut generator(trial));
@@ -138,7 +138,7 @@ fn nothing_leaves_the_numbers() {
         for (keys, n) in variants(method).iter().flat_map(|keys| [1, 3, 30].map(|n| (keys, n))) {
             let (settings, space) = (settings(method, keys), wide(n));
             for (kind, play) in plays.iter().enumerate() {
-                let mut optimizer = settings.start(&space, n as u64);
+                let mut optimizer = settings.start(&space, Deals::Many, n as u64);
                 let games = if n < 30 { 20_000 } else { 6_000 };
                 search(optimizer.as_mut(), 3, games, |point, _, trial| {
                     for (value, coordinate) in point.iter().zip(&space) {
@@ -148,7 +148,7 @@ fn nothing_leaves_the_numbers() {
                     play(point, trial)
                 });
                 let state: Value = serde_json::from_str(&optimizer.state().to_string()).unwrap();
-                let resumed = settings.resume(&space, 3, &state);
+                let resumed = settings.resume(&space, Deals::Many, 3, &state);
                 assert!(resumed.is_ok(), "{} {keys:?} {n} {kind}: {:?} {state}", method.name, resumed.err());
                 for (deviation, coordinate) in optimizer.deviations().iter().zip(&space) {
                     let moves = deviation.is_finite() && *deviation >= coordinate.least * (1.0 - 1e-9);
@@ -165,10 +165,10 @@ fn a_resumed_search_goes_on_as_the_same() {
         for keys in variants(method) {
             let (settings, space) = (settings(method, keys), wide(6));
             let play = |point: &[f64], deal: u64, _: u64| normal(&mut generator(deal)) - (point[0] - 3.0).abs();
-            let mut whole = settings.start(&space, 5);
+            let mut whole = settings.start(&space, Deals::Many, 5);
             search(whole.as_mut(), 5, 3000, play);
             let text = whole.state().to_string();
-            let mut resumed = settings.resume(&space, 5, &serde_json::from_str(&text).unwrap()).unwrap();
+            let mut resumed = settings.resume(&space, Deals::Many, 5, &serde_json::from_str(&text).unwrap()).unwrap();
             assert_eq!(resumed.ask(), whole.ask(), "{} {keys:?}", method.name);
             search(whole.as_mut(), 5, 3000, play);
             search(resumed.as_mut(), 5, 3000, play);
@@ -182,12 +182,12 @@ fn a_resumed_search_goes_on_as_the_same() {
 fn states_of_other_jobs_are_refused() {
     for method in METHODS {
         let (settings, space) = (settings(method, ""), wide(4));
-        let state = settings.start(&space, 5).state();
-        assert!(settings.resume(&space[..3], 5, &state).is_err(), "{}: another space", method.name);
-        assert!(settings.resume(&space, 5, &Value::Null).is_err(), "{}: nothing", method.name);
+        let state = settings.start(&space, Deals::Many, 5).state();
+        assert!(settings.resume(&space[..3], Deals::Many, 5, &state).is_err(), "{}: another space", method.name);
+        assert!(settings.resume(&space, Deals::Many, 5, &Value::Null).is_err(), "{}: nothing", method.name);
         let mut broken = state.clone();
         broken.as_object_mut().unwrap().insert("generation".to_string(), u64::MAX.into());
-        assert!(settings.resume(&space, 5, &broken).is_err(), "{}: after all time", method.name);
+        assert!(settings.resume(&space, Deals::Many, 5, &broken).is_err(), "{}: after all time", method.name);
     }
 }
 

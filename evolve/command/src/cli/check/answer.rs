@@ -63,11 +63,14 @@ impl fmt::Display for Answer<'_> {
 impl Answer<'_> {
     fn trials(&self) -> String {
         let extent = &self.forecast.extent;
-        format!(
-            "{:.0} for the search, {:.0} for validation, selection and test",
-            extent.search,
-            extent.checks + extent.finals
-        )
+        let parts = [
+            (extent.search, "search"),
+            (extent.checks, "validation"),
+            (extent.selection, "selection"),
+            (extent.test, "test"),
+        ];
+        let parts = parts.into_iter().filter(|(trials, _)| *trials > 0.0);
+        parts.map(|(trials, what)| format!("{what} {trials:.0}")).collect::<Vec<_>>().join(", ")
     }
 
     fn speed(&self) -> String {
@@ -149,6 +152,12 @@ impl Answer<'_> {
             (false, false) => "trials",
         };
         let count = extent.units.count;
+        if self.job.source.problem.is_one_deal() {
+            return "none: the command names no instance, so each candidate has one outcome".to_string();
+        }
+        if count == 0 {
+            return "none, as the job says".to_string();
+        }
         if found == 0.0 {
             return match self.noise.has_changed {
                 true => format!(
@@ -160,8 +169,8 @@ impl Answer<'_> {
         }
         let mut text = format!("detects a difference of {} with 80 % power, on {count} {unit}", self.difference(found));
         if !extent.units.instances {
-            // A tenth of the trials go to either side of the test.
-            let night = 0.1 * NIGHT / self.sample.pace.max(1e-9);
+            // A sixth of the trials go to either side of the test.
+            let night = NIGHT / 6.0 / self.sample.pace.max(1e-9);
             let by_night = found * (count as f64 / night.max(1.0)).sqrt();
             text += &format!("; in 8 hours, of {}", self.difference(by_night));
         }

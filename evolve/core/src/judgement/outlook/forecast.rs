@@ -1,10 +1,9 @@
 //! The cost of a run, and the difference that its test can detect.
 
 use super::Noise;
-use crate::job::{Job, Limits};
+use crate::job::{Job, Plan};
 use crate::judgement::comparison::Units;
 use crate::model::seed::Split;
-use std::time::Duration;
 
 /// How many trials a run takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,40 +12,46 @@ pub struct Extent {
     pub search: f64,
     /// Generations of it.
     pub generations: f64,
-    /// Trials of checks on held-out games.
+    /// Trials of validations.
     pub checks: f64,
-    /// Trials of the final round and, at most, of the verdict.
-    pub finals: f64,
-    /// Independent observations of the verdict at most: deals, or instances.
+    /// Trials of the selection.
+    pub selection: f64,
+    /// Trials of the test, at most.
+    pub test: f64,
+    /// Independent observations of the test at most: deals, or instances.
     pub units: Units,
 }
 
 impl Extent {
     /// The forecast of a job whose trials take `seconds` each, one after the other.
     pub fn of(job: &Job, seconds: Option<f64>) -> Self {
-        let Limits { budget, generations, time } = job.limits;
-        let optimizer = job.optimizer.start(job.space.coordinates(), job.seed);
+        let optimizer = job.start_search();
         let each = optimizer.ask().trials.len().max(1) as f64;
-        let by_time = |time: Duration| seconds.map(|seconds| time.as_secs_f64() / seconds.max(1e-9));
-        let by_generations = generations.map(|generations| generations as f64 * each);
-        let limits = [budget.map(|budget| budget as f64), by_generations, time.and_then(by_time)];
+        let total = job.trials(seconds);
+        let plan = job.plan(total);
+        let Plan { validation, selection, test } = plan;
+        let finalists = 1 + optimizer.recommended().len();
+        let rest = plan.rest(job, total.unwrap_or(0.0) as u64, finalists, test) as f64;
+        // Validations: one of the baseline, one at the end, and those between.
+        let with_checks = 1.0 + plan.trials_between().map_or(0.0, |between| validation as f64 / between as f64);
+        let by_total = total.map_or(f64::INFINITY, |total| (total - rest - validation as f64) / with_checks);
+        let by_generations = job.limits.generations.map_or(f64::INFINITY, |generations| generations as f64 * each);
+        let is_by_generations = job.limits.budget.is_none() && job.limits.time.is_none();
         // The first generation is always played to its end.
-        let search = limits.into_iter().flatten().fold(f64::INFINITY, f64::min).max(each);
-        // The start's, and one at the end.
-        let checks = 2.0 + search / job.validation.trials_between() as f64;
-        let finalists = (1 + optimizer.recommended().len()) as f64;
+        let search = if is_by_generations { by_generations } else { by_total.min(by_generations) }.max(each);
         Extent {
             search,
             generations: search / each,
-            checks: checks * job.validation.games as f64,
-            finals: finalists * job.finals.games as f64 + 2.0 * job.finals.verdict as f64,
-            units: Units::of(&*job.source.problem, Split::Test, job.finals.verdict),
+            checks: 2.0 * validation as f64 + search * (with_checks - 1.0),
+            selection: (finalists * selection) as f64,
+            test: 2.0 * test as f64,
+            units: Units::of(&*job.source.problem, Split::Test, test),
         }
     }
 
     /// All trials, at most.
     pub fn trials(&self) -> f64 {
-        self.search + self.checks + self.finals
+        self.search + self.checks + self.selection + self.test
     }
 }
 
@@ -81,10 +86,11 @@ mod tests {
     fn a_run_takes_a_generation_at_least() {
         let tiny = Extent::of(&job(&[]), None);
         assert_eq!((tiny.search, tiny.generations, tiny.units.count), (45.0, 3.0, 30));
-        let short = Extent::of(&job(&[("generations = 3", "budget = 4")]), None);
+        let short = Extent::of(&job(&[("generations = 3", "budget = 20")]), None);
         assert_eq!((short.search, short.generations), (15.0, 1.0));
-        let by_time = job(&[("generations = 3", "time = \"10s\"")]);
-        assert_eq!(Extent::of(&by_time, Some(0.1)).search, 100.0);
+        let by_time = job(&[("generations = 3", "time = \"30s\"")]);
+        let timed = Extent::of(&by_time, Some(0.1));
+        assert!((timed.trials() - 300.0).abs() <= 15.0, "{timed:?}");
         assert_eq!(Extent::of(&by_time, None).search, f64::INFINITY);
     }
 }

@@ -31,7 +31,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
         let more = if extent.units.instances { "list more instances" } else { "give it more trials" };
         warnings.push(format!("the test cannot distinguish even the largest difference seen here from noise: {more}"));
     }
-    if extent.checks + extent.finals > extent.search {
+    if extent.checks + extent.selection + extent.test > 1.5 * extent.search {
         warnings.push("validation, selection and test play more trials than the search".to_string());
     }
     warnings
@@ -48,9 +48,9 @@ pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
             "the test has {count} instances, and needs {LEAST_CLAIM} for a claim: list more instances"
         ));
     }
-    (job.named.verdict && deals >= 2 * count).then(|| {
+    (job.sizes.test.is_some() && deals >= 2 * count).then(|| {
         format!(
-            "[final] asks for {deals} trials on {count} instances: the interval is computed from {count} differences, \
+            "`evolution.test` asks for {deals} trials on {count} instances: the interval is computed from {count} differences, \
                 one for each instance; list more instances"
         )
     })

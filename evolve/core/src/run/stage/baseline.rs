@@ -7,16 +7,18 @@ use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
-use crate::run::state::Phase;
+use crate::run::state::{Phase, State};
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
-pub(super) fn round(job: &Job) -> Round {
-    Round::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Split::Validation, job.validation.games))
+pub(super) fn round(job: &Job, state: &State) -> Round {
+    Round::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Split::Validation, state.plan.validation))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
-    at.log.check((Stage::Validation, 0), at.state.games, FinalistKind::Baseline, outcomes, Interval::default());
+    if !outcomes.is_empty() {
+        at.log.check((Stage::Validation, 0), at.state.games, FinalistKind::Baseline, outcomes, Interval::default());
+    }
     at.state.baseline = outcomes.to_vec();
     Phase::Search
 }

@@ -2,35 +2,56 @@
 
 use super::At;
 use crate::job::Job;
-use crate::judgement::comparison::Units;
+use crate::judgement::comparison::{Difference, Units};
 use crate::judgement::measured::{Measured, difference, differences};
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::search::Search;
-use crate::run::state::Phase;
+use crate::run::state::{Phase, State};
 use crate::search::FinalistKind;
+use crate::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
-pub(super) fn round(job: &Job, search: &Search) -> Round {
+pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let mean = job.space.candidate(search.optimizer.mean());
-    Round::all(vec![mean], &Deal::first(job.seed, Split::Validation, job.validation.games))
+    Round::all(vec![mean], &Deal::first(job.seed, Split::Validation, state.plan.validation))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
-    let is_over = state.is_over(job, search);
-    if state.ended.is_none() && is_over {
-        // Somebody ended the search meanwhile. Prolonged, the run goes back to before this check.
-        state.end(state.games - outcomes.len() as u64);
-    }
     let problem = &*job.source.problem;
     let units = Units::of(problem, Split::Validation, outcomes.len());
     state.held_out = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
+    if state.ended.is_none() {
+        state.needed = needed(&state.held_out, &units);
+    }
+    let is_over = state.is_over(job, search);
+    if state.ended.is_none() && is_over {
+        // Somebody ended the search meanwhile. Prolonged, the run goes back to before this check.
+        state.end(job, state.games - outcomes.len() as u64);
+    }
     let difference = difference(job, Split::Validation, outcomes, &state.baseline).interval();
     let stage = (Stage::Validation, search.optimizer.generation());
     log.check(stage, state.games, FinalistKind::Mean, outcomes, difference);
     state.difference = Some(difference);
     state.checked = state.searched;
     if is_over { Phase::Selection } else { Phase::Search }
+}
+
+/// How far out the interval of a test ends, about: interim analyses and corrections included.
+const REACH: f64 = 2.2;
+/// More trials than seem to be needed, since the difference is known roughly.
+const MORE: f64 = 1.5;
+
+/// About how many trials a test needs to find the difference of these observations clear; `None` if that cannot be told.
+fn needed(differences: &[Difference], units: &Units) -> Option<usize> {
+    let values: Vec<f64> = differences.iter().map(|difference| difference.value).collect();
+    let (mean, deviation) = (mean(&values), standard_deviation(&values));
+    if values.len() < LEAST_SAMPLE || mean <= 0.0 {
+        return None;
+    }
+    let observations = MORE * (2.0 * REACH * deviation / mean).powi(2);
+    let each = units.deals as f64 / units.count as f64;
+    Some((observations * each).ceil().max(LEAST_SAMPLE as f64) as usize)
 }

@@ -14,9 +14,6 @@ use crate::run::finalist::Finalist;
 use crate::run::round::Round;
 use crate::run::state::{Judging, Phase};
 
-/// It takes a tenth of the trials of the search at most, and a final round's besides.
-const SHARE: u64 = 10;
-
 /// The search for parameters of the selected finalist without effect, based on its outcomes in the selection. `None` if
 /// outcomes are not deterministic, since each change could be noise then, or if the selection had too few trials or
 /// instances for any claim.
@@ -52,7 +49,7 @@ pub(super) fn round(job: &Job, effects: &Effects, judging: &Judging) -> Round {
 
 pub(super) fn complete(at: At<'_>, mut effects: Effects, mut judging: Judging, outcomes: &[Measured]) -> Phase {
     let At { job, state, .. } = at;
-    effects.told(outcomes, state.searched / SHARE);
+    effects.told(outcomes, state.plan.effects(job, state.searched));
     if !effects.is_over() {
         return Phase::Effects(effects, judging);
     }

@@ -10,14 +10,14 @@ use crate::run::finalist::Finalist;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::search::Search;
-use crate::run::state::{Judging, Phase};
+use crate::run::state::{Judging, Phase, State};
 use crate::run::verdict::Verdict;
 use crate::search::FinalistKind;
 
-pub(super) fn round(job: &Job, search: &Search) -> Round {
+pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let candidates: Vec<_> = finalists(job, search).into_iter().map(|finalist| finalist.weights).collect();
     // The starting weights alone have nobody to be compared with.
-    let games = if candidates.len() > 1 { job.finals.games } else { 0 };
+    let games = if candidates.len() > 1 { state.plan.selection } else { 0 };
     Round::all(candidates, &Deal::first(job.seed, Split::Selection, games))
 }
 
@@ -29,8 +29,10 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
         let stage = (Stage::Selection, finalist.generation);
         log.check(stage, state.games, finalist.kind, of_finalist, difference);
     }
+    state.plan.test = state.affordable_test(job);
     let means = mean_rates(job, outcomes);
-    let best = (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best });
+    // Without a selection, the optimizer's recommendation.
+    let best = if outcomes[0].is_empty() { finalists.len().min(2) - 1 } else { best_of(&means) };
     let problem = &*job.source.problem;
     let units = Units::of(problem, Split::Selection, outcomes[0].len());
     let selection = units.observations_by_number(&differences(problem, &outcomes[best], &outcomes[0]));
@@ -39,12 +41,21 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
         // Nothing to compare: the starting weights are what the run recommends.
         return Phase::Done { chosen, verdict: Verdict::of_start(job, &state.baseline) };
     }
+    if state.plan.test == 0 {
+        let verdict = Verdict::untested(&chosen);
+        return Phase::Done { chosen, verdict };
+    }
     let effects = effects::of(job, &chosen, &outcomes[best]);
     let judging = Judging { chosen, selection, judged: Default::default() };
     match effects {
         Some(effects) => Phase::Effects(effects, judging),
         None => Phase::Test(judging),
     }
+}
+
+/// The place of the best mean, the first of equal ones.
+fn best_of(means: &[f64]) -> usize {
+    (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best })
 }
 
 /// The mean rate of each finalist, rated on each deal among all of them.

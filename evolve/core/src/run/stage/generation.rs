@@ -36,8 +36,20 @@ pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phas
     state.generations = search.optimizer.generation();
     state.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
     search.ask = search.optimizer.ask();
+    if state.plan.validation == 0 {
+        state.difference = search.optimizer.gain();
+    }
+    if state.generations == 1 && job.limits.time.is_some() {
+        // The first generation shows what the time is worth.
+        state.plan = job.plan(job.trials(Some(state.pace())));
+        if state.is_over(job, search) {
+            state.plan.validation = state.baseline.len();
+        } else if state.plan.validation > state.baseline.len() {
+            return Phase::Baseline;
+        }
+    }
     if state.is_over(job, search) {
-        state.end(state.games);
+        state.end(job, state.games);
     }
     state.phase_after_generation(job, search)
 }

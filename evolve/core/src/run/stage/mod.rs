@@ -27,12 +27,12 @@ struct At<'a> {
 /// The next round of the run, or its verdict if it is complete.
 pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Round, &'s Verdict> {
     Ok(match &state.phase {
-        Phase::Baseline => baseline::round(job),
+        Phase::Baseline => baseline::round(job, state),
         Phase::Search => generation::round(job, state, search),
-        Phase::Validation => check::round(job, search),
-        Phase::Selection => finalists::round(job, search),
+        Phase::Validation => check::round(job, state, search),
+        Phase::Selection => finalists::round(job, state, search),
         Phase::Effects(effects, judging) => effects::round(job, effects, judging),
-        Phase::Test(judging) => verdict::round(job, judging),
+        Phase::Test(judging) => verdict::round(job, state, judging),
         Phase::Done { verdict, .. } => return Err(verdict),
     })
 }

@@ -19,13 +19,13 @@ use crate::statistics::Interval;
 /// The share of verdicts that may be wrong, to both sides together.
 const ERROR: f64 = 0.05;
 
-fn units(job: &Job) -> Units {
-    Units::of(&*job.source.problem, Split::Test, job.finals.verdict)
+fn units(job: &Job, state: &State) -> Units {
+    Units::of(&*job.source.problem, Split::Test, state.plan.test)
 }
 
 /// The comparison of all units so far, by what decides.
 fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
-    let units = units(job);
+    let units = units(job, state);
     let [start, chosen] = &judging.judged;
     let earlier = [&state.held_out[..], &judging.selection].concat();
     let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(earlier).near(state.late.near()));
@@ -37,17 +37,16 @@ fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
 }
 
 /// The same comparison by the contest's scores, reported beside it.
-fn compare_scores(job: &Job, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison {
-    let units = units(job);
+fn compare_scores(units: Units, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison {
     let differences: Vec<_> = chosen.iter().zip(start).map(|(a, b)| Difference::of(a.score - b.score)).collect();
     let mut comparison = units.comparison(ERROR, 0.0);
     units.observations(0, &differences).into_iter().for_each(|one| comparison.add(one));
     comparison
 }
 
-pub(super) fn round(job: &Job, judging: &Judging) -> Round {
+pub(super) fn round(job: &Job, state: &State, judging: &Judging) -> Round {
     let candidates = vec![job.space.start().to_vec(), judging.chosen.weights.clone()];
-    let units = units(job);
+    let units = units(job, state);
     let first = units.in_batches(judging.judged[0].len()).expect("the verdict stands between two batches");
     let last = first + units.next_batch(first);
     Round::all(candidates, &units.between(job.seed, Split::Test, first, last))
@@ -58,13 +57,15 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     for (judged, outcomes) in judging.judged.iter_mut().zip(outcomes) {
         judged.extend(outcomes);
     }
-    let units = units(job);
+    let units = units(job, state);
     let comparison = compare(job, state, &judging);
-    if judging.judged[0].len() < units.deals && !is_clear(&comparison) {
+    let played = judging.judged[0].len();
+    let next = || 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
+    if played < units.deals && !is_clear(&comparison) && state.has_time(job, next()) {
         return Phase::Test(judging);
     }
     let Judging { chosen, judged, .. } = judging;
-    let scores = compare_scores(job, &judged);
+    let scores = compare_scores(units, &judged);
     // A problem of the project's own has failures only if one was seen.
     let can_fail = job.source.is_declared() || state.failures > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &comparison, &scores);

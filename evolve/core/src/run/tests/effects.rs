@@ -10,8 +10,11 @@ use crate::model::setup::{PlayerKind, Setup};
 use schemars::Schema;
 use std::sync::Arc;
 
-const CHANGES: [(&str, &str); 3] =
-    [("exclude = [\"*_drift\"]", "exclude = []"), ("generations = 3", "generations = 40"), ("games = 8", "games = 40")];
+const CHANGES: [(&str, &str); 3] = [
+    ("exclude = [\"*_drift\"]", "exclude = []"),
+    ("generations = 3", "generations = 40"),
+    ("selection = 8", "selection = 40"),
+];
 
 /// A parameter that bears on nothing evolves as well, and another does unless moves are turns.
 fn job_with_idle() -> Job {
@@ -122,7 +125,7 @@ fn a_forged_look_at_effects_is_refused() {
 
 #[test]
 fn few_games_set_nothing_back() {
-    let changes = [CHANGES[0], CHANGES[1], ("games = 8", "games = 5")];
+    let changes = [CHANGES[0], CHANGES[1], ("selection = 8", "selection = 5")];
     let results = TempDir::new().unwrap();
     let verdict = complete(&job(&changes), results.path());
     assert!(verdict.is_improvement() && verdict.matter.is_none(), "{verdict}");

@@ -4,7 +4,7 @@ use super::*;
 use crate::fixture::{TINY, parse_with};
 use crate::model::space::Coordinate;
 use crate::model::trial::Deal;
-use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer};
+use crate::search::{self, Ask, Deals, FinalistKind, Generation, Method, Optimizer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -45,14 +45,20 @@ impl search::Settings for Steps {
         search::written(self)
     }
 
-    fn start(&self, space: &[Coordinate], _: u64) -> Box<dyn Optimizer> {
+    fn start(&self, space: &[Coordinate], _: Deals, _: u64) -> Box<dyn Optimizer> {
         let best = space.iter().map(|coordinate| coordinate.start).collect();
         Box::new(Stepper { settings: self.clone(), space: space.to_vec(), best, generation: 0 })
     }
 
-    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+    fn resume(
+        &self,
+        space: &[Coordinate],
+        deals: Deals,
+        seed: u64,
+        state: &Value,
+    ) -> Result<Box<dyn Optimizer>, String> {
         let (best, generation) = serde_json::from_value::<(Vec<f64>, u64)>(state.clone()).map_err(|e| e.to_string())?;
-        drop(self.start(space, seed));
+        drop(self.start(space, deals, seed));
         Ok(Box::new(Stepper { settings: self.clone(), space: space.to_vec(), best, generation }))
     }
 }
@@ -104,6 +110,10 @@ impl Optimizer for Stepper {
         vec![(FinalistKind::Mean, self.best.clone())]
     }
 
+    fn method(&self) -> &'static str {
+        "still"
+    }
+
     fn deviations(&self) -> Vec<f64> {
         self.space.iter().map(|coordinate| self.settings.length * coordinate.scale).collect()
     }
@@ -116,10 +126,13 @@ impl Optimizer for Stepper {
 #[test]
 fn an_optimizer_of_ones_own_runs_like_any_other() {
     let catalogue = catalogue().with_method(&STEPS);
-    let text = TINY.replace("population = 5\ngames = 3\ngenerations = 3", "generations = 60");
+    let text = TINY.replace("population = 5\ntrials = 3\ngenerations = 3", "generations = 60");
     let text = text.replace("optimizer = \"genetic\"\nelites = 1", "optimizer = \"steps\"");
     let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
-    assert!(job.to_toml().contains("optimizer = \"steps\"\ngenerations = 60\ngames = 4\nlength = 0.5\n"));
+    assert!(
+        job.to_toml()
+            .contains("generations = 60\nvalidation = 30\nselection = 8\ntest = 30\ngames = 4\nlength = 0.5\n")
+    );
     let results = TempDir::new().unwrap();
     assert!(complete(&job, results.path()).is_improvement());
     let whole = files(results.path());

@@ -62,9 +62,9 @@ fn a_run_keeps_the_sizes_that_it_began_with() {
     complete(&tiny(), results.path());
     let before = every_file(results.path());
     for (change, said) in [
-        (("games = 30", "games = 31"), "[validation] games = 30, and this job has 31"),
-        (("games = 8", "games = 6"), "[final] games = 8, and this job has 6"),
-        (("verdict = 30", "verdict = 40"), "[final] verdict = 30, and this job has 40"),
+        (("validation = 30", "validation = 31"), "evolution.validation = 30, and this job has 31"),
+        (("selection = 8", "selection = 6"), "evolution.selection = 8, and this job has 6"),
+        (("test = 30", "test = 40"), "evolution.test = 30, and this job has 40"),
     ] {
         let refused = refusal(&job(&[change]), results.path());
         assert!(matches!(refused, RunError::OtherSize(..)), "{change:?}: {refused:?}");

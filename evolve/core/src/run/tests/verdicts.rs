@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// Its start is far from the bottom, so that a verdict of a thousand games is clear long before.
 fn long() -> Job {
-    job(&[("verdict = 30", "verdict = 1000")])
+    job(&[("test = 30", "test = 1000")])
 }
 
 #[test]
@@ -69,9 +69,9 @@ impl Problem for Instances {
 
 fn verdict_on(problem: Instances) -> Verdict {
     let text = TINY.split("[game]").next().unwrap().to_string()
-        + "[game]\nname = \"instances\"\n\n[evolution]\noptimizer = \"genetic\"\npopulation = 8\ngames = 12\ngenerations = 20\n\n[final]\ngames = 24\n";
+        + "[game]\nname = \"instances\"\n\n[evolution]\noptimizer = \"genetic\"\npopulation = 8\ntrials = 12\ngenerations = 20\n\nselection = 24\n";
     let job = parse_with(&text, &Catalogue::new(&[Arc::new(problem)])).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(job.finals.verdict, 5 * COUNT, "five of each");
+    assert_eq!(job.plan(job.trials(None)).test, 5 * COUNT, "five of each");
     complete(&job, TempDir::new().unwrap().path())
 }
 

@@ -185,6 +185,10 @@ impl Optimizer for Large {
         vec![(FinalistKind::Mean, self.mean.clone()), (FinalistKind::Last, last)]
     }
 
+    fn method(&self) -> &'static str {
+        "mirrored sampling"
+    }
+
     fn deviations(&self) -> Vec<f64> {
         self.lengths().iter().zip(&self.space).map(|(length, coordinate)| length * coordinate.scale).collect()
     }

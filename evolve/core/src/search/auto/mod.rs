@@ -12,7 +12,7 @@ mod reach;
 mod small;
 mod walk;
 
-use super::{Method, Optimizer};
+use super::{Deals, Method, Optimizer};
 use crate::document::schema;
 use crate::model::space::Coordinate;
 use large::Large;
@@ -44,16 +44,22 @@ impl super::Settings for Settings {
         Map::new()
     }
 
-    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
+    fn start(&self, space: &[Coordinate], deals: Deals, seed: u64) -> Box<dyn Optimizer> {
         match space.len() <= MOST_COORDINATES {
-            true => Box::new(Small::start(space, seed)),
+            true => Box::new(Small::start(space, deals, seed)),
             false => Box::new(Large::start(space, seed)),
         }
     }
 
-    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+    fn resume(
+        &self,
+        space: &[Coordinate],
+        deals: Deals,
+        seed: u64,
+        state: &Value,
+    ) -> Result<Box<dyn Optimizer>, String> {
         let resumed: Option<Box<dyn Optimizer>> = match space.len() <= MOST_COORDINATES {
-            true => Small::resume(space, seed, state).map(|small| small.map(|small| Box::new(small) as _)),
+            true => Small::resume(space, deals, seed, state).map(|small| small.map(|small| Box::new(small) as _)),
             false => Large::resume(space, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
         }
         .map_err(|error| error.to_string())?;

@@ -11,8 +11,8 @@ use super::around::around;
 use super::cma_es::CmaEs;
 use super::model::{self, Model};
 use crate::model::space::Coordinate;
-use crate::search::{Ask, FinalistKind, Generation, Optimizer, clamp, is_count};
-use crate::statistics::mean;
+use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, clamp, is_count};
+use crate::statistics::{Interval, mean};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -35,6 +35,7 @@ const POWER: f64 = 3.0;
 /// A search of a small space.
 pub struct Small {
     space: Vec<Coordinate>,
+    deals: Deals,
     seed: u64,
     state: State,
     model: Model,
@@ -62,7 +63,7 @@ struct State {
 
 impl Small {
     /// A search at its start.
-    pub fn start(space: &[Coordinate], seed: u64) -> Self {
+    pub fn start(space: &[Coordinate], deals: Deals, seed: u64) -> Self {
         let state = State {
             generation: 0,
             model: model::State::default(),
@@ -72,17 +73,22 @@ impl Small {
             games: 0,
             mean: space.iter().map(|coordinate| coordinate.start).collect(),
         };
-        let model = Model::new(space, seed, model::State::default()).expect("a model that has seen nothing");
-        Small { space: space.to_vec(), seed, state, model, search: None }
+        let model = Model::new(space, deals, seed, model::State::default()).expect("a model that has seen nothing");
+        Small { space: space.to_vec(), deals, seed, state, model, search: None }
     }
 
     /// Resumes a search from its state; `None` if the state is not one of this space.
-    pub fn resume(space: &[Coordinate], seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
+    pub fn resume(
+        space: &[Coordinate],
+        deals: Deals,
+        seed: u64,
+        state: &Value,
+    ) -> Result<Option<Self>, serde_json::Error> {
         let mut state = State::deserialize(state)?;
         if !state.fits(space) {
             return Ok(None);
         }
-        let Some(model) = Model::new(space, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
+        let Some(model) = Model::new(space, deals, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
         let search = match (model.trials() >= MODEL, state.search.take()) {
             (true, Some(search)) => {
                 let origin = model.recommended();
@@ -95,12 +101,12 @@ impl Small {
             let generations = search.as_ref().map_or(0, |search| search.generation());
             state.generation == model.state().batches + generations
         };
-        Ok(search.filter(is_whole).map(|search| Small { space: space.to_vec(), seed, state, model, search }))
+        Ok(search.filter(is_whole).map(|search| Small { space: space.to_vec(), deals, seed, state, model, search }))
     }
 
     /// Takes the objectives of a batch of the model.
     fn learn(&mut self, ask: &Ask, objectives: &[f64]) {
-        let Small { space, seed, state, model, search } = self;
+        let Small { space, seed, state, model, search, .. } = self;
         model.tell(ask, objectives, state.generation, state.all_deals);
         state.mean = model.recommended();
         if model.trials() >= MODEL {
@@ -150,6 +156,7 @@ fn luck(objectives: &[f64], means: &[f64]) -> f64 {
 impl Optimizer for Small {
     fn ask(&self) -> Ask {
         match &self.search {
+            Some(search) if self.deals == Deals::One => Ask::all(search.points(), 1),
             Some(search) => Ask::all(search.points(), self.state.deals as usize),
             None => self.model.ask(),
         }
@@ -168,7 +175,8 @@ impl Optimizer for Small {
         self.state.all_deals += ask.deals as u64;
         search.tell(&ask.points, &means);
         let State { deals, games, mean, .. } = &mut self.state;
-        let wanted = if luck(objectives, &means) > LUCK { *deals * CHANGE } else { *deals / CHANGE };
+        let is_lucky = self.deals == Deals::Many && luck(objectives, &means) > LUCK;
+        let wanted = if is_lucky { *deals * CHANGE } else { *deals / CHANGE };
         *deals = wanted.clamp(*DEALS.start(), *DEALS.end());
         *games += objectives.len() as u64;
         let share = ((1.0 + POWER) * objectives.len() as f64 / *games as f64).min(1.0);
@@ -188,6 +196,14 @@ impl Optimizer for Small {
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
         let last = self.search.iter().map(|search| (FinalistKind::Last, search.mean().to_vec()));
         std::iter::once((FinalistKind::Mean, self.state.mean.clone())).chain(last).collect()
+    }
+
+    fn gain(&self) -> Option<Interval> {
+        if self.search.is_some() { None } else { self.model.gain() }
+    }
+
+    fn method(&self) -> &'static str {
+        if self.search.is_some() { "CMA-ES" } else { "Gaussian process" }
     }
 
     fn deviations(&self) -> Vec<f64> {
@@ -223,7 +239,7 @@ mod tests {
                 Coordinate { start, scale: 1.0, min: -20.0, max: 20.0, least: 0.0, family: None, role: Role::Float };
                 6
             ];
-        let mut small = Small::start(&space, 3);
+        let mut small = Small::start(&space, Deals::Many, 3);
         let mut random = generator(4);
         let mut games = 0;
         while games < 10_000 {
@@ -249,6 +265,37 @@ mod tests {
     fn deals_are_as_many_as_luck_demands() {
         let (clear, noisy) = (search(1.0, 0.0).state.deals, search(1.0, 100.0).state.deals);
         assert!(clear == *DEALS.start() && noisy > 16.0, "{clear} {noisy}");
+    }
+
+    /// The sample of pahcer for tuning: a whole number and a real one, the sum of whose squares is the score.
+    #[test]
+    fn one_deal_is_played_once_by_each_candidate() {
+        let of = |start: f64, role| Coordinate {
+            start,
+            scale: 2.0,
+            min: -10.0,
+            max: 10.0,
+            least: if role == Role::Float { 0.0 } else { 0.5 },
+            family: None,
+            role,
+        };
+        let space = [of(7.0, Role::Int { log: false }), of(8.0, Role::Float)];
+        let mut near = 0;
+        for seed in 0..10 {
+            let mut small = Small::start(&space, Deals::One, seed);
+            let mut played: Vec<Vec<f64>> = Vec::new();
+            while played.len() < 54 {
+                let ask = small.ask();
+                assert!(ask.deals + ask.again.len() == 1 && ask.points.len() == ask.trials.len(), "{ask:?}");
+                assert!(ask.points.iter().all(|point| !played.contains(point)));
+                let objectives: Vec<f64> =
+                    ask.points.iter().map(|point| -point[0].round().powi(2) - point[1] * point[1]).collect();
+                small.tell(&ask, &objectives);
+                played.extend(ask.points);
+            }
+            near += usize::from(small.mean()[0].round() == 0.0 && small.mean()[1].abs() < 0.05);
+        }
+        assert!(near >= 9, "{near}");
     }
 
     #[test]

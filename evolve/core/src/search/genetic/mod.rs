@@ -7,7 +7,7 @@
 mod operators;
 
 use super::sampling::normal;
-use super::{Ask, FinalistKind, Generation, Method, Optimizer, clamp, is_count, is_whole, ranking, written};
+use super::{Ask, Deals, FinalistKind, Generation, Method, Optimizer, clamp, is_count, is_whole, ranking, written};
 use crate::document::schema;
 use crate::document::{Faults, Section};
 use crate::model::seed::{Split, generator, seed};
@@ -29,9 +29,9 @@ pub struct Settings {
     /// trials of each candidate in a generation, on common instances, new ones in every generation; at most 1,000,000 for
     /// all candidates together
     #[schemars(range(min = 1, max = 100_000))]
-    games: usize,
+    trials: usize,
     /// selection of the parents, a third of `population`: the best ones, or winners of tournaments of three
-    selection: Selection,
+    parent_selection: Selection,
     /// values of a child: from either parent, between the parents and slightly beyond, or near one of them (simulated
     /// binary crossover)
     crossover: Crossover,
@@ -51,8 +51,8 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             population: 64,
-            games: 8,
-            selection: Selection::Truncation,
+            trials: 8,
+            parent_selection: Selection::Truncation,
             crossover: Crossover::Blend,
             mutation_rate: 0.2,
             sigma0: 1.0,
@@ -75,14 +75,14 @@ pub static METHOD: Method = Method {
 impl Settings {
     fn checked(section: &Section<'_>) -> Result<Self, Faults> {
         let settings: Settings = section.read()?;
-        let Settings { population, games, elites, .. } = settings;
-        if population * games > MOST_TRIALS {
+        let Settings { population, trials, elites, .. } = settings;
+        if population * trials > MOST_TRIALS {
             let message = format!(
-                "`evolution.population` times `evolution.games` is {}, and the maximum is {MOST_TRIALS} trials a \
+                "`evolution.population` times `evolution.trials` is {}, and the maximum is {MOST_TRIALS} trials a \
                     generation",
-                population * games
+                population * trials
             );
-            return Err(section.fault(&[if section.has("games") { "games" } else { "population" }], message));
+            return Err(section.fault(&[if section.has("trials") { "trials" } else { "population" }], message));
         }
         if elites < population {
             return Ok(settings);
@@ -93,6 +93,14 @@ impl Settings {
             {most}"
         );
         Err(section.fault(&["elites"], message))
+    }
+}
+
+impl Settings {
+    /// The settings with one trial for each candidate if all deals are the same.
+    fn on(&self, deals: Deals) -> Self {
+        let trials = if deals == Deals::One { 1 } else { self.trials };
+        Settings { trials, ..self.clone() }
     }
 }
 
@@ -109,16 +117,22 @@ impl super::Settings for Settings {
         Some(self.population)
     }
 
-    fn start(&self, space: &[Coordinate], seed: u64) -> Box<dyn Optimizer> {
-        Box::new(Genetic::new(space, self, seed))
+    fn start(&self, space: &[Coordinate], deals: Deals, seed: u64) -> Box<dyn Optimizer> {
+        Box::new(Genetic::new(space, &self.on(deals), seed))
     }
 
-    fn resume(&self, space: &[Coordinate], seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+    fn resume(
+        &self,
+        space: &[Coordinate],
+        deals: Deals,
+        seed: u64,
+        state: &Value,
+    ) -> Result<Box<dyn Optimizer>, String> {
         let state = State::deserialize(state).map_err(|error| error.to_string())?;
         if !state.fits(space.len(), self) {
             return Err("it belongs to another job, or is inconsistent".to_string());
         }
-        Ok(Box::new(Genetic { space: space.to_vec(), settings: self.clone(), seed, state }))
+        Ok(Box::new(Genetic { space: space.to_vec(), settings: self.on(deals), seed, state }))
     }
 }
 
@@ -221,7 +235,7 @@ impl Genetic {
         let ranking = ranking(&merits);
         let settings = &self.settings;
         let mut random = self.random(self.state.generation + 1);
-        let parents = settings.selection.parents(&ranking, &mut random);
+        let parents = settings.parent_selection.parents(&ranking, &mut random);
         let parents: Vec<&[f64]> = parents.into_iter().map(|i| self.state.population[i].point.as_slice()).collect();
         let mut population: Vec<Member> =
             ranking[..settings.elites].iter().map(|&i| self.state.population[i].clone()).collect();
@@ -256,7 +270,7 @@ impl State {
 impl Optimizer for Genetic {
     fn ask(&self) -> Ask {
         let points = self.state.population.iter().map(|member| member.point.clone()).collect();
-        Ask::all(points, self.settings.games)
+        Ask::all(points, self.settings.trials)
     }
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
@@ -280,6 +294,10 @@ impl Optimizer for Genetic {
             points.push((FinalistKind::Elite, self.state.population[0].point.clone()));
         }
         points
+    }
+
+    fn method(&self) -> &'static str {
+        "genetic algorithm"
     }
 
     fn deviations(&self) -> Vec<f64> {

@@ -2,6 +2,7 @@
 
 use super::encoding::Dimension;
 use super::process::{Kernel, Trial, factor, matern};
+use crate::search::Deals;
 use nalgebra::{DMatrix, DVector};
 
 /// Steps of the first fit, and of a fit that starts from an earlier one.
@@ -14,7 +15,14 @@ const LENGTHS: (f64, f64) = (-3.506_557_897_319_982, 3.401_197_381_662_155);
 /// Natural logarithms of variances lie in this range.
 const VARIANCES: (f64, f64) = (-14.0, 7.0);
 /// Means and standard deviations of the priors of the logarithms of variances: signal, level, interaction, noise.
-const PRIORS: [(f64, f64); 4] = [(0.0, 1.0), (-0.5, 1.5), (-2.5, 1.5), (-1.5, 1.5)];
+type Priors = [(f64, f64); 4];
+const PRIORS: Priors = [(0.0, 1.0), (-0.5, 1.5), (-2.5, 1.5), (-1.5, 1.5)];
+/// The same where a candidate has one outcome: there is neither noise nor another deal.
+const EXACT: Priors = [(0.0, 1.0), (-0.5, 1.5), (-10.0, 1.0), (-12.0, 1.0)];
+
+fn priors(deals: Deals) -> &'static Priors {
+    if deals == Deals::One { &EXACT } else { &PRIORS }
+}
 
 impl Kernel {
     fn of(logarithms: &[f64]) -> Self {
@@ -30,15 +38,22 @@ impl Kernel {
 }
 
 /// The prior means of the logarithms: in more dimensions, distances are longer.
-fn logarithms(dimensions: usize) -> Vec<f64> {
+fn logarithms(dimensions: usize, priors: &Priors) -> Vec<f64> {
     let length = libm::log(0.5 * (dimensions as f64 / 3.0).max(1.0).sqrt());
-    std::iter::repeat_n(length, dimensions).chain(PRIORS.map(|(mean, _)| mean)).collect()
+    std::iter::repeat_n(length, dimensions).chain(priors.map(|(mean, _)| mean)).collect()
 }
 
 /// Fits a kernel to outcomes of trials, from an earlier one if there is one.
-pub fn fit(dimensions: &[Dimension], trials: &[Trial], outcomes: &[f64], earlier: Option<&Kernel>) -> Kernel {
-    let data = Data::new(dimensions, trials, outcomes);
-    let prior = logarithms(dimensions.len());
+pub fn fit(
+    dimensions: &[Dimension],
+    deals: Deals,
+    trials: &[Trial],
+    outcomes: &[f64],
+    earlier: Option<&Kernel>,
+) -> Kernel {
+    let priors = priors(deals);
+    let data = Data::new(dimensions, priors, trials, outcomes);
+    let prior = logarithms(dimensions.len(), priors);
     let fitted = match earlier {
         None => data.ascend(prior, FIRST),
         Some(earlier) => {
@@ -53,6 +68,7 @@ pub fn fit(dimensions: &[Dimension], trials: &[Trial], outcomes: &[f64], earlier
 /// Trials made ready for fits.
 struct Data {
     dimensions: usize,
+    priors: &'static Priors,
     outcomes: DVector<f64>,
     /// Of each pair of trials, the first one later: the squared distance in each dimension.
     squares: Vec<f64>,
@@ -60,7 +76,7 @@ struct Data {
 }
 
 impl Data {
-    fn new(dimensions: &[Dimension], trials: &[Trial], outcomes: &[f64]) -> Self {
+    fn new(dimensions: &[Dimension], priors: &'static Priors, trials: &[Trial], outcomes: &[f64]) -> Self {
         let (mut squares, mut same_deal) = (Vec::new(), Vec::new());
         for (i, a) in trials.iter().enumerate() {
             for b in &trials[..i] {
@@ -71,7 +87,13 @@ impl Data {
                 }));
             }
         }
-        Data { dimensions: dimensions.len(), outcomes: DVector::from_column_slice(outcomes), squares, same_deal }
+        Data {
+            dimensions: dimensions.len(),
+            priors,
+            outcomes: DVector::from_column_slice(outcomes),
+            squares,
+            same_deal,
+        }
     }
 
     /// The logarithm of the posterior density, but for a constant, and its slope.
@@ -125,8 +147,8 @@ impl Data {
             slope[d + 2] += pull * interaction;
             slope[d + 3] += pull * noise;
         }
-        let prior = self::logarithms(d);
-        let deviations = std::iter::repeat_n(1.0, d).chain(PRIORS.map(|(_, deviation)| deviation));
+        let prior = self::logarithms(d, self.priors);
+        let deviations = std::iter::repeat_n(1.0, d).chain(self.priors.map(|(_, deviation)| deviation));
         for (((slope, x), mean), deviation) in slope.iter_mut().zip(logarithms).zip(prior).zip(deviations) {
             let z = (x - mean) / deviation;
             density -= 0.5 * z * z;
@@ -190,7 +212,7 @@ mod tests {
             .map(|i| Trial { values: vec![f64::from(i) / 9.0, f64::from(i * i % 7) / 7.0], deal: i as usize % 3 })
             .collect();
         let outcomes: Vec<f64> = (0..9).map(|i| f64::from(i * 5 % 9) / 3.0 - 1.0).collect();
-        let data = Data::new(&dimensions, &trials, &outcomes);
+        let data = Data::new(&dimensions, &PRIORS, &trials, &outcomes);
         let place = [-0.7, 0.2, 0.3, -0.4, -2.0, -1.2];
         let (_, slope) = data.density(&place);
         for i in 0..place.len() {

@@ -11,7 +11,8 @@ mod propose;
 
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Coordinate;
-use crate::search::{Again, Ask};
+use crate::search::{Again, Ask, Deals};
+use crate::statistics::{Interval, Z95};
 use encoding::{Dimension, decoded, dimensions, encoded};
 use process::{Kernel, Process, Trial};
 use rand::RngExt;
@@ -36,6 +37,7 @@ const LARGEST_FIT: usize = 200;
 pub struct Model {
     space: Vec<Coordinate>,
     dimensions: Vec<Dimension>,
+    deals: Deals,
     seed: u64,
     state: State,
 }
@@ -57,9 +59,9 @@ pub struct State {
 
 impl Model {
     /// A model from its state; `None` if the state does not belong to this space.
-    pub fn new(space: &[Coordinate], seed: u64, state: State) -> Option<Self> {
+    pub fn new(space: &[Coordinate], deals: Deals, seed: u64, state: State) -> Option<Self> {
         let dimensions = dimensions(space);
-        state.fits(&dimensions).then(|| Model { space: space.to_vec(), dimensions, seed, state })
+        state.fits(&dimensions).then(|| Model { space: space.to_vec(), dimensions, deals, seed, state })
     }
 
     /// Its memory.
@@ -126,7 +128,7 @@ impl Model {
         }
         let trials: Vec<Trial> = order.iter().map(|&i| state.trials[i].clone()).collect();
         let of: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
-        let kernel = fit::fit(&self.dimensions, &trials, &of, state.kernel.as_ref());
+        let kernel = fit::fit(&self.dimensions, self.deals, &trials, &of, state.kernel.as_ref());
         self.state.kernel = Some(kernel);
         self.state.fitted = n;
     }
@@ -134,21 +136,32 @@ impl Model {
     /// The candidate that has the least mean among those that were played, as a point of the space; the start unless that is
     /// clearly worse.
     pub fn recommended(&self) -> Vec<f64> {
-        let start = self.start();
-        let decode = |values: &[f64]| decoded(&self.dimensions, values, &self.space);
-        let Some(kernel) = &self.state.kernel else { return self.space.iter().map(|c| c.start).collect() };
-        let process = self.process(kernel);
-        let met = self.played().into_iter().map(|values| process.met(values));
-        let best = met.min_by(|a, b| a.mean.total_cmp(&b.mean)).expect("a fitted model has seen trials");
-        let (best, start) = (process.known(best), process.known(process.met(start)));
-        let deviation = process.variance_between(&best, &start).sqrt();
-        match start.mean - best.mean < deviation {
-            true => self.space.iter().map(|coordinate| coordinate.start).collect(),
-            false => decode(&best.values),
+        match self.best() {
+            Some((values, gain, deviation)) if gain >= deviation => decoded(&self.dimensions, &values, &self.space),
+            _ => self.space.iter().map(|coordinate| coordinate.start).collect(),
         }
     }
 
-    /// The standard deviation of the candidates of the last batches in each coordinate.
+    /// How much better the recommended candidate's objective is than the start's, with its 95 % interval; `None` if the start
+    /// is recommended.
+    pub fn gain(&self) -> Option<Interval> {
+        let (_, gain, deviation) = self.best().filter(|(_, gain, deviation)| gain >= deviation)?;
+        let unit = crate::statistics::standard_deviation(&squashed(&self.state.outcomes));
+        let (mean, half) = (unit * gain, unit * Z95 * deviation);
+        Some(Interval { mean, low: mean - half, high: mean + half })
+    }
+
+    /// The candidate with the least mean among those that were played, how much less that is than the start's, and the
+    /// standard deviation of this difference.
+    fn best(&self) -> Option<(Vec<f64>, f64, f64)> {
+        let process = self.process(self.state.kernel.as_ref()?);
+        let met = self.played().into_iter().map(|values| process.met(values));
+        let best = met.min_by(|a, b| a.mean.total_cmp(&b.mean)).expect("a fitted model has seen trials");
+        let (best, start) = (process.known(best), process.known(process.met(self.start())));
+        let deviation = process.variance_between(&best, &start).sqrt();
+        Some((best.values, start.mean - best.mean, deviation))
+    }
+
     fn start(&self) -> Vec<f64> {
         let start: Vec<f64> = self.space.iter().map(|coordinate| coordinate.start).collect();
         encoded(&self.dimensions, &start)
@@ -209,7 +222,7 @@ impl Model {
         for place in 0..BATCH as u64 {
             let mut random = generator(seed(self.seed, Split::Variation, self.state.batches, place));
             let share = self.shares(self.state.batches * BATCH as u64 + place);
-            let trial = propose::next(&process, &self.dimensions, &seen, &share, &mut random);
+            let trial = propose::next(&process, &self.dimensions, self.deals, &seen, &share, &mut random);
             process.expect(trial.clone());
             trials.push(trial);
         }
@@ -252,6 +265,14 @@ impl State {
 /// Outcomes with mean 0 and standard deviation 1, of which those much worse than most count for less: how bad bad ones are
 /// is of no interest.
 fn standardized(outcomes: &[f64]) -> Vec<f64> {
+    let squashed = squashed(outcomes);
+    let mean = crate::statistics::mean(&squashed);
+    let deviation = crate::statistics::standard_deviation(&squashed);
+    squashed.iter().map(|y| if deviation > 0.0 { (y - mean) / deviation } else { 0.0 }).collect()
+}
+
+/// Outcomes of which those much worse than most count for less.
+fn squashed(outcomes: &[f64]) -> Vec<f64> {
     const SPREAD: f64 = 1.5 * 1.4826;
     const BAD: f64 = 1.5;
     let middle = median(outcomes.to_vec());
@@ -259,10 +280,7 @@ fn standardized(outcomes: &[f64]) -> Vec<f64> {
     let border = middle + BAD * spread;
     let squash =
         |&y: &f64| if spread > 0.0 && y > border { border + spread * libm::log1p((y - border) / spread) } else { y };
-    let squashed: Vec<f64> = outcomes.iter().map(squash).collect();
-    let mean = crate::statistics::mean(&squashed);
-    let deviation = crate::statistics::standard_deviation(&squashed);
-    squashed.iter().map(|y| if deviation > 0.0 { (y - mean) / deviation } else { 0.0 }).collect()
+    outcomes.iter().map(squash).collect()
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -2,6 +2,7 @@
 
 use super::encoding::Dimension;
 use super::process::{Known, Met, Process, Trial};
+use crate::search::Deals;
 use crate::search::sampling::normal;
 use crate::statistics::two_sided;
 use chacha20::ChaCha8Rng;
@@ -16,6 +17,8 @@ const ORIGINS: usize = 5;
 const BEST: usize = 4;
 const STEPS: usize = 25;
 const ROUNDS: [f64; 2] = [0.1, 0.05];
+/// The same where outcomes are exact, so that small steps are told apart.
+const FINE_ROUNDS: [f64; 5] = [0.1, 0.05, 0.02, 0.006, 0.002];
 /// The size of a first step, as a share of the range, and how far it varies, as powers of ten.
 const STEP: f64 = 0.25;
 const POWERS: (f64, f64) = (-1.3, 0.3);
@@ -35,20 +38,24 @@ const QUANTILES: usize = 11;
 pub fn next(
     process: &Process<'_>,
     dimensions: &[Dimension],
+    deals: Deals,
     seen: &[Met],
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> Trial {
     let best: Vec<Known> = seen.iter().take(PLAYED).map(|met| process.known(met.clone())).collect();
     let incumbent = &best[0];
-    let promising = promising(process, dimensions, incumbent, seen, share, random);
+    let promising = promising(process, dimensions, deals, incumbent, seen, share, random);
     let mut rivals: Vec<&Known> = promising.iter().collect();
     for known in &best {
         if rivals.iter().all(|other| other.values != known.values) {
             rivals.push(known);
         }
     }
-    let chosen = rivals[most_telling(process, &rivals)];
+    let chosen = rivals[most_telling(process, deals, &rivals)];
+    if deals == Deals::One {
+        return Trial { values: chosen.values.clone(), deal: 0 };
+    }
     let rival = if chosen.values == incumbent.values { best.get(1).unwrap_or(incumbent) } else { incumbent };
     Trial { values: chosen.values.clone(), deal: telling_deal(process, chosen, rival) }
 }
@@ -57,6 +64,7 @@ pub fn next(
 fn promising(
     process: &Process<'_>,
     dimensions: &[Dimension],
+    deals: Deals,
     incumbent: &Known,
     seen: &[Met],
     share: &dyn Fn(u32, u32) -> f64,
@@ -71,7 +79,7 @@ fn promising(
         candidates.push(step(dimensions, origin, STEP, POWERS, random));
     }
     let mut ranked = ranked(process, incumbent, candidates);
-    for size in ROUNDS {
+    for &size in if deals == Deals::One { &FINE_ROUNDS[..] } else { &ROUNDS } {
         let origins: Vec<Vec<f64>> = ranked.iter().take(BEST).map(|(_, known)| known.values.clone()).collect();
         let steps = origins.iter().flat_map(|origin| std::iter::repeat_n(origin, STEPS));
         let candidates = steps.map(|origin| step(dimensions, origin, size, (0.0, 0.0), random)).collect();
@@ -140,10 +148,13 @@ fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64),
 
 /// The candidate of which a trial is expected to lower the least mean most (a knowledge gradient: Frazier, Powell and
 /// Dayanik, 2009).
-fn most_telling(process: &Process<'_>, rivals: &[&Known]) -> usize {
+fn most_telling(process: &Process<'_>, deals: Deals, rivals: &[&Known]) -> usize {
     let quantiles = quantiles();
     let least = rivals.iter().map(|known| known.mean).fold(f64::INFINITY, f64::min);
     let gain = |x: &Known| {
+        if deals == Deals::One && process.has(&x.values, 0) {
+            return f64::NEG_INFINITY;
+        }
         let deviation = process.variance_of_outcome(x).sqrt();
         let moves: Vec<f64> = rivals.iter().map(|a| process.covariance(a, x) / deviation).collect();
         let after = |z: f64| {
