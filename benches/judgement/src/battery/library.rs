@@ -102,21 +102,24 @@ struct Cell {
 }
 
 impl Row {
-    fn job(&self, scale: &str, goal: &str, optimizer: &str, seed: u64) -> Job {
+    fn job(&self, scale: &str, goal: &str, optimizer: &str, budget: Option<u64>, seed: u64) -> Job {
         let problem = Arc::new(Noise::on(scale, self.is_listed));
-        let limits = match optimizer {
-            "genetic" => "population = 8\ntrials = 8\nbudget = 600\n",
-            "auto" => "budget = 600\n",
-            _ => "generations = 1\n",
+        let test = if self.is_listed { 100 } else { 300 };
+        let sizes = format!("validation = 30\nselection = {}\ntest = {test}\n", self.finals);
+        let limits = match (optimizer, budget) {
+            ("genetic", None) => format!("population = 8\ntrials = 8\nbudget = 1300\n{sizes}"),
+            ("genetic", Some(budget)) => format!("population = 4\ntrials = 2\nelites = 1\nbudget = {budget}\n"),
+            ("auto", None) => format!("budget = 1300\n{sizes}"),
+            ("auto", Some(budget)) => format!("budget = {budget}\n"),
+            (_, None) => format!("generations = 1\n{sizes}"),
+            (_, Some(budget)) => format!("generations = 1\nvalidation = 0\nselection = 0\ntest = {}\n", budget / 6),
         };
-        let Row { kind, noise, size, finals, .. } = self;
+        let Row { kind, noise, size, .. } = self;
         let text = format!(
             "name = \"run\"\nseed = {seed}\n[game]\nname = \"{}\"\nkind = \"{}\"\ngoal = \"{goal}\"\nnoise = {noise}\n\
-             size = {size}\nroll = {seed}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}\
-             validation = 30\nselection = {finals}\ntest = {}\n",
+             size = {size}\nroll = {seed}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}",
             problem.name(),
             kind.name(),
-            if self.is_listed { 100 } else { 300 },
         );
         job(&text, &Catalogue::new(&[problem as _]).with_method(&WANDER))
     }
@@ -126,12 +129,12 @@ impl Row {
         u64::from(crc32fast::hash(format!("{} {cell} {run}", self.name).as_bytes()))
     }
 
-    fn cells(&self, runs: u64) -> Vec<Cell> {
+    fn cells(&self, runs: u64, budget: Option<u64>) -> Vec<Cell> {
         let mut cells = Vec::new();
         for scale in SCALES {
             for goal in GOALS {
                 for optimizer in OPTIMIZERS {
-                    let job = |run| self.job(scale, goal, optimizer, self.seed(cells.len(), run));
+                    let job = |run| self.job(scale, goal, optimizer, budget, self.seed(cells.len(), run));
                     let verdicts = spread(runs, |run| carry_out(&job(run)));
                     let tried = verdicts.iter().filter(|verdict| verdict.finalist != FinalistKind::Baseline);
                     let claims = tried.map(|verdict| verdict.is_improvement()).collect();
@@ -147,7 +150,7 @@ impl Row {
         let settled = spread(runs, |run| {
             let (scale, goal) = (SCALES[(run / 2 % 4) as usize], GOALS[(run % 2) as usize]);
             let seed = self.seed(usize::MAX, run);
-            let job = self.job(scale, goal, "auto", seed);
+            let job = self.job(scale, goal, "auto", None, seed);
             let (problem, setup) = (&*job.source.problem, &job.source.setup);
             let evaluator = Serial::open(problem, setup, Context::default()).expect("the problem can be played");
             let values = [0.5, -0.5, 0.25];
@@ -183,11 +186,11 @@ fn head(title: &str, last: &str) {
     println!("|---|{}{}", "---|".repeat(12), if last.is_empty() { "" } else { "---|" });
 }
 
-pub fn run(runs: u64, only: &str) {
+pub fn run(runs: u64, budget: Option<u64>, only: &str) {
     let (mut above, mut all) = (Vec::new(), Vec::new());
     head("nothing is gained", " `explain`, % of 200 |");
     for row in NULL.iter().filter(|row| row.name.contains(only)) {
-        let cells = row.cells(runs);
+        let cells = row.cells(runs, budget);
         let claims = pooled(&cells, |_| true);
         let runs: usize = cells.iter().map(|cell| cell.runs).sum();
         let explained = row.explanations(200);
@@ -217,7 +220,7 @@ pub fn run(runs: u64, only: &str) {
         head("something is gained", "");
     }
     for row in gains {
-        let cells = row.cells(runs);
+        let cells = row.cells(runs, budget);
         let claims = pooled(&cells, |_| true);
         let runs: usize = cells.iter().map(|cell| cell.runs).sum();
         println!("| {} | {runs} | {} | {claims} | {} |", row.name, claims.of, columns(&cells));

@@ -21,6 +21,10 @@ pub struct Args {
     #[arg(long, default_value_t = 100)]
     commands: u64,
 
+    /// Total trials of each run, divided by its plan, instead of 600 and fixed sizes
+    #[arg(long)]
+    budget: Option<u64>,
+
     /// Rows whose names contain this alone
     #[arg(long, default_value = "")]
     only: String,
@@ -34,7 +38,7 @@ const CELL: f64 = 3.29;
 
 impl Args {
     pub fn run(&self) {
-        library::run(self.runs, &self.only);
+        library::run(self.runs, self.budget, &self.only);
         if self.commands > 0 {
             command::run(self.commands, &self.only);
         }
