@@ -11,6 +11,7 @@ use evolve_core::document::text::to_toml;
 use evolve_core::job::policy_file::values_of;
 use evolve_core::model::problem::Context;
 use evolve_core::run::atomic::make_plain_folder;
+use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -123,7 +124,7 @@ fn again(scope: &Scope<'_>) -> io::Result<String> {
     if declared.keys.worker {
         line = format!(
             "printf '%s\\n' {} | {}=1 {line}",
-            shell_line([scope.question().as_str()]),
+            shell_line([Value::Object(scope.question()).to_string().as_str()]),
             crate::worker::VARIABLE
         );
     } else if let Some(input) = scope.stdin().or_else(|| program.reads_input().then(|| scope.input()).flatten()) {

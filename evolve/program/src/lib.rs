@@ -13,6 +13,7 @@ mod command;
 pub mod failure;
 pub mod file;
 pub mod format;
+pub mod host;
 pub mod instances;
 mod kept;
 pub mod parameters;

@@ -1,6 +1,7 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
 use crate::failure::{Counts, Trouble};
+use crate::host;
 use crate::instances::{Draw, Instances};
 use crate::kept;
 use crate::pictures;
@@ -16,7 +17,8 @@ use crate::worker;
 use evolve_core::model::problem::{Candidate, Contender, Input, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
-use std::time::Duration;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// The result of a run in one scenario.
 struct Counted {
@@ -207,10 +209,17 @@ impl Trial<'_> {
     /// Runs a candidate in a scenario.
     fn attempt(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Measured, Trouble> {
         let program = self.program;
+        let scenario = &program.declared.scenarios.rows()[place];
+        if let Some(host) = &program.host {
+            let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new("") };
+            let begin = Instant::now();
+            let result = host::ask(&**host, &scope);
+            *time += begin.elapsed();
+            return result;
+        }
         let slot = program.slots.take();
         let mut slot =
             slot.map_err(|error| Trouble::fatal("folder", format!("cannot create a temporary folder: {error}")))?;
-        let scenario = &program.declared.scenarios.rows()[place];
         let mut printed = Printed::default();
         let is_worker = program.declared.keys.worker;
         let cleared = if !is_worker && run::is_used(program) { run::clear(&slot) } else { Ok(()) };

@@ -83,8 +83,8 @@ impl Scope<'_> {
         Ok(())
     }
 
-    /// The line that a worker reads.
-    pub fn question(&self) -> String {
+    /// The object that a worker reads.
+    pub fn question(&self) -> Map<String, Value> {
         let mut question = Map::new();
         let mut put = |name: &str, value: Option<Value>| {
             if let Some(value) = value {
@@ -102,6 +102,6 @@ impl Scope<'_> {
             put("scenario", Some(Value::Object(values.collect())));
         }
         put("params", Some(Value::Object(declared.parameters.json(self.values))));
-        Value::Object(question).to_string()
+        question
     }
 }

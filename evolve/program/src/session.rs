@@ -1,5 +1,6 @@
 //! A program being played: built, its files found and summed up, and what its trials share.
 
+use crate::host::Host;
 use crate::program::{Attempt, Declaration, Program};
 use crate::slot::Slots;
 use crate::starts::{Place, Starts};
@@ -22,6 +23,8 @@ pub struct ProgramSession {
     /// The baseline's results, for ratios.
     pub starts: Starts<Attempt>,
     pub inputs: Vec<Input>,
+    /// Plays the trials in place of the command.
+    pub host: Option<Arc<dyn Host>>,
     /// Tells the program with its inputs apart from others.
     digest: u32,
 }
@@ -44,7 +47,18 @@ impl ProgramSession {
             digest.update(path.as_bytes());
             digest.update(&checksum.to_le_bytes());
         }
-        Ok(ProgramSession {
+        Ok(Self::new(program, context, inputs, digest.finalize()))
+    }
+
+    /// A session whose trials a host plays.
+    pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Self {
+        let digest = crc32fast::hash(program.text.as_bytes());
+        ProgramSession { host: Some(host), ..Self::new(program, context, Vec::new(), digest) }
+    }
+
+    fn new(program: &Program, context: Context, inputs: Vec<Input>, digest: u32) -> Self {
+        let declared = Arc::clone(&program.declared);
+        ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
             declared,
             context,
@@ -52,8 +66,9 @@ impl ProgramSession {
             kept: Mutex::default(),
             starts: Starts::default(),
             inputs,
-            digest: digest.finalize(),
-        })
+            host: None,
+            digest,
+        }
     }
 
     /// Where the scores of the start are kept, if the run has a folder.

@@ -6,6 +6,7 @@ use crate::scope::Scope;
 use crate::score::Measured;
 use crate::slot::Slot;
 use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words, quote};
+use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// The environment variable that marks a program as a worker.
@@ -70,7 +71,7 @@ fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
     let declared = &scope.program.declared;
     let stop = scope.program.context.stop.trials.as_deref();
     let until = Until { stop, ..Until::after(declared.keys.timeout.0) };
-    match child.ask(&scope.question(), until) {
+    match child.ask(&Value::Object(scope.question()).to_string(), until) {
         Err(interruption) => Err(interrupted(&interruption)),
         Ok(Heard::TooLong) => Err(Trouble::Failed(Kind::Output, "its answer is too long".to_string())),
         Ok(Heard::End) => {

@@ -13,6 +13,7 @@ mod init;
 mod interrupt;
 mod judge;
 mod machines;
+mod manual;
 mod overrides;
 mod plot;
 mod progress;
@@ -20,6 +21,7 @@ mod prove;
 mod report;
 mod retired;
 mod run;
+mod serve;
 mod status;
 mod table;
 mod versions;
@@ -116,8 +118,11 @@ enum Command {
     Prove(prove::Args),
     #[command(hide = true)]
     Worker(worker::Args),
+    Serve(serve::Args),
     #[command(hide = true)]
     Completions(completions::Args),
+    #[command(hide = true)]
+    Manual(manual::Args),
 }
 
 impl Cli {
@@ -138,6 +143,8 @@ impl Cli {
             Command::Judge(args) => args.run(),
             Command::Prove(args) => args.run(),
             Command::Completions(args) => args.run(),
+            Command::Manual(args) => args.run(),
+            Command::Serve(args) => args.run(),
         }?;
         // The end of the process would flush as well, but tell nobody if that fails.
         io::stdout().flush()?;

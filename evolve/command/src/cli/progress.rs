@@ -229,6 +229,7 @@ mod tests {
         games: 0,
         trials_per_second: 0.0,
         latest: None,
+        mean: &[],
         method: "CMA-ES",
         difference: None,
         is_modelled: false,

@@ -1,7 +1,7 @@
 //! Trials on the threads of this process.
 
 use super::{Evaluator, Opened, Round, Trial};
-use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem};
+use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem, Session};
 use crate::model::setup::Setup;
 use crate::model::trial::{Outcome, PlayError};
 use rayon::prelude::*;
@@ -42,6 +42,17 @@ impl Threads {
     /// If the system refuses to start the threads, or the problem cannot be played.
     pub fn open(problem: &dyn Problem, setup: &Setup, threads: usize, context: Context) -> Result<Self, OpenError> {
         Self::of_several([(problem, setup)], threads, &context)
+    }
+
+    /// A pool of `threads` threads that play in a session.
+    ///
+    /// # Errors
+    /// If the system refuses to start the threads.
+    pub fn of_session(problem: &dyn Problem, session: Box<dyn Session>, threads: usize) -> Result<Self, OpenError> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
+        let opened = Opened::new(session, problem.parameters());
+        Ok(Threads { pool, sides: vec![Side { opened, keeps_order: problem.keeps_order() }] })
     }
 
     /// The same for candidates that play in different ways: the first of a round in the first of them, and so on, those

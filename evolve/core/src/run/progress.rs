@@ -15,6 +15,7 @@ impl Run<'_> {
             games: state.games,
             trials_per_second: self.rate,
             latest: state.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
+            mean: self.search.optimizer.mean(),
             method: self.search.optimizer.method(),
             difference: state.difference,
             is_modelled: state.plan.validation == 0,

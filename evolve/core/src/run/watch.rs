@@ -19,6 +19,8 @@ pub struct Progress<'a> {
     pub trials_per_second: f64,
     /// Best and mean objective of the last generation.
     pub latest: Option<(f64, f64)>,
+    /// The point that the search recommends at present, in coordinates of the space.
+    pub mean: &'a [f64],
     /// How the search works at present, in a few words.
     pub method: &'static str,
     /// The mean difference from the baseline with its 95 % interval: by the last validation, or by the optimizer's model in a

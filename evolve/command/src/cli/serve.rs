@@ -1,0 +1,332 @@
+//! `evolve serve`.
+
+use super::{Outcome, catalogue, context};
+use evolve_core::document::Document;
+use evolve_core::document::text::to_toml;
+use evolve_core::evaluator::Threads;
+use evolve_core::job::Job;
+use evolve_core::job::policy_file::values_of;
+use evolve_core::model::problem::{Context, Notes};
+use evolve_core::run::state::Phase;
+use evolve_core::run::{Ending, Progress, Run, Verdict, Watch};
+use evolve_core::statistics::Interval;
+use evolve_program::Program;
+use evolve_program::host::{Answer, Host};
+use evolve_report::plot::plot_run;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Tune a function of another process, by lines of JSON on standard input and output
+///
+/// The other process asks for trials, plays them and tells their scores; the run has the same files, test and report as
+/// any other. The Python package `evolve_tuner` speaks this protocol; docs/serve.md describes it.
+#[derive(Debug, clap::Args)]
+pub struct Args {}
+
+/// A line of the other process.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Request {
+    Open(Open),
+    Ask(usize),
+    Tell(Vec<Told>),
+    Recommend,
+    Close,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Open {
+    /// The job, with the keys of a job file.
+    job: Map<String, Value>,
+    /// Trials that are played at the same time.
+    #[serde(default = "one")]
+    parallel: u16,
+    /// The folder of all runs.
+    #[serde(default = "results")]
+    results: PathBuf,
+    /// Whether to resume a run that is there.
+    #[serde(default)]
+    resume: bool,
+}
+
+fn one() -> u16 {
+    1
+}
+
+fn results() -> PathBuf {
+    PathBuf::from("results")
+}
+
+/// The result of a trial.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Told {
+    id: u64,
+    score: Option<f64>,
+    failure: Option<String>,
+}
+
+/// A trial that waits for its answer.
+struct Call {
+    trial: Map<String, Value>,
+    answer: Sender<Answer>,
+}
+
+/// Hands trials to the other process.
+struct Waiting(Mutex<Sender<Call>>);
+
+impl Host for Waiting {
+    fn play(&self, trial: Map<String, Value>) -> Option<Answer> {
+        let (answer, answered) = mpsc::channel();
+        let calls = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        calls.send(Call { trial, answer }).ok()?;
+        answered.recv().ok()
+    }
+}
+
+/// Where the run stands, for `recommend`.
+#[derive(Clone, Default)]
+struct Standing {
+    values: Option<Vec<f64>>,
+    difference: Option<Interval>,
+    trials: u64,
+    phase: &'static str,
+}
+
+struct Following {
+    job: Job,
+    standing: Arc<Mutex<Standing>>,
+}
+
+impl Watch for Following {
+    fn progress(&mut self, progress: &Progress<'_>) {
+        let phase = match progress.phase {
+            Phase::Baseline => "baseline",
+            Phase::Search => "search",
+            Phase::Validation => "validation",
+            Phase::Selection => "selection",
+            Phase::Effects(..) => "effects",
+            Phase::Test(_) | Phase::Done { .. } => "test",
+        };
+        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Standing {
+            values: Some(self.job.space.rounded(progress.mean)),
+            difference: progress.difference,
+            trials: progress.games,
+            phase,
+        };
+    }
+}
+
+/// A run under way.
+struct Study {
+    job: Job,
+    folder: PathBuf,
+    /// Trials to be asked for; `None` once the run is closed.
+    calls: Option<Receiver<Call>>,
+    /// Trials that were asked for, by their numbers.
+    open: BTreeMap<u64, Sender<Answer>>,
+    next: u64,
+    stop: Arc<AtomicBool>,
+    standing: Arc<Mutex<Standing>>,
+    run: Option<JoinHandle<Result<Ending, String>>>,
+    ending: Option<Result<Ending, String>>,
+}
+
+impl Args {
+    pub fn run(self) -> Outcome {
+        let mut study: Option<Study> = None;
+        let mut output = io::stdout();
+        for line in io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if line.trim().is_empty() {
+                continue;
+            }
+            let answer = match serde_json::from_str(&line) {
+                Err(error) => Err(format!("not a request: {error}")),
+                Ok(request) => answer(request, &mut study),
+            };
+            let answer = answer.unwrap_or_else(|message| json!({ "error": message }));
+            writeln!(output, "{answer}").and_then(|()| output.flush())?;
+        }
+        if let Some(mut study) = study {
+            study.close();
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn answer(request: Request, study: &mut Option<Study>) -> Result<Value, String> {
+    match (request, study) {
+        (Request::Open(_), Some(_)) => Err("a run is open already".to_string()),
+        (Request::Open(open), study) => {
+            let opened = Study::open(open)?;
+            let folder = opened.folder.display().to_string();
+            *study = Some(opened);
+            Ok(json!({ "opened": { "folder": folder, "version": evolve_core::VERSION } }))
+        }
+        (_, None) => Err("no run is open: `open` comes first".to_string()),
+        (Request::Ask(count), Some(study)) => Ok(study.ask(count)),
+        (Request::Tell(told), Some(study)) => study.tell(told),
+        (Request::Recommend, Some(study)) => Ok(study.recommend()),
+        (Request::Close, Some(study)) => {
+            study.close();
+            Ok(json!({ "closed": { "folder": study.folder.display().to_string() } }))
+        }
+    }
+}
+
+/// How long to wait for further trials while others are being played.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+impl Study {
+    fn open(Open { mut job, parallel, results, resume }: Open) -> Result<Self, String> {
+        complete(&mut job)?;
+        let document = Document::new(Path::new("job"), to_toml(&job));
+        // The command stands for a function, and need not be there.
+        let job = Job::parse(&document, &catalogue().to_look()).map_err(|faults| faults.to_string())?;
+        let program = Program::of(&*job.source.problem).ok_or("a job of [program] is needed, not one of a game")?;
+        let (calls, called) = mpsc::channel();
+        let folder = results.join(&job.name);
+        let stop = Arc::new(AtomicBool::new(false));
+        // Standard output is the protocol's, and notes go nowhere else.
+        let context = Context { run_folder: Some(folder.clone()), notes: Notes::default(), ..context() };
+        let session = program.hosted(context, Arc::new(Waiting(Mutex::new(calls))));
+        let evaluator = Threads::of_session(&*job.source.problem, session, usize::from(parallel.max(1)));
+        let evaluator = evaluator.map_err(|error| error.to_string())?;
+        let standing: Arc<Mutex<Standing>> = Arc::default();
+        let (ready, is_ready) = mpsc::channel();
+        let run = {
+            let (job, stop) = (job.clone(), Arc::clone(&stop));
+            let mut following = Following { job: job.clone(), standing: Arc::clone(&standing) };
+            thread::spawn(move || {
+                let begin = if resume { Run::resume } else { Run::start };
+                let mut run = match begin(&job, &evaluator, &results) {
+                    Ok(run) => run,
+                    Err(error) => {
+                        let _ = ready.send(Err(error.to_string()));
+                        return Err(error.to_string());
+                    }
+                };
+                let _ = ready.send(Ok(()));
+                let ending = run.execute(&stop, &mut following).map_err(|error| error.to_string())?;
+                if matches!(ending, Ending::Complete(_)) {
+                    // The results are safe; a picture that cannot be drawn takes nothing from them.
+                    let _ = plot_run(run.folder(), catalogue());
+                }
+                Ok(ending)
+            })
+        };
+        is_ready.recv().map_err(|_| "the run ended at once".to_string())??;
+        let (open, run) = (BTreeMap::new(), Some(run));
+        Ok(Study { job, folder, calls: Some(called), open, next: 0, stop, standing, run, ending: None })
+    }
+
+    /// Up to so many trials; at least one, unless all trials so far wait for their scores or the run is over.
+    fn ask(&mut self, count: usize) -> Value {
+        let mut trials = Vec::new();
+        while let Some(calls) = self.calls.as_ref().filter(|_| trials.len() < count.max(1)) {
+            let call = match (trials.is_empty(), self.open.is_empty()) {
+                (true, true) => calls.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                (true, false) => calls.recv_timeout(PATIENCE),
+                (false, _) => calls.try_recv().map_err(|_| RecvTimeoutError::Timeout),
+            };
+            match call {
+                Ok(Call { mut trial, answer }) => {
+                    trial.insert("id".to_string(), json!(self.next));
+                    self.open.insert(self.next, answer);
+                    self.next += 1;
+                    trials.push(Value::Object(trial));
+                }
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => {
+                    self.calls = None;
+                    self.end();
+                }
+            }
+        }
+        let mut answer = json!({ "trials": trials });
+        match &self.ending {
+            Some(Ok(Ending::Complete(verdict))) => answer["result"] = self.result(verdict),
+            Some(Ok(Ending::Stopped)) => answer["stopped"] = json!(true),
+            Some(Err(message)) => answer["error"] = json!(message),
+            None => {}
+        }
+        answer
+    }
+
+    fn tell(&mut self, told: Vec<Told>) -> Result<Value, String> {
+        let count = told.len();
+        for Told { id, score, failure } in told {
+            let answer = match (score, failure) {
+                (Some(score), None) => Answer::Score(score),
+                (None, Some(message)) => Answer::Failed(message),
+                _ => return Err(format!("trial {id} needs either `score` or `failure`")),
+            };
+            let open = self.open.remove(&id).ok_or_else(|| format!("no trial {id} waits for a score"))?;
+            // The run may be over for another reason.
+            let _ = open.send(answer);
+        }
+        Ok(json!({ "told": count }))
+    }
+
+    fn recommend(&self) -> Value {
+        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let values = standing.values.unwrap_or_else(|| self.job.space.start().to_vec());
+        let difference = standing.difference.map(|of| [of.mean, of.low, of.high]);
+        json!({ "recommended": {
+            "params": self.named(&values),
+            "difference": difference,
+            "trials": standing.trials,
+            "phase": standing.phase,
+        }})
+    }
+
+    fn named(&self, values: &[f64]) -> Value {
+        Value::Object(values_of(self.job.space.parameters(), values))
+    }
+
+    fn result(&self, verdict: &Verdict) -> Value {
+        let weights = evolve_core::job::policy_file::Policy::read(&self.folder, catalogue());
+        let values = weights.map_or_else(|_| self.job.space.start().to_vec(), |policy| policy.values);
+        let Interval { mean, low, high } = verdict.difference;
+        json!({
+            "params": self.named(&values),
+            "improvement": verdict.is_improvement(),
+            "difference": [mean, low, high],
+            "text": verdict.to_string(),
+            "folder": self.folder.display().to_string(),
+        })
+    }
+
+    /// Stops the run, which saves its state: trials without a score are asked for again once it is resumed.
+    fn close(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.open.clear();
+        self.calls = None;
+        self.end();
+    }
+
+    fn end(&mut self) {
+        if let Some(run) = self.run.take() {
+            self.ending = Some(run.join().unwrap_or_else(|_| Err("the run ended by a panic".to_string())));
+        }
+    }
+}
+
+/// Adds what a job of a function need not say: the command, which stands for the function.
+fn complete(job: &mut Map<String, Value>) -> Result<(), String> {
+    let program = job.entry("program").or_insert_with(|| json!({}));
+    let program = program.as_object_mut().ok_or("`program` is a section")?;
+    program.entry("command").or_insert_with(|| json!(["function", "{args}", "{seed}"]));
+    Ok(())
+}

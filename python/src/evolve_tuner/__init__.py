@@ -1,0 +1,23 @@
+"""Tune the parameters of a function with a noisy score, and test the winner on held-out instances.
+
+The work is done by the command ``evolve``, which comes with this package; see ``docs/python.md`` of the project.
+"""
+
+from ._parameters import Bool, Choice, Float, Int, Parameter
+from ._serve import EvolveError
+from ._study import Result, Study, Trial
+from ._tune import tunable, tune
+
+__all__ = [
+    "Bool",
+    "Choice",
+    "EvolveError",
+    "Float",
+    "Int",
+    "Parameter",
+    "Result",
+    "Study",
+    "Trial",
+    "tunable",
+    "tune",
+]

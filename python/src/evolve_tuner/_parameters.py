@@ -1,0 +1,66 @@
+"""Parameters, as a job file declares them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Optional, Sequence, Union
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter with the keys of ``[parameters]`` in a job file."""
+
+    keys: Mapping[str, Any] = field(default_factory=dict)
+
+
+def _with(
+    keys: dict[str, Any], start: Any, step: Optional[float], condition: Optional[str], log: bool = False
+) -> Parameter:
+    for name, value in (("start", start), ("step", step), ("condition", condition)):
+        if value is not None:
+            keys[name] = value
+    if log:
+        keys["log"] = True
+    return Parameter(keys)
+
+
+def Int(
+    low: int,
+    high: int,
+    *,
+    start: Optional[int] = None,
+    log: bool = False,
+    step: Optional[float] = None,
+    condition: Optional[str] = None,
+) -> Parameter:
+    """A whole number from ``low`` to ``high``."""
+    return _with({"int": [low, high]}, start, step, condition, log)
+
+
+def Float(
+    low: float,
+    high: float,
+    *,
+    start: Optional[float] = None,
+    log: bool = False,
+    step: Optional[float] = None,
+    condition: Optional[str] = None,
+) -> Parameter:
+    """A number from ``low`` to ``high``; ``log`` for one whose magnitude is unknown."""
+    start = None if start is None else float(start)
+    return _with({"float": [float(low), float(high)]}, start, step, condition, log)
+
+
+def Choice(
+    names: Sequence[Union[str, int, float]],
+    *,
+    start: Union[str, int, float, None] = None,
+    condition: Optional[str] = None,
+) -> Parameter:
+    """One of some names. The function gets it as a string."""
+    return _with({"choice": list(names)}, start, None, condition)
+
+
+def Bool(*, start: Optional[bool] = None, condition: Optional[str] = None) -> Parameter:
+    """True or false."""
+    return _with({"bool": True}, start, None, condition)

@@ -1,0 +1,66 @@
+"""The process ``evolve serve``: a line of JSON for each request, and one for its answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sysconfig
+from pathlib import Path
+from typing import Any, Optional
+
+
+class EvolveError(Exception):
+    """The command ``evolve`` refused a request, or ended."""
+
+
+def command() -> str:
+    """The command: of the variable ``EVOLVE``, of this environment, or of the path."""
+    named = os.environ.get("EVOLVE")
+    if named:
+        return named
+    name = "evolve.exe" if os.name == "nt" else "evolve"
+    own = Path(sysconfig.get_path("scripts")) / name
+    found = str(own) if own.exists() else shutil.which(name)
+    if not found:
+        raise EvolveError("the command `evolve` was not found: install this package with pip, or set EVOLVE to its path")
+    return found
+
+
+class Serve:
+    """A running ``evolve serve``."""
+
+    def __init__(self) -> None:
+        # In a session of its own: Ctrl-C is for this process, which then closes the run.
+        self._process: Optional[subprocess.Popen[bytes]] = subprocess.Popen(
+            [command(), "serve"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=os.name == "posix",
+        )
+
+    def request(self, request: Any) -> dict[str, Any]:
+        """The answer to a request."""
+        if self._process is None or self._process.stdin is None or self._process.stdout is None:
+            raise EvolveError("the run is closed")
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+            line = self._process.stdout.readline()
+        except BrokenPipeError:
+            line = b""
+        if not line:
+            raise EvolveError(f"`evolve serve` ended with status {self._process.wait()}")
+        answer: dict[str, Any] = json.loads(line)
+        if "error" in answer:
+            raise EvolveError(answer["error"])
+        return answer
+
+    def close(self) -> None:
+        """Ends the process, once it has saved the run."""
+        process, self._process = self._process, None
+        if process is not None and process.stdin is not None and process.stdout is not None:
+            process.stdin.close()
+            process.wait()
+            process.stdout.close()

@@ -1,0 +1,174 @@
+"""Ask and tell: for those who own the loop."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Mapping, Optional, Sequence, Union
+
+from ._parameters import Parameter
+from ._serve import Serve, command
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A trial to be played."""
+
+    id: int
+    #: A value for every parameter.
+    params: dict[str, Any]
+    #: The instance; None if the study has none.
+    instance: Any
+    #: The seed of the instance; None if instances are listed.
+    seed: Optional[int]
+    #: A seed for the function's own dice, another one for each replicate of an instance.
+    random: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a complete study."""
+
+    #: The recommended parameters: the winner's, or the start's if no improvement was found.
+    params: dict[str, Any]
+    #: Whether the winner is better on held-out instances, by the whole confidence interval.
+    improvement: bool
+    #: The mean difference of the objective from the start's, with its 95 % interval.
+    difference: tuple[float, float, float]
+    #: The verdict for people.
+    text: str
+    #: The folder with tables, weights and plots.
+    folder: Path
+
+    def trials(self) -> Any:
+        """All trials: a pandas data frame, or a list of dictionaries where pandas is not installed."""
+        path = self.folder / "trials.csv"
+        try:
+            import pandas  # type: ignore[import-untyped,unused-ignore]
+        except ImportError:
+            with open(path, newline="") as file:
+                return list(csv.DictReader(file))
+        return pandas.read_csv(path)
+
+    def report(self) -> Path:
+        """Writes the report, one HTML page, and returns its path."""
+        subprocess.run([command(), "report", str(self.folder)], check=True, capture_output=True)
+        return self.folder / "report.html"
+
+
+class Study:
+    """A study whose trials the caller plays.
+
+    The arguments are keys of a job file: ``budget`` counts all trials of the study, the held-out test included; ``time``
+    (such as ``"2h"``) is its whole time. ``evolution`` and ``program`` take further keys of these sections.
+    """
+
+    def __init__(
+        self,
+        parameters: Mapping[str, Parameter],
+        *,
+        budget: Optional[int] = None,
+        time: Optional[str] = None,
+        instances: Optional[Sequence[Any]] = None,
+        seeds: bool = True,
+        goal: str = "maximize",
+        scale: str = "raw",
+        deterministic: bool = True,
+        on_failure: Union[str, float] = "stop",
+        seed: int = 1,
+        parallel: int = 1,
+        name: Optional[str] = None,
+        results: Union[str, Path] = "results",
+        resume: bool = False,
+        function: str = "function",
+        evolution: Optional[Mapping[str, Any]] = None,
+        program: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        self._instances = None if instances is None else list(instances)
+        self.result: Optional[Result] = None
+        if name is None:
+            name, results = "study", tempfile.mkdtemp(prefix="evolve-")
+        keys: dict[str, Any] = {"goal": goal, "scale": scale, "deterministic": deterministic, "on_failure": on_failure}
+        keys["command"] = [function, "{args}"]
+        if self._instances is not None:
+            keys["seeds"] = f"0-{len(self._instances) - 1}" if self._instances else ""
+            # Too few to hold any out: all are for everything, and the verdict is about them alone.
+            keys["split"] = len(self._instances) >= 16
+        if self._instances is not None or seeds:
+            keys["command"].append("{seed}")
+        keys.update(program or {})
+        search = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
+        search.update(evolution or {})
+        job = {
+            "name": name,
+            "seed": seed,
+            "program": keys,
+            "parameters": {name: dict(parameter.keys) for name, parameter in parameters.items()},
+            "evolution": search,
+        }
+        self._serve = Serve()
+        try:
+            request = {"job": job, "parallel": parallel, "results": str(results), "resume": resume}
+            opened = self._serve.request({"open": request})["opened"]
+        except BaseException:
+            self._serve.close()
+            raise
+        self.folder = Path(opened["folder"])
+
+    @property
+    def done(self) -> bool:
+        """Whether all trials were played, and ``result`` is there."""
+        return self.result is not None
+
+    def ask(self, count: int = 1) -> list[Trial]:
+        """Up to ``count`` trials. None if all trials so far wait for their scores, or the study is done."""
+        answer = self._serve.request({"ask": count})
+        if "result" in answer:
+            result = answer["result"]
+            self.result = Result(
+                params=result["params"],
+                improvement=result["improvement"],
+                difference=tuple(result["difference"]),
+                text=result["text"],
+                folder=Path(result["folder"]),
+            )
+        return [self._trial(trial) for trial in answer["trials"]]
+
+    def _trial(self, trial: Mapping[str, Any]) -> Trial:
+        seed = trial.get("seed")
+        listed = self._instances
+        instance = None if listed is None or seed is None else listed[seed]
+        return Trial(trial["id"], trial["params"], instance, seed if listed is None else None, trial["random"])
+
+    def tell(self, trial: Trial, score: Optional[float] = None, *, failure: Optional[str] = None) -> None:
+        """The score of a trial, or why it failed."""
+        told: dict[str, Any] = {"id": trial.id}
+        if failure is not None:
+            told["failure"] = failure
+        elif score is not None:
+            told["score"] = float(score)
+        self._serve.request({"tell": [told]})
+
+    def recommend(self) -> dict[str, Any]:
+        """The incumbent: ``params``, ``difference`` from the start with its interval (or None), ``trials`` so far."""
+        recommended: dict[str, Any] = self._serve.request("recommend")["recommended"]
+        return recommended
+
+    def close(self) -> None:
+        """Saves the study. Trials without a score are asked for again when it is resumed."""
+        self._serve.close()
+
+    def __enter__(self) -> Study:
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        self.close()

@@ -1,0 +1,161 @@
+"""Tune a function."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import time as clock
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from typing import Any, Callable, Mapping, Optional, Sequence, Union
+
+from ._parameters import Parameter
+from ._study import Result, Study, Trial
+
+Function = Callable[..., float]
+
+
+def tune(
+    function: Function,
+    parameters: Mapping[str, Parameter],
+    *,
+    instances: Optional[Sequence[Any]] = None,
+    processes: int = 1,
+    progress: Optional[bool] = None,
+    on_failure: Union[str, float] = "stop",
+    **options: Any,
+) -> Result:
+    """Searches for parameters with a better mean score of ``function``, then tests them.
+
+    ``function`` gets the parameters by name. If it has arguments of these names, it also gets ``instance`` (one of
+    ``instances``), ``seed`` (of an endless list of instances) and ``random`` (a seed for its own dice). It returns the
+    score. An exception ends the study, unless ``on_failure`` is the score of a failed call.
+
+    The results do not depend on ``processes``. Ctrl-C saves the study if it has a ``name``; ``resume=True`` continues it.
+
+    Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
+    ``name``, ``results``, ``resume``, ``evolution``, ``program``.
+    """
+    taken = _arguments(function)
+    if instances is not None and "instance" not in taken:
+        raise TypeError(f"`{_name(function)}` has no argument `instance`, but `instances` are given")
+    study = Study(
+        parameters,
+        instances=instances,
+        seeds=bool({"seed", "random"} & taken),
+        parallel=processes,
+        on_failure=on_failure,
+        function=_name(function),
+        **options,
+    )
+    line = _Line(sys.stderr.isatty() if progress is None else progress)
+    with study:
+        try:
+            if processes <= 1:
+                _alone(study, function, taken, on_failure == "stop", line)
+            else:
+                _together(study, function, taken, on_failure == "stop", processes, line)
+        finally:
+            line.clear()
+    assert study.result is not None
+    return study.result
+
+
+def tunable(**parameters: Parameter) -> Callable[[Function], Function]:
+    """Declares a function's parameters: ``function.tune(budget=300, ...)`` then tunes it."""
+
+    def decorate(function: Function) -> Function:
+        def tune_it(**options: Any) -> Result:
+            return tune(function, parameters, **options)
+
+        function.tune = tune_it  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+def _name(function: Function) -> str:
+    name = getattr(function, "__name__", type(function).__name__)
+    return "".join(letter if letter.isalnum() or letter in "_-" else "-" for letter in name).strip("-") or "function"
+
+
+def _arguments(function: Function) -> set[str]:
+    parameters = inspect.signature(function).parameters.values()
+    if any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters):
+        return {parameter.name for parameter in parameters} | {"instance", "seed", "random"}
+    return {parameter.name for parameter in parameters}
+
+
+def _keywords(trial: Trial, taken: set[str]) -> dict[str, Any]:
+    others = {"instance": trial.instance, "seed": trial.seed, "random": trial.random}
+    return {**trial.params, **{name: value for name, value in others.items() if name in taken and value is not None}}
+
+
+def _call(function: Function, keywords: dict[str, Any]) -> float:
+    return function(**keywords)
+
+
+def _alone(study: Study, function: Function, taken: set[str], stops: bool, line: _Line) -> None:
+    while not study.done:
+        for trial in study.ask(1):
+            try:
+                score = function(**_keywords(trial, taken))
+            except Exception as error:
+                if stops:
+                    raise
+                study.tell(trial, failure=f"{type(error).__name__}: {error}")
+            else:
+                study.tell(trial, score)
+            line.show(study)
+
+
+def _together(
+    study: Study, function: Function, taken: set[str], stops: bool, processes: int, line: _Line
+) -> None:
+    running: dict[Future[float], Trial] = {}
+    with ProcessPoolExecutor(processes) as pool:
+        try:
+            while not study.done:
+                for trial in study.ask(processes - len(running)) if len(running) < processes else ():
+                    running[pool.submit(_call, function, _keywords(trial, taken))] = trial
+                if not running:
+                    continue
+                for future in wait(running, timeout=1.0, return_when=FIRST_COMPLETED).done:
+                    trial = running.pop(future)
+                    error = future.exception()
+                    if error is None:
+                        study.tell(trial, future.result())
+                    elif stops or not isinstance(error, Exception):
+                        raise error
+                    else:
+                        study.tell(trial, failure=f"{type(error).__name__}: {error}")
+                line.show(study)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+class _Line:
+    """A line of progress on standard error."""
+
+    def __init__(self, on: bool) -> None:
+        self._on = on
+        self._next = clock.monotonic() + 1.0
+        self._shown = False
+
+    def show(self, study: Study) -> None:
+        if not self._on or clock.monotonic() < self._next or study.done:
+            return
+        at = study.recommend()
+        text = f"{at['trials']} trials, {at['phase']}"
+        if at["difference"]:
+            mean, low, high = at["difference"]
+            text += f", {mean:+.4g} ({low:+.4g} to {high:+.4g})"
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+        self._next, self._shown = clock.monotonic() + 1.0, True
+
+    def clear(self) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._shown = False
