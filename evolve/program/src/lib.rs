@@ -14,6 +14,7 @@ pub mod failure;
 pub mod file;
 pub mod format;
 pub mod host;
+pub mod import;
 pub mod instances;
 mod kept;
 pub mod parameters;

@@ -61,11 +61,11 @@ impl Problem for Program {
     }
 
     fn is_one_deal(&self) -> bool {
-        let Declaration { keys, instances, .. } = &*self.declared;
+        let keys = &self.declared.keys;
         let differ = ["seed", "instance", "random", "input"];
         keys.deterministic
             && !keys.worker
-            && *instances == Instances::Endless
+            && keys.files.is_none()
             && !differ.iter().any(|name| self.declared.mentions(name))
     }
 

@@ -91,7 +91,7 @@ mod tests {
             with(&["name=a/b", "parameters.z.start=2"]),
             text.replace("first", "a/b").replace("start = 1", "start = 2")
         );
-        assert_eq!(with(&["final.games=5"]), format!("{text}\n[final]\ngames = 5\n"));
+        assert_eq!(with(&["weights.start=a"]), format!("{text}\n[weights]\nstart = \"a\"\n"));
         assert_eq!(
             with(&["player.name=a", "player.width=3", "player.name=b", "player.depth=1"]),
             format!("{text}\n[player]\nname = \"b\"\ndepth = 1\n")

@@ -4,7 +4,7 @@ use super::literal::{LITERAL, around, marker};
 use super::variable;
 use crate::parameters::RESERVED;
 use crate::source::{Kind, Language, Piece, blanked, scan};
-use evolve_core::model::parameter::Parameter;
+use evolve_core::model::parameter::{self as model, Parameter};
 use regex::{Captures, Regex};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -86,6 +86,7 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
         let types = parts.name("type").map_or("", |kind| kind.as_str());
         let is_whole = if FLOAT.is_match(types) { Some(false) } else { WHOLE.is_match(types).then_some(true) };
         let Some(parameter) = around(name, &parts["value"], is_whole) else { continue };
+        let parameter = tune(&text[place.clone()], &parameter).unwrap_or(parameter);
         let is_fixed = FIXED.is_match(name) || is_structure(name, &code, &place, language, text, &pieces);
         if is_fixed || !taken.insert(variable(name)) {
             continue;
@@ -94,6 +95,33 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
         found.push(Constant { parameter, line: i + 1, place, replacement });
     }
     found
+}
+
+static TUNE: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"@tune\s+(?<low>[-+0-9.eE]+)\s+(?<high>[-+0-9.eE]+)(?<log>\s+log)?"));
+
+/// The constants that comments such as `// @tune 10 200 log` mark, as AHC Plaza has them.
+pub fn tuned(text: &str, language: Language) -> Vec<Constant> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = constants(text, language);
+    found.retain(|constant| TUNE.is_match(lines[constant.line - 1]));
+    found
+}
+
+/// A parameter with the range that its line asks for.
+fn tune(line: &str, parameter: &Parameter) -> Option<Parameter> {
+    let asked = TUNE.captures(line)?;
+    let (low, high): (f64, f64) = (asked["low"].parse().ok()?, asked["high"].parse().ok()?);
+    let log = asked.name("log").is_some();
+    let holds = low < high && (low..=high).contains(&parameter.start) && !(log && low <= 0.0);
+    let name = parameter.name.as_str();
+    let ranged = match parameter.kind {
+        _ if !holds => return None,
+        model::Kind::Int { .. } => Parameter::int(name, low.ceil() as i64, high.floor() as i64, parameter.start as i64),
+        model::Kind::Float { .. } => Parameter::float(name, low, high, parameter.start),
+        _ => return None,
+    };
+    Some(if log { ranged.log() } else { ranged })
 }
 
 /// The declaration of a constant, if a line is one.

@@ -27,6 +27,8 @@ pub enum Way {
     Argument(usize),
     /// Behind that option.
     Option(String),
+    /// Behind this text, without a space between.
+    Prefix(String),
 }
 
 fn regex(text: &str) -> Regex {

@@ -17,6 +17,8 @@ pub struct Found {
     /// The file that it reads on standard input, and the seeds of the instances, if something says so.
     pub stdin: Option<String>,
     pub seeds: Option<String>,
+    /// A pattern of the instances' files, if something says so.
+    pub files: Option<String>,
     /// The file that has its constants.
     pub source: Option<PathBuf>,
 }

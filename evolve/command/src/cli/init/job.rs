@@ -3,6 +3,7 @@
 use super::found::{Found, shell_word};
 use evolve_core::document::text::{quoted, to_toml};
 use evolve_program::file::ParameterKeys;
+use evolve_program::import::Imported;
 use evolve_program::instances::Splits;
 use evolve_program::parameters::marker::{self, Marker};
 use evolve_program::parameters::{EXAMPLES, Parameters};
@@ -19,6 +20,9 @@ pub struct Known {
     pub marked: Option<Vec<Marker>>,
     /// Other values that it reads.
     pub read: Vec<Read>,
+    /// The file of another tuner that declares them, if one does, and what of it has no counterpart here.
+    pub origin: Option<String>,
+    pub notes: Vec<String>,
     /// How each parameter reaches it.
     ways: Vec<(String, Way)>,
 }
@@ -47,7 +51,14 @@ impl Known {
             ways.push((name.clone(), way.unwrap_or(own)));
         }
         ways.extend(read.iter().map(|read| (read.parameter.name.clone(), read.way.clone())));
-        Known { marked, read, ways }
+        Known { marked, read, ways, ..Known::default() }
+    }
+
+    /// The parameters of another tuner's file.
+    pub fn imported(origin: String, imported: Imported) -> Self {
+        let Imported { reads, notes, .. } = imported;
+        let ways = reads.iter().map(|read| (read.parameter.name.clone(), read.way.clone())).collect();
+        Known { marked: None, read: reads, origin: Some(origin), notes, ways }
     }
 
     /// Whether there are no parameters.
@@ -95,6 +106,9 @@ pub fn name(folder: &Path) -> String {
 
 /// The keys that list instances: as the program's folder says, else by the input files that lie there.
 pub fn instances(found: &Found, folder: &Path) -> String {
+    if let Some(pattern) = &found.files {
+        return format!("files = {}\n", quoted(pattern));
+    }
     let (text, count) = match (&found.stdin, &found.seeds) {
         (stdin, Some(seeds)) => {
             let stdin = stdin.as_ref().map(|stdin| format!("stdin = {}\n", quoted(stdin))).unwrap_or_default();
@@ -168,8 +182,10 @@ impl Draft<'_> {
             command += &format!(" {{{name}}}");
         }
         for (name, way) in ways {
-            if let Way::Option(option) = way {
-                command += &format!(" {} {{{name}}}", shell_word(option));
+            match way {
+                Way::Option(option) => command += &format!(" {} {{{name}}}", shell_word(option)),
+                Way::Prefix(prefix) => command += &format!(" {}{{{name}}}", shell_word(prefix)),
+                Way::Variable(_) | Way::Argument(_) => {}
             }
         }
         text += "# The command. `{k}` is the parameter k, `{args}` all of them as --NAME VALUE.\n";
@@ -207,8 +223,17 @@ impl Draft<'_> {
             text += &format!("source = [{}]\n", quoted(&source));
         }
         if !known.read.is_empty() {
-            text += "\n# Values that the program reads. The ranges are guesses: check them. `log = true` where ratios \
-                    count.\n";
+            text += &match &known.origin {
+                Some(origin) => format!("\n# From {origin}.\n"),
+                None => {
+                    "\n# Values that the program reads. The ranges are guesses: check them. `log = true` where ratios \
+                    count.\n"
+                        .to_string()
+                }
+            };
+            for note in &known.notes {
+                text += &format!("# Not taken over: {note}\n");
+            }
             text += &parameters(&known.read);
         }
         if known.is_nothing() {
@@ -220,7 +245,7 @@ impl Draft<'_> {
                 text += &format!("{name:11} = {declaration}\n");
             }
         }
-        text + "\n[evolution]\nbudget = 2000             # trials of the search; validation and test come on top\n"
+        text + "\n[evolution]\nbudget = 2000             # trials of the run, the held-out test included\n"
     }
 }
 

@@ -17,8 +17,9 @@ use evolve_core::document::read_text;
 use evolve_core::job::schema;
 use evolve_core::run::atomic::replace;
 use evolve_core::statistics::decimals;
+use evolve_program::import::import;
 use evolve_program::source::Language;
-use evolve_program::suggest::constants;
+use evolve_program::suggest::{constants, insert, reads, tuned};
 use found::Found;
 use job::{Draft, Known};
 use serde_json::Value;
@@ -40,6 +41,10 @@ use trial::{Stumble, Tried};
 ///
 /// Writes job.schema.json beside the job, so that editors complete and check it.
 ///
+/// With --from, takes the parameters out of a file of another tuner: an Optuna script (its suggest_ calls), irace's
+/// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
+/// log`. A folder with pahcer_config.toml needs no --from.
+///
 /// With --game, writes a job for a game that comes with evolve: its options, its players with their settings, and its
 /// weights, all with defaults and ranges. Never replaces an existing file, unless it still holds the examples of
 /// `evolve init`.
@@ -49,15 +54,18 @@ Examples:
   evolve init
   evolve init solver.cpp --suggest
   evolve init --output tour.toml && evolve check tour.toml
+  evolve init --from optimize.py
+  evolve init --example quickstart && evolve run quickstart.toml
+  evolve init --worker cpp
   evolve init --game solitaire-chess")]
 pub struct Args {
     /// Source file or executable, or program of a Cargo project [default: the only one in this folder]
     #[arg(value_name = "PROGRAM", conflicts_with = "game")]
     program: Option<PathBuf>,
 
-    /// File to write
-    #[arg(short, long, value_name = "FILE", default_value = "job.toml")]
-    output: PathBuf,
+    /// File to write [default: job.toml]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
 
     /// Offer constants of the source as parameters
     #[arg(long, conflicts_with = "game")]
@@ -67,9 +75,33 @@ pub struct Args {
     #[arg(long, requires = "suggest")]
     yes: bool,
 
+    /// Take the parameters out of a file of another tuner
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "suggest"])]
+    from: Option<PathBuf>,
+
     /// Write a job for this game
     #[arg(long, value_name = "GAME", value_parser = games())]
     game: Option<String>,
+
+    /// Write an example, quickstart.toml: a first run of a few seconds
+    #[arg(long, value_name = "NAME", value_parser = ["quickstart"], conflicts_with_all = ["game", "from", "suggest", "program"])]
+    example: Option<String>,
+
+    /// Write evolve.hpp, evolve.py or evolve.rs, with which a program stays alive between trials
+    #[arg(long, value_name = "LANGUAGE", value_parser = ["cpp", "python", "rust"], exclusive = true)]
+    worker: Option<String>,
+}
+
+/// The example.
+const QUICKSTART: &str = include_str!("../../../../../configs/quickstart.toml");
+
+/// What programs include to stay alive, by language.
+fn worker(language: &str) -> (&'static str, &'static str) {
+    match language {
+        "cpp" => ("evolve.hpp", include_str!("../../../../program/workers/evolve.hpp")),
+        "python" => ("evolve.py", include_str!("../../../../program/workers/evolve.py")),
+        _ => ("evolve.rs", include_str!("../../../../program/workers/evolve.rs")),
+    }
 }
 
 /// Knows the names of games, so that help, completions and errors list them.
@@ -86,31 +118,56 @@ struct Source<'f> {
 
 impl Args {
     pub fn run(self) -> Outcome {
-        match &self.game {
-            Some(name) => {
+        if let Some(language) = &self.worker {
+            let (name, text) = worker(language);
+            write_new(Path::new(name), text)?;
+            say(&format!("{name} written: set `worker = true` in [program], and see its comments"));
+            return Ok(ExitCode::SUCCESS);
+        }
+        match (&self.example, &self.game) {
+            (Some(_), _) => {
+                self.write(QUICKSTART, "a first run of a few seconds")?;
+                show(&format!("next: evolve run {}\n", self.output().display()))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            (None, Some(name)) => {
                 let text = game::job(&**catalogue().find(name).expect("clap has checked the name"));
                 self.write(&text, &format!("for {name}"))?;
             }
-            None if !self.for_program()? => return Ok(ExitCode::SUCCESS),
-            None => {}
+            (None, None) if !self.for_program()? => return Ok(ExitCode::SUCCESS),
+            (None, None) => {}
         }
-        show(&format!("next: evolve check {}\n", self.output.display()))?;
+        show(&format!("next: evolve check {}\n", self.output().display()))?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    fn output(&self) -> &Path {
+        let default = if self.example.is_some() { "quickstart.toml" } else { "job.toml" };
+        self.output.as_deref().unwrap_or(Path::new(default))
     }
 
     /// Writes a job for a program, unless constants were only shown.
     fn for_program(&self) -> Result<bool, Failure> {
         let folder = Path::new(".");
-        let found = find::find(folder, self.program.as_deref())?;
-        if self.output.exists() && !self.may_replace() {
+        let (known, found) = match &self.from {
+            Some(file) => {
+                let (known, found) = self.import(folder, file)?;
+                (known, found)
+            }
+            None => (None, find::find(folder, self.program.as_deref())?),
+        };
+        if self.output().exists() && !self.may_replace() {
             return Err(self.is_there());
         }
         let mut source = found.source.as_deref().and_then(|file| {
             let text = read_text(file).ok()?;
             Some(Source { file, before: text.clone(), text })
         });
-        let mut known = source.as_ref().map_or_else(Known::default, Source::known);
-        if self.suggest || (known.is_nothing() && choose::can_ask()) {
+        let is_imported = known.is_some();
+        let mut known = known.unwrap_or_else(|| source.as_ref().map_or_else(Known::default, Source::known));
+        if is_imported {
+            // The other file has the parameters.
+        } else if self.suggest || (known.is_nothing() && choose::can_ask()) {
             match &mut source {
                 Some(source) => match choose::offer(source.file, &source.text, self.yes)? {
                     Choice::Shown => return Ok(false),
@@ -131,7 +188,7 @@ impl Args {
         let draft = |scale, reproduces| {
             Draft { name: &name, found: &found, known: &known, instances: &instances, scale, reproduces }.text()
         };
-        let tried = trial::first(&self.output, probe(draft("raw", true)));
+        let tried = trial::first(self.output(), probe(draft("raw", true)));
         if let (Err(Stumble::Start(message)), Some(source)) =
             (&tried, source.as_ref().filter(|source| source.text != source.before))
         {
@@ -151,29 +208,67 @@ impl Args {
         Ok(true)
     }
 
+    /// The parameters of another tuner's file, and the program that they are of. Marks in a source are replaced by ours.
+    fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
+        let usage = |message: String| Failure::Usage(message);
+        let text = read_text(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+        let language = Language::of(file);
+        let marked = tuned(&text, language);
+        if !marked.is_empty() {
+            let source = Source { file, before: text.clone(), text: insert(&text, language, &marked) };
+            let found = find::find(folder, Some(self.program.as_deref().unwrap_or(file)))?;
+            source.write(&source.text)?;
+            say(&format!("{}: {} constants are parameters now", file.display(), marked.len()));
+            return Ok((None, Found { because: format!("found @tune in {}", file.display()), ..found }));
+        }
+        let mut imported = import(file, &text).map_err(usage)?;
+        for note in &imported.notes {
+            say(&format!("not taken over: {note}"));
+        }
+        let mut found = match &imported.command {
+            Some(command) => Found { command: command.clone(), ..Found::default() },
+            // The script itself is no program to tune.
+            None => find::find(folder, self.program.as_deref())?,
+        };
+        // The program's own defaults are better starts than the middle of a range.
+        let source = found.source.as_deref().and_then(|source| Some((read_text(source).ok()?, Language::of(source))));
+        let own = source.map_or_else(Vec::new, |(text, language)| reads(&text, language));
+        for read in &mut imported.reads {
+            let start = own.iter().find(|own| own.has_default && own.way == read.way).map(|own| own.parameter.start);
+            let start = start.filter(|&start| read.parameter.is_number() && read.parameter.allows(start));
+            read.parameter.start = start.unwrap_or(read.parameter.start);
+        }
+        found.because = format!("parameters from {}", file.display());
+        found.minimizes = imported.minimizes.unwrap_or(found.minimizes);
+        found.score = found.score.or_else(|| imported.score.clone());
+        found.files = imported.files.clone();
+        let origin = file.display().to_string();
+        Ok((Some(Known::imported(origin, imported)), found))
+    }
+
     /// Whether the job that is there has never run, so that another one may take its place.
     fn may_replace(&self) -> bool {
-        fs::read_to_string(&self.output).is_ok_and(|text| job::is_unfilled(&text))
+        fs::read_to_string(self.output()).is_ok_and(|text| job::is_unfilled(&text))
     }
 
     fn is_there(&self) -> Failure {
-        Failure::Usage(format!("{} exists; name another file with --output", self.output.display()))
+        Failure::Usage(format!("{} exists; name another file with --output", self.output().display()))
     }
 
     fn write(&self, text: &str, because: &str) -> Result<(), Failure> {
         let text = format!("#:schema ./{SCHEMA}\n{text}");
         let written = match self.may_replace() {
-            true => replace(&self.output, text.as_bytes()),
+            true => replace(self.output(), text.as_bytes()),
             false => {
-                let file = OpenOptions::new().write(true).create_new(true).open(&self.output);
+                let file = OpenOptions::new().write(true).create_new(true).open(self.output());
                 file.and_then(|mut file| file.write_all(text.as_bytes()))
             }
         };
         written.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => self.is_there(),
-            _ => Failure::Work(format!("{}: {error}", self.output.display())),
+            _ => Failure::Work(format!("{}: {error}", self.output().display())),
         })?;
-        say(&format!("{} written ({because})", self.output.display()));
+        say(&format!("{} written ({because})", self.output().display()));
         self.write_schema()
     }
 
@@ -181,7 +276,7 @@ impl Args {
     /// file
     /// of that name that is something else stays.
     fn write_schema(&self) -> Result<(), Failure> {
-        let path = self.output.with_file_name(SCHEMA);
+        let path = self.output().with_file_name(SCHEMA);
         let schema = schema(catalogue());
         let is_own = match fs::read_to_string(&path) {
             Ok(text) => serde_json::from_str::<Value>(&text).is_ok_and(|old| old.get("title") == schema.get("title")),
@@ -193,6 +288,15 @@ impl Args {
         let written = replace(&path, format!("{:#}\n", schema.as_value()).as_bytes());
         written.map_err(|error| Failure::Work(format!("{}: {error}", path.display())))
     }
+}
+
+/// Writes a file that must not be there yet.
+fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    let file = OpenOptions::new().write(true).create_new(true).open(path);
+    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => Failure::Usage(format!("{} exists already", path.display())),
+        _ => Failure::Work(format!("{}: {error}", path.display())),
+    })
 }
 
 /// The file beside a job that its first line names, for editors.
@@ -210,9 +314,9 @@ impl Source<'_> {
 }
 
 impl Tried {
-    /// The scale to propose: ratios, where all scores have some.
+    /// The scale to propose: ratios, where there are several instances whose scores have some.
     fn scale(&self) -> &'static str {
-        if self.scores.iter().all(|&score| score > 0.0) { "relative" } else { "raw" }
+        if !self.is_one_deal && self.scores.iter().all(|&score| score > 0.0) { "relative" } else { "raw" }
     }
 }
 

@@ -44,6 +44,7 @@ pub fn read(text: &str, folder: &Path) -> Option<Found> {
         score: of_problem("score_regex").map(String::from),
         stdin: first.stdin.as_deref().map(seeded),
         seeds,
+        files: None,
         source: source(&compile, first, folder),
     })
 }

@@ -16,6 +16,8 @@ pub struct Tried {
     /// Whether the same trials, in processes of their own, gave the same scores.
     pub reproduces: bool,
     pub scores: Vec<f64>,
+    /// Whether its trials have no instances that differ.
+    pub is_one_deal: bool,
     /// The mean time of a trial in seconds.
     pub seconds: f64,
 }
@@ -60,6 +62,7 @@ pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
     Ok(Tried {
         reproduces: changed(&outcomes, &again) == 0,
         scores: outcomes.iter().map(|outcome| outcome.score).collect(),
+        is_one_deal: job.source.problem.is_one_deal(),
         seconds: mean(&times),
     })
 }

@@ -40,7 +40,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
 /// The warning that the test has too few instances for its size.
 pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     let (count, deals) = (extent.units.count, extent.units.deals);
-    if !extent.units.instances {
+    if !extent.units.instances || job.source.problem.is_one_deal() {
         return None;
     }
     if count < LEAST_CLAIM {

@@ -1,0 +1,140 @@
+//! Jobs out of the files of other tuners, and what comes with the command for those who have nothing yet.
+
+mod shared;
+
+use shared::evolve;
+use std::fs;
+use tempfile::TempDir;
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+/// The sample of pahcer for tuning with Optuna (`optuna-sample` in terry-u16/pahcer, MIT), without its second of sleep: the
+/// function of an integer and a float is found within 60 trials.
+const OPTIMIZE: &str = r#"import optuna
+def generate_params(trial):
+    return {"AHC_X": str(trial.suggest_int("x", -10, 10)), "AHC_Y": str(trial.suggest_float("y", -10.0, 10.0))}
+direction = "minimize"
+"#;
+const PAHCER: &str = r#"[problem]
+objective = "Min"
+score_regex = '^\s*Score\s*=\s*(?P<score>\d+)\s*$'
+[test]
+start_seed = 0
+end_seed = 100
+compile_steps = []
+[[test.test_steps]]
+program = "python"
+args = ["solution.py"]
+"#;
+const SOLUTION: &str = r#"import os
+x = int(os.getenv("AHC_X") or 7)
+y = float(os.getenv("AHC_Y") or 8.0)
+print(f"Score = {int((x * x + y * y) * 1000000)}")
+"#;
+
+#[test]
+fn the_sample_of_pahcer_for_optuna() {
+    let folder = folder(&[("optimize.py", OPTIMIZE), ("pahcer_config.toml", PAHCER), ("solution.py", SOLUTION)]);
+    evolve(&folder, &["init", "--from", "optimize.py"]).assert().success();
+    let job = read(&folder, "job.toml");
+    for line in [
+        "env = { AHC_X = \"{x}\", AHC_Y = \"{y}\" }",
+        "goal = \"minimize\"",
+        "scale = \"raw\"",
+        "# From optimize.py.",
+        "x = { int = [-10, 10], start = 7 }",
+        "y = { float = [-10.0, 10.0], start = 8.0 }",
+    ] {
+        assert!(job.lines().any(|one| one == line), "{line}: {job}");
+    }
+    let run = ["run", "job.toml", "--set", "evolution.budget=60", "--set", "name=\"found\""];
+    let output = evolve(&folder, &run).assert().success();
+    let told = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(
+        told.contains("nothing was held out") && told.contains("improvement found: the finalist is better"),
+        "{told}"
+    );
+    let weights = read(&folder, "results/found/weights.toml");
+    let value = |name: &str| -> f64 {
+        let line = weights.lines().rfind(|line| line.starts_with(&format!("{name} = "))).unwrap();
+        line.split_once("= ").unwrap().1.parse().unwrap()
+    };
+    assert!(value("x") == 0.0 && value("y").abs() < 0.05, "{weights}");
+    let trials = read(&folder, "results/found/trials.csv").lines().count() - 1;
+    assert!(trials <= 60, "{trials}");
+}
+
+#[test]
+fn a_scenario_of_irace_is_tuned() {
+    let runner = "#!/bin/sh\n# configuration, instance, seed, file, parameters\nshift 3\nread base < $1\nk=${2#--k=}\n\
+                  echo starting\necho $((base + (k - 4) * (k - 4))) 0.5\n";
+    let folder = folder(&[
+        ("scenario.txt", "targetRunner = \"./target-runner\"\nparameterFile = \"parameters.txt\"\n"),
+        ("parameters.txt", "k \"--k=\" i (1, 20)\n[forbidden]\nk == 3\n"),
+        ("target-runner", runner),
+    ]);
+    fs::create_dir(folder.path().join("Instances")).unwrap();
+    for i in 0..20 {
+        fs::write(folder.path().join(format!("Instances/i{i}.txt")), format!("{}\n", 100 + i)).unwrap();
+    }
+    let runner = std::process::Command::new("chmod").args(["+x", "target-runner"]).current_dir(&folder).status();
+    assert!(runner.unwrap().success());
+    let told = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
+    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+    assert!(told.contains("not taken over: forbidden: k == 3") && told.contains("played 4 trials twice"), "{told}");
+    evolve(&folder, &["run", "job.toml", "--quiet", "--set", "evolution.budget=60", "--set", "name=\"found\""])
+        .assert()
+        .success();
+    assert!(read(&folder, "results/found/weights.toml").contains("\nk = 4\n"));
+}
+
+#[test]
+fn constants_marked_for_another_tuner() {
+    let source = "#include <cstdio>\nconst int BEAM = 50; // @tune 10 200 log\nconst int OTHER = 4;\n\
+                  int main() { std::printf(\"Score = %d\\n\", BEAM + OTHER); }\n";
+    let folder = folder(&[("main.cpp", source)]);
+    evolve(&folder, &["init", "--from", "main.cpp"]).assert().success();
+    let marked = read(&folder, "main.cpp");
+    assert!(marked.contains("(\"EVOLVE_BEAM\", 50); // evolve: [10, 200] log"), "{marked}");
+    assert!(marked.contains("\nconst int OTHER = 4;\n"), "{marked}");
+}
+
+#[test]
+fn what_cannot_be_imported_is_answered() {
+    let folder = folder(&[("main.py", "print('Score = 1')\n"), ("empty.pcs", "\n"), ("bad.pcs", "k [1,2]\n")]);
+    for (file, message) in [
+        ("none.pcs", "none.pcs: "),
+        ("empty.pcs", "empty.pcs declares no parameters"),
+        ("bad.pcs", "bad.pcs: line 1: `k [1,2]` does not declare a parameter"),
+        ("main.py", "main.py declares no parameters"),
+    ] {
+        let refused = evolve(&folder, &["init", "--from", file]).assert().code(2);
+        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(told.contains(message), "{told}");
+    }
+    assert!(!folder.path().join("job.toml").exists());
+}
+
+#[test]
+fn an_example_and_the_files_of_workers() {
+    let folder = folder(&[]);
+    evolve(&folder, &["init", "--example", "quickstart"]).assert().success();
+    evolve(&folder, &["check", "quickstart.toml", "--trials", "2"]).assert().success();
+    for (language, file) in [("cpp", "evolve.hpp"), ("python", "evolve.py"), ("rust", "evolve.rs")] {
+        evolve(&folder, &["init", "--worker", language]).assert().success();
+        assert!(read(&folder, file).contains("evolve"));
+        evolve(&folder, &["init", "--worker", language]).assert().code(2);
+    }
+    evolve(&folder, &["manual", "man"]).assert().success();
+    assert!(read(&folder, "man/evolve-run.1").contains("evolve\\-run"));
+}

@@ -1,0 +1,91 @@
+//! ConfigSpace's JSON, which SMAC 3 and others write.
+
+use super::{Comparison, Imported, Raw, finish, number};
+use evolve_core::model::parameter::Kind;
+use serde_json::Value;
+
+/// Reads a file.
+pub fn read(text: &str) -> Result<Imported, String> {
+    let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let list = |name: &str| file.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+    let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
+    let mut raws: Vec<Raw> = Vec::new();
+    for one in list("hyperparameters") {
+        let name = one.get("name").and_then(Value::as_str).ok_or("a hyperparameter has no name")?;
+        let kind = one.get("type").and_then(Value::as_str).unwrap_or_default();
+        let start = one.get("default_value").or_else(|| one.get("default"));
+        let raw = match kind {
+            "constant" => {
+                imported.notes.push(format!("{name} is constant: put it into the command"));
+                continue;
+            }
+            "categorical" | "ordinal" => {
+                let names = one.get("choices").or_else(|| one.get("sequence")).and_then(Value::as_array);
+                let names: Vec<String> = names.into_iter().flatten().map(text_of).collect();
+                let start = start.map(text_of).and_then(|start| names.iter().position(|name| *name == start));
+                match &names[..] {
+                    [a, b] if (a == "true" && b == "false") || (a == "false" && b == "true") => {
+                        let is_on = start.is_some_and(|start| names[start] == "true");
+                        Raw::new(name, Kind::Switch, Some(f64::from(u8::from(is_on))))
+                    }
+                    _ => Raw::new(name, Kind::Choice(names), start.map(|start| start as f64)),
+                }
+            }
+            _ if kind.ends_with("_int") || kind.ends_with("_float") => {
+                let of = |key: &str| one.get(key).and_then(Value::as_f64);
+                let (Some(low), Some(high)) = (of("lower"), of("upper")) else {
+                    imported.notes.push(format!("{name}: `{kind}` without bounds"));
+                    continue;
+                };
+                let log = one.get("log").and_then(Value::as_bool).unwrap_or(false);
+                let kind = number(if kind.ends_with("_int") { "int" } else { "float" }, low, high, log);
+                let kind = kind.map_err(|message| format!("{name}: {message}"))?;
+                Raw::new(name, kind, start.and_then(Value::as_f64))
+            }
+            _ => {
+                imported.notes.push(format!("{name}: the type `{kind}` has no counterpart"));
+                continue;
+            }
+        };
+        raws.push(raw);
+    }
+    for condition in list("conditions") {
+        let child = condition.get("child").and_then(Value::as_str).unwrap_or_default();
+        match (rows(&condition), raws.iter_mut().find(|raw| raw.parameter.name == super::identifier(child))) {
+            (Some(rows), Some(raw)) => raw.also(rows),
+            _ => imported.notes.push(format!("condition of {child}: {condition}")),
+        }
+    }
+    imported.notes.extend(list("forbiddens").iter().map(|one| format!("forbidden: {one}")));
+    finish(raws, &mut imported);
+    Ok(imported)
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), String::from)
+}
+
+/// The rows of a condition.
+fn rows(condition: &Value) -> Option<Vec<Vec<Comparison>>> {
+    let kind = condition.get("type")?.as_str()?;
+    if let Some(parts) = condition.get("components").or_else(|| condition.get("conditions")) {
+        let parts: Vec<Vec<Vec<Comparison>>> = parts.as_array()?.iter().map(rows).collect::<Option<_>>()?;
+        return match kind {
+            "OR" => Some(parts.concat()),
+            _ => Some(parts.into_iter().fold(vec![Vec::new()], |rows, more| {
+                rows.iter().flat_map(|row| more.iter().map(move |other| [&row[..], other].concat())).collect()
+            })),
+        };
+    }
+    let parent = condition.get("parent")?.as_str()?.to_string();
+    let value = || condition.get("value").map(text_of);
+    let one = |operator, value: String| vec![(parent.clone(), operator, value)];
+    Some(match kind {
+        "EQ" => vec![one("==", value()?)],
+        "NEQ" => vec![one("!=", value()?)],
+        "GT" => vec![one(">", value()?)],
+        "LT" => vec![one("<", value()?)],
+        "IN" => condition.get("values")?.as_array()?.iter().map(|value| one("==", text_of(value))).collect(),
+        _ => return None,
+    })
+}

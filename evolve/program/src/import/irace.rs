@@ -1,0 +1,112 @@
+//! irace: `parameters.txt`, and `scenario.txt` that names it.
+
+use super::{Comparison, Imported, Raw, bare, finish, number, parts, value};
+use crate::suggest::Way;
+use evolve_core::model::parameter::Kind;
+use regex::Regex;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+
+static LINE: LazyLock<Regex> = LazyLock::new(|| {
+    let text = r#"^\s*(?<name>[\w.\-]+)\s+(?<switch>"[^"]*"|'[^']*')\s+(?<kind>[rico])(?<log>,log)?\s+\((?<domain>[^)]*)\)\s*(?:\|\s*(?<condition>.*))?$"#;
+    Regex::new(text).expect("a regex")
+});
+static SETTING: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"(?m)^\s*(?<key>\w+)\s*=\s*(?<value>"[^"]*"|'[^']*'|[^\s#]+)"#).expect("a regex"));
+
+/// The cost is the first number of the last line that a target runner prints.
+const COST: &str = r"(?m)^\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)";
+
+/// Reads a scenario and the parameters that it names.
+pub fn read_scenario(text: &str, folder: &Path) -> Result<Imported, String> {
+    let of = |key: &str| {
+        let found = SETTING.captures_iter(text).filter(|found| &found["key"] == key).last()?;
+        Some(bare(&found["value"]).to_string())
+    };
+    let file = folder.join(of("parameterFile").unwrap_or_else(|| "parameters.txt".to_string()));
+    let parameters = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut imported = read(&parameters).map_err(|message| format!("{}: {message}", file.display()))?;
+    let runner = of("targetRunner").unwrap_or_else(|| "./target-runner".to_string());
+    // Number of the configuration, number of the instance, seed, instance; then the parameters.
+    imported.command = Some(format!("{runner} 1 1 {{random}} {{input}}"));
+    imported.files = Some(format!("{}/*", of("trainInstancesDir").unwrap_or_else(|| "./Instances".to_string())));
+    imported.score = Some(COST.to_string());
+    if let Some(list) = of("trainInstancesFile").filter(|list| !list.is_empty()) {
+        imported.notes.push(format!("instances are listed in {list}: name their files in `files`"));
+    }
+    Ok(imported)
+}
+
+/// Reads a table of parameters.
+pub fn read(text: &str) -> Result<Imported, String> {
+    let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
+    let mut raws: Vec<Raw> = Vec::new();
+    let mut section = String::new();
+    for (i, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            section = name.trim().to_lowercase();
+        } else if line.is_empty() || section == "global" {
+        } else if section == "forbidden" {
+            imported.notes.push(format!("forbidden: {line}"));
+        } else {
+            let at = |message: String| format!("line {}: {message}", i + 1);
+            let found = LINE.captures(line).ok_or_else(|| at(format!("`{line}` does not declare a parameter")))?;
+            let kind = kind(&found["kind"], found.name("log").is_some(), &found["domain"]).map_err(at)?;
+            let mut raw = Raw::new(&found["name"], kind, None);
+            let switch = &found["switch"][1..found["switch"].len() - 1];
+            raw.way = match switch.strip_suffix(' ') {
+                Some(option) => Way::Option(option.to_string()),
+                None => Way::Prefix(switch.to_string()),
+            };
+            match found.name("condition").map(|condition| rows(condition.as_str())) {
+                Some(Ok(rows)) => raw.also(rows),
+                Some(Err(message)) => imported.notes.push(format!("condition of {}: {message}", &found["name"])),
+                None => {}
+            }
+            raws.push(raw);
+        }
+    }
+    finish(raws, &mut imported);
+    Ok(imported)
+}
+
+fn kind(kind: &str, log: bool, domain: &str) -> Result<Kind, String> {
+    let values = parts(domain);
+    match (kind, &values[..]) {
+        ("c" | "o", values) => Ok(Kind::Choice(values.iter().map(|name| bare(name).to_string()).collect())),
+        (kind, [low, high]) => number(if kind == "i" { "int" } else { "float" }, value(low)?, value(high)?, log),
+        _ => Err(format!("({domain}) is not a range")),
+    }
+}
+
+/// The rows of a condition in R: `a == "x" & b %in% c("y", "z")`, with `|` between alternatives.
+fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, String> {
+    let mut all = Vec::new();
+    for alternative in text.replace("||", "|").split('|') {
+        let mut rows: Vec<Vec<Comparison>> = vec![Vec::new()];
+        for part in alternative.replace("&&", "&").split('&') {
+            let part = part.trim().trim_start_matches('(').trim();
+            let options = comparisons(part)?;
+            rows = rows
+                .iter()
+                .flat_map(|row| options.iter().map(move |one| [&row[..], &[one.clone()]].concat()))
+                .collect();
+        }
+        all.extend(rows);
+    }
+    Ok(all)
+}
+
+/// A comparison, or one for each value of a set.
+fn comparisons(text: &str) -> Result<Vec<Comparison>, String> {
+    if let Some((name, set)) = text.split_once("%in%") {
+        let set = set.trim().trim_start_matches("c(").trim_start_matches('(').trim_end_matches(')');
+        return Ok(parts(set).into_iter().map(|one| (name.trim().to_string(), "==", bare(one).to_string())).collect());
+    }
+    let operators = ["==", "!=", "<=", ">=", "<", ">"];
+    let found = operators.into_iter().find_map(|operator| Some((text.split_once(operator)?, operator)));
+    let ((name, value), operator) = found.ok_or_else(|| format!("`{text}` is not a comparison"))?;
+    Ok(vec![(name.trim().to_string(), operator, bare(value.trim().trim_end_matches(')')).to_string())])
+}

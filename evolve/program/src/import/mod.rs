@@ -1,0 +1,186 @@
+//! Parameters out of the files of other tuners: an Optuna script, irace's parameters and scenario, SMAC's PCS and
+//! ConfigSpace's JSON.
+//!
+//! Where the other file has no starting value, a parameter starts in the middle of its range. What has no counterpart
+//! here is told in [`Imported::notes`].
+
+mod config_space;
+mod irace;
+mod optuna;
+mod pcs;
+
+use crate::suggest::{Read, Way};
+use evolve_core::model::parameter::condition::Condition;
+use evolve_core::model::parameter::{Kind, Parameter};
+use std::path::Path;
+
+/// The content of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Imported {
+    /// The parameters, each with the way in which it reaches the program.
+    pub reads: Vec<Read>,
+    /// Whether small scores are good, if the file says so.
+    pub minimizes: Option<bool>,
+    /// The command before the parameters, if the file names one.
+    pub command: Option<String>,
+    /// A pattern of the instances' files, if the file names them.
+    pub files: Option<String>,
+    /// The pattern of the score, if the tool expects one.
+    pub score: Option<String>,
+    /// Parts that were left out, a line each.
+    pub notes: Vec<String>,
+}
+
+/// Reads a file of another tuner.
+///
+/// # Errors
+/// A message with the line that is not understood, or that the file is of none of these tuners.
+pub fn import(path: &Path, text: &str) -> Result<Imported, String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let imported = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
+        "py" => optuna::read(text),
+        "pcs" => pcs::read(text),
+        "json" => config_space::read(text),
+        _ if name.starts_with("scenario") => irace::read_scenario(text, folder),
+        _ => irace::read(text),
+    };
+    let imported = imported.map_err(|message| format!("{}: {message}", path.display()))?;
+    match imported.reads.is_empty() {
+        true => Err(format!(
+            "{} declares no parameters; files of Optuna (.py), irace (scenario.txt, parameters.txt), SMAC (.pcs) and \
+             ConfigSpace (.json) are read",
+            path.display()
+        )),
+        false => Ok(imported),
+    }
+}
+
+/// A comparison of a condition: parameter, operator, value.
+type Comparison = (String, &'static str, String);
+
+/// A parameter as it is read. A condition is one of several rows of comparisons that all hold.
+struct Raw {
+    parameter: Parameter,
+    way: Way,
+    condition: Vec<Vec<Comparison>>,
+}
+
+impl Raw {
+    fn new(name: &str, kind: Kind, start: Option<f64>) -> Self {
+        let own = identifier(name);
+        let start = start.unwrap_or_else(|| middle(&kind));
+        let parameter = match kind {
+            Kind::Float { min, max, log } => with_log(Parameter::float(own, min, max, start), log),
+            Kind::Int { min, max, log } => with_log(Parameter::int(own, min, max, start.round() as i64), log),
+            Kind::Choice(names) => Parameter::choice(own, names, start as usize),
+            Kind::Switch => Parameter::switch(own, start != 0.0),
+        };
+        Raw { parameter, way: Way::Option(format!("--{name}")), condition: Vec::new() }
+    }
+
+    /// Adds a condition that has to hold as well.
+    fn also(&mut self, rows: Vec<Vec<Comparison>>) {
+        let former = std::mem::take(&mut self.condition);
+        self.condition = match former.is_empty() {
+            true => rows,
+            false => former.iter().flat_map(|row| rows.iter().map(move |other| [&row[..], other].concat())).collect(),
+        };
+    }
+}
+
+fn with_log(parameter: Parameter, log: bool) -> Parameter {
+    if log { parameter.log() } else { parameter }
+}
+
+/// The middle of a range, the first name, or off.
+fn middle(kind: &Kind) -> f64 {
+    match *kind {
+        Kind::Float { min, max, log } => middle_of(min, max, log),
+        Kind::Int { min, max, log } => middle_of(min as f64, max as f64, log).round(),
+        Kind::Choice(_) | Kind::Switch => 0.0,
+    }
+}
+
+fn middle_of(min: f64, max: f64, log: bool) -> f64 {
+    let middle = if log { (min * max).sqrt() } else { min.midpoint(max) };
+    // Few digits: the start is a guess, and people read it.
+    let digits = 10f64.powf(2.0 - middle.abs().max(f64::MIN_POSITIVE).log10().floor());
+    let rounded = (middle * digits).round() / digits;
+    if (min..=max).contains(&rounded) { rounded } else { middle }
+}
+
+/// A range of numbers.
+fn number(kind: &str, min: f64, max: f64, log: bool) -> Result<Kind, String> {
+    if !(min < max) || log && min <= 0.0 {
+        return Err(format!("[{min}, {max}] is not a range{}", if log { " above 0" } else { "" }));
+    }
+    Ok(match kind {
+        "int" => Kind::Int { min: min.ceil() as i64, max: max.floor() as i64, log },
+        _ => Kind::Float { min, max, log },
+    })
+}
+
+/// A name as jobs have them.
+fn identifier(name: &str) -> String {
+    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name }
+}
+
+/// The parameters in an order in which conditions know what they are on, and what could not be kept.
+fn finish(mut raws: Vec<Raw>, imported: &mut Imported) {
+    let mut done: Vec<Parameter> = Vec::new();
+    while !raws.is_empty() {
+        let is_known = |name: &String| done.iter().any(|parameter| parameter.name == identifier(name));
+        let is_free = |raw: &Raw| raw.condition.iter().flatten().all(|(name, ..)| is_known(name));
+        let place = raws.iter().position(is_free).unwrap_or(0);
+        let Raw { mut parameter, way, condition } = raws.remove(place);
+        if !condition.is_empty() {
+            let part = |(name, operator, value): &Comparison| format!("{} {operator} '{value}'", identifier(name));
+            let row = |row: &Vec<Comparison>| row.iter().map(part).collect::<Vec<_>>().join(" and ");
+            let text = condition.iter().map(row).collect::<Vec<_>>().join(" or ");
+            match Condition::parse(&text, &done) {
+                Ok(condition) => parameter.condition = Some(condition),
+                Err(message) => imported.notes.push(format!("condition of {}: {message}", parameter.name)),
+            }
+        }
+        done.push(parameter.clone());
+        imported.reads.push(Read { parameter, way, line: 0, has_default: true });
+    }
+}
+
+/// The parts of a list, not divided within brackets and quotes.
+fn parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut quote, mut start, mut parts) = (0, None, 0, Vec::new());
+    for (i, c) in text.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            (None, ',') if depth == 0 => {
+                parts.push(text[start..i].trim());
+                start = i + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// A word without its quotes.
+fn bare(text: &str) -> &str {
+    text.trim().trim_matches(['"', '\''])
+}
+
+/// A number in any of these languages.
+fn value(text: &str) -> Result<f64, String> {
+    let plain = text.trim().replace('_', "");
+    plain.parse().map_err(|_| format!("`{}` is not a number", text.trim()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! Optuna scripts: calls of `suggest_int`, `suggest_float` and `suggest_categorical`, and variables of the environment that
+//! they go to.
+
+use super::{Imported, Raw, bare, finish, number, parts, value};
+use crate::suggest::Way;
+use evolve_core::model::parameter::Kind;
+use regex::Regex;
+use std::sync::LazyLock;
+
+static CALL: LazyLock<Regex> = LazyLock::new(|| {
+    let kinds = "int|float|categorical|uniform|loguniform|discrete_uniform";
+    let text = format!(
+        r#"(?:["'](?<variable>\w+)["']\s*:\s*(?:str|repr)\s*\(\s*)?\b\w+\.suggest_(?<kind>{kinds})\(\s*(?<arguments>(?:[^()]|\([^()]*\))*)\)"#
+    );
+    Regex::new(&text).expect("a regex")
+});
+static DIRECTION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"direction\s*=\s*["'](?<way>minimize|maximize)["']"#).expect("a regex"));
+
+/// Reads a script.
+pub fn read(text: &str) -> Result<Imported, String> {
+    let is_code = |line: &&str| !line.trim_start().starts_with('#');
+    let code: String = text.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
+    let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
+    if let Some(found) = DIRECTION.captures(&code) {
+        imported.minimizes = Some(&found["way"] == "minimize");
+    }
+    let mut raws: Vec<Raw> = Vec::new();
+    for call in CALL.captures_iter(&code) {
+        let all = parts(&call["arguments"]);
+        let (named, plain): (Vec<&str>, Vec<&str>) = all.into_iter().partition(|part| is_named(part));
+        let of = |name: &str, place: usize| {
+            let by_name = named.iter().find_map(|part| part.split_once('=').filter(|(key, _)| key.trim() == name));
+            by_name.map(|(_, value)| value.trim()).or_else(|| plain.get(place).copied())
+        };
+        let Some(name) = of("name", 0) else { continue };
+        if !name.starts_with(['"', '\'']) {
+            imported.notes.push(format!("suggest_{}({name}, ..): its name is not a plain string", &call["kind"]));
+            continue;
+        }
+        let name = bare(name);
+        let kind = match &call["kind"] {
+            "categorical" => of("choices", 1).map(choices),
+            kind => range(kind, &of),
+        };
+        let kind = match kind {
+            Some(Ok(kind)) => kind,
+            Some(Err(message)) => {
+                imported.notes.push(format!("{name}: {message}"));
+                continue;
+            }
+            None => continue,
+        };
+        // Branches of a script may ask for the same parameter.
+        if raws.iter().any(|raw| raw.parameter.name == name) {
+            continue;
+        }
+        let mut raw = Raw::new(name, kind, None);
+        if let Some(variable) = call.name("variable") {
+            raw.way = Way::Variable(variable.as_str().to_string());
+        }
+        raws.push(raw);
+    }
+    finish(raws, &mut imported);
+    Ok(imported)
+}
+
+fn is_named(part: &str) -> bool {
+    let name = part.split_once('=').map_or("", |(name, _)| name.trim());
+    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn choices(list: &str) -> Result<Kind, String> {
+    let inside = list.trim().trim_start_matches(['[', '(']).trim_end_matches([']', ')']);
+    let names: Vec<&str> = parts(inside);
+    match &names[..] {
+        ["True", "False"] | ["False", "True"] => Ok(Kind::Switch),
+        _ if names.len() < 2 || !list.trim_start().starts_with(['[', '(']) => {
+            Err(format!("its choices are not a list: `{}`", list.trim()))
+        }
+        _ => Ok(Kind::Choice(names.into_iter().map(|name| bare(name).to_string()).collect())),
+    }
+}
+
+fn range<'a>(kind: &str, of: &dyn Fn(&str, usize) -> Option<&'a str>) -> Option<Result<Kind, String>> {
+    let (low, high) = (of("low", 1)?, of("high", 2)?);
+    let log = kind == "loguniform" || of("log", usize::MAX).is_some_and(|log| log == "True");
+    let range = value(low).and_then(|low| Ok((low, value(high)?)));
+    Some(range.and_then(|(low, high)| number(kind, low, high, log)))
+}

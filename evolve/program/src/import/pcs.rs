@@ -1,0 +1,87 @@
+//! SMAC's PCS files, of the first form (`k [1, 20] [5]i`) and of the second (`k integer [1, 20] [5] log`).
+
+use super::{Comparison, Imported, Raw, bare, finish, number, parts, value};
+use evolve_core::model::parameter::Kind;
+use regex::Regex;
+use std::sync::LazyLock;
+
+static LINE: LazyLock<Regex> = LazyLock::new(|| {
+    let text = r"^(?<name>[^\s{\[|]+)\s*(?<kind>categorical|ordinal|integer|real)?\s*(?:\{(?<names>[^}]*)\}|\[(?<range>[^\]]*)\])\s*\[(?<start>[^\]]*)\]\s*(?<marks>log|[il]*)$";
+    Regex::new(text).expect("a regex")
+});
+
+/// Reads a file.
+pub fn read(text: &str) -> Result<Imported, String> {
+    let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
+    let mut raws: Vec<Raw> = Vec::new();
+    let mut conditions: Vec<(usize, &str)> = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        let at = |message: String| format!("line {}: {message}", i + 1);
+        if line.is_empty() || ["forbidden:", "conditionals:"].contains(&line.to_lowercase().as_str()) {
+        } else if line.starts_with('{') {
+            imported.notes.push(format!("forbidden: {line}"));
+        } else if line.contains('|') {
+            conditions.push((i, line));
+        } else {
+            let found = LINE.captures(line).ok_or_else(|| at(format!("`{line}` does not declare a parameter")))?;
+            let of = |name| found.name(name).map(|found| found.as_str());
+            let start = bare(&found["start"]);
+            let raw = match (of("names"), of("range")) {
+                (Some(names), _) => {
+                    let names: Vec<String> = parts(names).into_iter().map(|name| bare(name).to_string()).collect();
+                    let place = names.iter().position(|name| name == start);
+                    let place = place.ok_or_else(|| at(format!("`{start}` is not one of the names")))?;
+                    Raw::new(&found["name"], Kind::Choice(names), Some(place as f64))
+                }
+                (None, range) => {
+                    let ends = parts(range.unwrap_or_default());
+                    let [low, high] = ends[..] else { return Err(at("a range has two ends".to_string())) };
+                    let is_int = of("kind") == Some("integer") || of("kind").is_none() && found["marks"].contains('i');
+                    let log = found["marks"].contains('l');
+                    let kind =
+                        value(low).and_then(|low| number(if is_int { "int" } else { "float" }, low, value(high)?, log));
+                    Raw::new(&found["name"], kind.map_err(at)?, Some(value(start).map_err(at)?))
+                }
+            };
+            raws.push(raw);
+        }
+    }
+    for (i, line) in conditions {
+        let at = |message: String| format!("line {}: {message}", i + 1);
+        let (child, text) = line.split_once('|').unwrap_or((line, ""));
+        let rows = rows(text).map_err(at)?;
+        let raw = raws.iter_mut().find(|raw| raw.parameter.name == super::identifier(child.trim()));
+        raw.ok_or_else(|| at(format!("no parameter `{}`", child.trim())))?.also(rows);
+    }
+    finish(raws, &mut imported);
+    Ok(imported)
+}
+
+/// The rows of a condition: `a in {x, y} && b > 3`, with `||` between alternatives.
+fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, String> {
+    let mut all = Vec::new();
+    for alternative in text.split("||") {
+        let mut rows: Vec<Vec<Comparison>> = vec![Vec::new()];
+        for part in alternative.split("&&") {
+            let options = comparisons(part.trim())?;
+            rows = rows
+                .iter()
+                .flat_map(|row| options.iter().map(move |one| [&row[..], &[one.clone()]].concat()))
+                .collect();
+        }
+        all.extend(rows);
+    }
+    Ok(all)
+}
+
+fn comparisons(text: &str) -> Result<Vec<Comparison>, String> {
+    if let Some((name, set)) = text.split_once(" in ") {
+        let set = set.trim().trim_start_matches('{').trim_end_matches('}');
+        return Ok(parts(set).into_iter().map(|one| (name.trim().to_string(), "==", bare(one).to_string())).collect());
+    }
+    let operators = ["==", "!=", "<", ">"];
+    let found = operators.into_iter().find_map(|operator| Some((text.split_once(operator)?, operator)));
+    let ((name, value), operator) = found.ok_or_else(|| format!("`{text}` is not a condition"))?;
+    Ok(vec![(name.trim().to_string(), operator, bare(value).to_string())])
+}

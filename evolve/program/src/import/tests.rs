@@ -1,0 +1,158 @@
+use super::*;
+use crate::file::ParameterKeys;
+use crate::parameters::Parameters;
+
+fn read(name: &str, text: &str) -> Imported {
+    import(Path::new(name), text).unwrap_or_else(|message| panic!("{message}"))
+}
+
+/// The parameters as a job has them, a line each.
+fn declared(imported: &Imported) -> Vec<String> {
+    let mut parameters = Parameters::default();
+    imported.reads.iter().for_each(|read| parameters.add(read.parameter.clone()).unwrap());
+    let shown = |(name, keys): (String, ParameterKeys)| {
+        let keys = serde_json::to_value(ParameterKeys { step: None, ..keys }).unwrap();
+        let mut keys = keys.as_object().unwrap().clone();
+        keys.retain(|_, value| !value.is_null());
+        format!("{name} {}", serde_json::Value::Object(keys))
+    };
+    parameters.keys().into_iter().map(shown).collect()
+}
+
+/// The part of the sample that comes with pahcer (`optuna-sample/optimize.py`, MIT) that people edit.
+const OPTUNA: &str = r#"
+import optuna
+
+def generate_params(trial: optuna.trial.Trial) -> dict[str, str]:
+    params = {
+        "AHC_X": str(trial.suggest_int("x", -10, 10)),
+        "AHC_Y": str(trial.suggest_float("y", -10.0, 10.0)),
+    }
+    return params
+
+def get_direction() -> str:
+    direction = "minimize"
+    # direction = "maximize"
+    return direction
+"#;
+
+#[test]
+fn an_optuna_script() {
+    let imported = read("optimize.py", OPTUNA);
+    assert_eq!(imported.minimizes, Some(true));
+    assert_eq!(declared(&imported), [r#"x {"int":[-10,10],"start":0}"#, r#"y {"float":[-10.0,10.0],"start":0.0}"#]);
+    assert_eq!(imported.reads[0].way, Way::Variable("AHC_X".to_string()));
+    let other = read(
+        "a.py",
+        "study = optuna.create_study(direction='maximize')\nlr = trial.suggest_float('lr', 1e-5, 1e-1, log=True)\n\
+         n = trial.suggest_int(name=\"n\", low=1, high=1_000, step=10)\n\
+         m = trial.suggest_categorical('move', ['swap', '2opt'])\nb = trial.suggest_categorical('fast', [True, False])\n\
+         z = trial.suggest_float(f'w{i}', 0, 1)\n# trial.suggest_int('no', 1, 2)\n",
+    );
+    assert_eq!(other.minimizes, Some(false));
+    assert_eq!(
+        declared(&other),
+        [
+            r#"lr {"float":[0.00001,0.1],"log":true,"start":0.001}"#,
+            r#"n {"int":[1,1000],"start":501}"#,
+            r#"move {"choice":["swap","2opt"],"start":"swap"}"#,
+            r#"fast {"bool":true,"start":false}"#,
+        ]
+    );
+    assert_eq!(other.notes, ["suggest_float(f'w{i}', ..): its name is not a plain string"]);
+}
+
+#[test]
+fn parameters_of_irace() {
+    // After the example of irace's user guide.
+    let imported = read(
+        "parameters.txt",
+        "# name switch type values [| conditions]\n\
+         rasrank   \"--rasranks=\"  i  (1, 100)       | algorithm == \"ras\"\n\
+         algorithm \"--\"  c  (as, mmas, eas, ras, acs)\n\
+         localsearch \"--localsearch \"  c  (0, 1, 2, 3)\n\
+         rho \"--rho \"  r,log  (0.01, 1.00)\n\
+         nnls \"--nnls \" i (5, 50) | localsearch %in% c(1, 2, 3) & rho > 0.1\n\n\
+         [forbidden]\n(algorithm == \"as\") & (localsearch == 0)\n[global]\ndigits = 4\n",
+    );
+    assert_eq!(
+        declared(&imported),
+        [
+            r#"algorithm {"choice":["as","mmas","eas","ras","acs"],"start":"as"}"#,
+            r#"rasrank {"int":[1,100],"start":51,"condition":"algorithm == 'ras'"}"#,
+            r#"localsearch {"choice":["0","1","2","3"],"start":"0"}"#,
+            r#"rho {"float":[0.01,1.0],"log":true,"start":0.1}"#,
+            "nnls {\"int\":[5,50],\"start\":28,\"condition\":\"localsearch == '1' and rho > '0.1' or \
+             localsearch == '2' and rho > '0.1' or localsearch == '3' and rho > '0.1'\"}",
+        ]
+    );
+    assert_eq!(imported.reads[0].way, Way::Prefix("--".to_string()));
+    assert_eq!(imported.reads[2].way, Way::Option("--localsearch".to_string()));
+    assert_eq!(imported.notes, ["forbidden: (algorithm == \"as\") & (localsearch == 0)"]);
+    let said = import(Path::new("parameters.txt"), "a \"--a\" i (1, 10)\nb c (1)\n").unwrap_err();
+    assert_eq!(said, "parameters.txt: line 2: `b c (1)` does not declare a parameter");
+}
+
+#[test]
+fn a_scenario_of_irace() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.txt"), "k \"-k \" i (1, 20)\n").unwrap();
+    let scenario =
+        "parameterFile = \"p.txt\"\ntrainInstancesDir = \"./tests\"\n# targetRunner = \"x\"\nmaxExperiments = 180\n";
+    let imported = read(folder.path().join("scenario.txt").to_str().unwrap(), scenario);
+    assert_eq!(imported.command.as_deref(), Some("./target-runner 1 1 {random} {input}"));
+    assert_eq!(imported.files.as_deref(), Some("./tests/*"));
+    assert_eq!(imported.reads.len(), 1);
+}
+
+#[test]
+fn both_forms_of_pcs() {
+    let first = read(
+        "solver.pcs",
+        "sp-var-dec-heur {0, 2} [0]\nsp-rand-var-dec-scaling [0.3,1.1] [1.0]l # log\nk [1,20] [5]i\n\
+         sp-rand-var-dec-scaling | sp-var-dec-heur in {2}\nConditionals:\nForbidden:\n{sp-var-dec-heur=0,k=3}\n",
+    );
+    let second = read(
+        "solver.pcs",
+        "sp-var-dec-heur categorical {0, 2} [0]\nsp-rand-var-dec-scaling real [0.3,1.1] [1.0] log\n\
+         k integer [1,20] [5]\nsp-rand-var-dec-scaling | sp-var-dec-heur == 2\n",
+    );
+    assert_eq!(
+        declared(&first),
+        [
+            r#"sp_var_dec_heur {"choice":["0","2"],"start":"0"}"#,
+            "sp_rand_var_dec_scaling {\"float\":[0.3,1.1],\"log\":true,\"start\":1.0,\
+             \"condition\":\"sp_var_dec_heur == '2'\"}",
+            r#"k {"int":[1,20],"start":5}"#,
+        ]
+    );
+    assert_eq!(declared(&first), declared(&second));
+    assert_eq!(first.notes, ["forbidden: {sp-var-dec-heur=0,k=3}"]);
+    assert_eq!(first.reads[0].way, Way::Option("--sp-var-dec-heur".to_string()));
+    assert!(import(Path::new("a.pcs"), "k [1] [5]\n").unwrap_err().contains("line 1: a range has two ends"));
+}
+
+#[test]
+fn a_space_of_config_space() {
+    let imported = read(
+        "space.json",
+        r#"{"hyperparameters": [
+            {"type": "uniform_int", "name": "depth", "lower": 1, "upper": 10, "default_value": 3, "log": false},
+            {"type": "categorical", "name": "kind", "choices": ["a", "b", "c"], "default_value": "b"},
+            {"type": "uniform_float", "name": "rate", "lower": 0.001, "upper": 1.0, "default_value": 0.1, "log": true},
+            {"type": "constant", "name": "c", "value": 4}],
+          "conditions": [{"child": "depth", "parent": "kind", "type": "IN", "values": ["a", "c"]}],
+          "forbiddens": [{"name": "kind", "type": "EQUALS", "value": "c"}]}"#,
+    );
+    assert_eq!(
+        declared(&imported),
+        [
+            r#"kind {"choice":["a","b","c"],"start":"b"}"#,
+            r#"depth {"int":[1,10],"start":3,"condition":"kind == 'a' or kind == 'c'"}"#,
+            r#"rate {"float":[0.001,1.0],"log":true,"start":0.1}"#,
+        ]
+    );
+    assert_eq!(imported.notes.len(), 2);
+    assert!(import(Path::new("a.json"), "{}").unwrap_err().contains("declares no parameters"));
+    assert!(import(Path::new("a.json"), "{").is_err());
+}
