@@ -179,6 +179,6 @@ def test_speed():
         return -((k - 4) ** 2) + seed % 5
 
     begin = time.monotonic()
-    result = et.tune(millisecond, {"k": et.Int(1, 20)}, budget=4000)
+    result = et.tune(millisecond, {"k": et.Int(1, 20)}, budget=20_000)
     calls = len(result.trials())
     print(f"{calls / (time.monotonic() - begin):.0f} calls a second")

@@ -49,8 +49,8 @@ impl Late {
     }
 }
 
-/// The most that a failure cost, as a difference to the mean of those that did not fail on the same deal; 0 if none is known
-/// to have cost anything.
+/// The most that a failure cost, as a difference to the mean of those that did not fail on the same deal, or where there
+/// are none, to the mean of all that did not fail; 0 if none is known to have cost anything.
 fn worst(round: &Round, outcomes: &[Measured], by_ratio: bool) -> f64 {
     if outcomes.iter().all(|outcome| !outcome.failed) {
         return 0.0;
@@ -58,6 +58,10 @@ fn worst(round: &Round, outcomes: &[Measured], by_ratio: bool) -> f64 {
     let mut deals: BTreeMap<u64, Vec<&Measured>> = BTreeMap::new();
     for (trial, outcome) in round.trials.iter().zip(outcomes) {
         deals.entry(trial.deal.number).or_default().push(outcome);
+    }
+    let sound: Vec<&Measured> = outcomes.iter().filter(|outcome| !outcome.failed).collect();
+    for played in deals.values_mut().filter(|played| played.iter().all(|outcome| outcome.failed)) {
+        played.extend(&sound);
     }
     let cost = |outcomes: &Vec<&Measured>| {
         let rates = rates(by_ratio, &outcomes.iter().map(|outcome| outcome.objective).collect::<Vec<_>>());
@@ -107,5 +111,10 @@ mod tests {
     fn of_ratios_a_failure_costs_one() {
         let (round, outcomes) = generation(1);
         assert_eq!(worst(&round, &outcomes, true), -1.0);
+        // Alone on its deal.
+        let Round { candidates, mut trials } = round;
+        trials.remove(0);
+        let outcomes = [&outcomes[1..]].concat();
+        assert_eq!(worst(&Round { candidates, trials }, &outcomes, true), -1.0);
     }
 }
