@@ -40,21 +40,23 @@ class Serve:
             start_new_session=os.name == "posix",
         )
 
-    def request(self, request: Any) -> dict[str, Any]:
-        """The answer to a request."""
+    def request(self, *requests: Any) -> dict[str, Any]:
+        """The answer to the last of some requests, which are sent at once."""
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
             raise EvolveError("the run is closed")
         try:
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.write(b"".join(json.dumps(request).encode() + b"\n" for request in requests))
             self._process.stdin.flush()
-            line = self._process.stdout.readline()
+            lines = [self._process.stdout.readline() for _ in requests]
         except BrokenPipeError:
-            line = b""
-        if not line:
-            raise EvolveError(f"`evolve serve` ended with status {self._process.wait()}")
-        answer: dict[str, Any] = json.loads(line)
-        if "error" in answer:
-            raise EvolveError(answer["error"])
+            lines = [b""]
+        answer: dict[str, Any] = {}
+        for line in lines:
+            if not line:
+                raise EvolveError(f"`evolve serve` ended with status {self._process.wait()}")
+            answer = json.loads(line)
+            if "error" in answer:
+                raise EvolveError(answer["error"])
         return answer
 
     def close(self) -> None:

@@ -126,7 +126,9 @@ class Study:
 
     def ask(self, count: int = 1) -> list[Trial]:
         """Up to ``count`` trials. None if all trials so far wait for their scores, or the study is done."""
-        answer = self._serve.request({"ask": count})
+        return self._asked(self._serve.request({"ask": count}))
+
+    def _asked(self, answer: Mapping[str, Any]) -> list[Trial]:
         if "result" in answer:
             result = answer["result"]
             self.result = Result(
@@ -146,12 +148,11 @@ class Study:
 
     def tell(self, trial: Trial, score: Optional[float] = None, *, failure: Optional[str] = None) -> None:
         """The score of a trial, or why it failed."""
-        told: dict[str, Any] = {"id": trial.id}
-        if failure is not None:
-            told["failure"] = failure
-        elif score is not None:
-            told["score"] = float(score)
-        self._serve.request({"tell": [told]})
+        self._serve.request(_told(trial, score, failure))
+
+    def _tell_and_ask(self, trial: Trial, score: Optional[float], failure: Optional[str]) -> list[Trial]:
+        """Both at once, for functions that take no longer than a message."""
+        return self._asked(self._serve.request(_told(trial, score, failure), {"ask": 1}))
 
     def recommend(self) -> dict[str, Any]:
         """The incumbent: ``params``, ``difference`` from the start with its interval (or None), ``trials`` so far."""
@@ -172,3 +173,12 @@ class Study:
         trace: Optional[TracebackType],
     ) -> None:
         self.close()
+
+
+def _told(trial: Trial, score: Optional[float], failure: Optional[str]) -> dict[str, Any]:
+    told: dict[str, Any] = {"id": trial.id}
+    if failure is not None:
+        told["failure"] = failure
+    elif score is not None:
+        told["score"] = float(score)
+    return {"tell": [told]}

@@ -95,17 +95,18 @@ def _call(function: Function, keywords: dict[str, Any]) -> float:
 
 
 def _alone(study: Study, function: Function, taken: set[str], stops: bool, line: _Line) -> None:
+    trials = study.ask(1)
     while not study.done:
-        for trial in study.ask(1):
-            try:
-                score = function(**_keywords(trial, taken))
-            except Exception as error:
-                if stops:
-                    raise
-                study.tell(trial, failure=f"{type(error).__name__}: {error}")
-            else:
-                study.tell(trial, score)
-            line.show(study)
+        (trial,) = trials
+        score, failure = None, None
+        try:
+            score = function(**_keywords(trial, taken))
+        except Exception as error:
+            if stops:
+                raise
+            failure = f"{type(error).__name__}: {error}"
+        trials = study._tell_and_ask(trial, score, failure)
+        line.show(study)
 
 
 def _together(
