@@ -1,6 +1,6 @@
 //! ConfigSpace's JSON, which SMAC 3 and others write.
 
-use super::{Comparison, Imported, Raw, finish, number};
+use super::{Comparison, Imported, Raw, finish, number, product};
 use evolve_core::model::parameter::Kind;
 use serde_json::Value;
 
@@ -72,9 +72,7 @@ fn rows(condition: &Value) -> Option<Vec<Vec<Comparison>>> {
         let parts: Vec<Vec<Vec<Comparison>>> = parts.as_array()?.iter().map(rows).collect::<Option<_>>()?;
         return match kind {
             "OR" => Some(parts.concat()),
-            _ => Some(parts.into_iter().fold(vec![Vec::new()], |rows, more| {
-                rows.iter().flat_map(|row| more.iter().map(move |other| [&row[..], other].concat())).collect()
-            })),
+            _ => Some(parts.into_iter().fold(vec![Vec::new()], |rows, more| product(&rows, &more))),
         };
     }
     let parent = condition.get("parent")?.as_str()?.to_string();

@@ -83,20 +83,8 @@ fn kind(kind: &str, log: bool, domain: &str) -> Result<Kind, String> {
 
 /// The rows of a condition in R: `a == "x" & b %in% c("y", "z")`, with `|` between alternatives.
 fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, String> {
-    let mut all = Vec::new();
-    for alternative in text.replace("||", "|").split('|') {
-        let mut rows: Vec<Vec<Comparison>> = vec![Vec::new()];
-        for part in alternative.replace("&&", "&").split('&') {
-            let part = part.trim().trim_start_matches('(').trim();
-            let options = comparisons(part)?;
-            rows = rows
-                .iter()
-                .flat_map(|row| options.iter().map(move |one| [&row[..], &[one.clone()]].concat()))
-                .collect();
-        }
-        all.extend(rows);
-    }
-    Ok(all)
+    let text = text.replace("&&", "&").replace("||", "|");
+    super::rows(&text, ('&', '|'), |part| comparisons(part.trim_start_matches('(').trim()))
 }
 
 /// A comparison, or one for each value of a set.

@@ -12,6 +12,7 @@ mod pcs;
 use crate::suggest::{Read, Way};
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::parameter::{Kind, Parameter};
+use std::cmp::Ordering;
 use std::path::Path;
 
 /// The content of a file.
@@ -84,7 +85,7 @@ impl Raw {
         let former = std::mem::take(&mut self.condition);
         self.condition = match former.is_empty() {
             true => rows,
-            false => former.iter().flat_map(|row| rows.iter().map(move |other| [&row[..], other].concat())).collect(),
+            false => product(&former, &rows),
         };
     }
 }
@@ -112,7 +113,7 @@ fn middle_of(min: f64, max: f64, log: bool) -> f64 {
 
 /// A range of numbers.
 fn number(kind: &str, min: f64, max: f64, log: bool) -> Result<Kind, String> {
-    if !(min < max) || log && min <= 0.0 {
+    if min.partial_cmp(&max) != Some(Ordering::Less) || log && min <= 0.0 {
         return Err(format!("[{min}, {max}] is not a range{}", if log { " above 0" } else { "" }));
     }
     Ok(match kind {
@@ -147,6 +148,30 @@ fn finish(mut raws: Vec<Raw>, imported: &mut Imported) {
         done.push(parameter.clone());
         imported.reads.push(Read { parameter, way, line: 0, has_default: true });
     }
+}
+
+/// The rows of a condition, with these signs between comparisons that all hold and between alternatives; a part of it may
+/// stand for several comparisons, one of which holds.
+fn rows(
+    text: &str,
+    (and, or): (char, char),
+    comparisons: impl Fn(&str) -> Result<Vec<Comparison>, String>,
+) -> Result<Vec<Vec<Comparison>>, String> {
+    let mut all = Vec::new();
+    for alternative in text.split(or) {
+        let mut rows: Vec<Vec<Comparison>> = vec![Vec::new()];
+        for part in alternative.split(and) {
+            let options: Vec<Vec<Comparison>> = comparisons(part.trim())?.into_iter().map(|one| vec![one]).collect();
+            rows = product(&rows, &options);
+        }
+        all.extend(rows);
+    }
+    Ok(all)
+}
+
+/// The rows that hold where one of each list does.
+fn product(rows: &[Vec<Comparison>], others: &[Vec<Comparison>]) -> Vec<Vec<Comparison>> {
+    rows.iter().flat_map(|row| others.iter().map(move |other| [&row[..], other].concat())).collect()
 }
 
 /// The parts of a list, not divided within brackets and quotes.

@@ -60,19 +60,7 @@ pub fn read(text: &str) -> Result<Imported, String> {
 
 /// The rows of a condition: `a in {x, y} && b > 3`, with `||` between alternatives.
 fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, String> {
-    let mut all = Vec::new();
-    for alternative in text.split("||") {
-        let mut rows: Vec<Vec<Comparison>> = vec![Vec::new()];
-        for part in alternative.split("&&") {
-            let options = comparisons(part.trim())?;
-            rows = rows
-                .iter()
-                .flat_map(|row| options.iter().map(move |one| [&row[..], &[one.clone()]].concat()))
-                .collect();
-        }
-        all.extend(rows);
-    }
-    Ok(all)
+    super::rows(&text.replace("&&", "&").replace("||", "|"), ('&', '|'), comparisons)
 }
 
 fn comparisons(text: &str) -> Result<Vec<Comparison>, String> {
