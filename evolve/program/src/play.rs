@@ -1,7 +1,7 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
-use crate::failure::{Counts, Trouble};
-use crate::host;
+use crate::failure::{Counts, Kind, Trouble};
+use crate::host::{Answer, Host};
 use crate::instances::{Draw, Instances};
 use crate::kept;
 use crate::pictures;
@@ -213,7 +213,7 @@ impl Trial<'_> {
         if let Some(host) = &program.host {
             let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new("") };
             let begin = Instant::now();
-            let result = host::ask(&**host, &scope);
+            let result = ask(&**host, &scope);
             *time += begin.elapsed();
             return result;
         }
@@ -236,5 +236,16 @@ impl Trial<'_> {
         }
         program.slots.give_back(slot);
         result
+    }
+}
+
+/// Asks a host for the result of a trial.
+fn ask(host: &dyn Host, scope: &Scope<'_>) -> Result<Measured, Trouble> {
+    match host.play(scope.question()) {
+        Some(Answer::Score(score)) => {
+            Ok(Measured { score, metrics: vec![0.0; scope.program.declared.score.metrics().len()] })
+        }
+        Some(Answer::Failed(message)) => Err(Trouble::Failed(Kind::Exit, message)),
+        None => Err(Trouble::Ends(PlayError::Stopped)),
     }
 }

@@ -1,5 +1,6 @@
 //! A program as a problem that can be tuned.
 
+use crate::host::Host;
 use crate::instances::Instances;
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
@@ -10,6 +11,14 @@ use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Metrics;
 use serde_json::json;
+use std::sync::Arc;
+
+impl Program {
+    /// A session of it whose trials a host plays in place of its command.
+    pub fn hosted(&self, context: Context, host: Arc<dyn Host>) -> Box<dyn Session> {
+        Box::new(ProgramSession::hosted(self, context, host))
+    }
+}
 
 impl Problem for Program {
     fn name(&self) -> &str {

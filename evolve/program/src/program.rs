@@ -3,16 +3,14 @@
 use crate::command::Command;
 use crate::failure::{Counts, Kind, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
-use crate::host::Host;
 use crate::instances::{Instance, Instances};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
-use crate::session::ProgramSession;
 use crate::template::{Placeholder, Shown, Template};
 use evolve_core::document::text::to_toml;
-use evolve_core::model::problem::{Context, Problem, Session};
+use evolve_core::model::problem::Problem;
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::any::Any;
@@ -55,11 +53,6 @@ impl Program {
     /// The program that a problem is; `None` if it is another one.
     pub fn of(problem: &dyn Problem) -> Option<&Program> {
         (problem as &dyn Any).downcast_ref()
-    }
-
-    /// A session of it whose trials a host plays in place of its command.
-    pub fn hosted(&self, context: Context, host: Arc<dyn Host>) -> Box<dyn Session> {
-        Box::new(ProgramSession::hosted(self, context, host))
     }
 
     /// The same program where it need not be built any more.
