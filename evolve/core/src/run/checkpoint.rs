@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::fs;
 
 /// The format; changes whenever older files cannot be read.
-pub const FORMAT: u32 = 5;
+pub const FORMAT: u32 = 6;
 const MAGIC: &str = "evolve-checkpoint";
 
 /// The data that a run resumes from.
