@@ -16,7 +16,7 @@ pub struct Teller {
     screen: Screen,
     /// When a line was last written to a log.
     told: Option<Instant>,
-    /// How the search works, as last told.
+    /// The method of the search in the last line.
     method: Option<&'static str>,
     quiet: bool,
 }

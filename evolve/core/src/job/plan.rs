@@ -83,6 +83,11 @@ impl Plan {
         (self.validation > 0).then_some(BETWEEN * self.validation as u64)
     }
 
+    /// The trials of validations for each trial of the search.
+    pub fn validations(&self) -> f64 {
+        self.trials_between().map_or(0.0, |between| self.validation as f64 / between as f64)
+    }
+
     /// The most trials after a search of `searched` trials that ends with so many `finalists`, the baseline included,
     /// with a test of `test` trials for a candidate.
     pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> u64 {

@@ -66,7 +66,7 @@ impl Job {
     }
 }
 
-/// Validation and test may be left out, and otherwise have enough trials for a claim.
+/// Validation and test have no trials, or enough for a claim.
 fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
     for (key, size) in [("validation", sizes.validation), ("test", sizes.test)] {
         if let Some(size) = size.filter(|size| (1..LEAST_CLAIM).contains(size)) {

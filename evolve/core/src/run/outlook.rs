@@ -63,10 +63,9 @@ impl Outlook<'_> {
                 done => state.searched as f64 / done as f64,
             };
             let under_way = if state.phase == Phase::Search { state.partial.len() as f64 } else { 0.0 };
-            let validations = plan.trials_between().map_or(0.0, |between| plan.validation as f64 / between as f64);
             let search = (all.saturating_sub(state.generations) as f64 * each - under_way).max(0.0);
             let rest = plan.rest(self.job, 0, 1 + RECOMMENDED, plan.test) as f64;
-            (search * (1.0 + validations) + rest) * state.pace()
+            (search * (1.0 + plan.validations()) + rest) * state.pace()
         });
         [by_time, by_budget, by_generations].into_iter().flatten().reduce(f64::min)
     }

@@ -95,7 +95,7 @@ pub struct Args {
 /// The example.
 const QUICKSTART: &str = include_str!("../../../../../configs/quickstart.toml");
 
-/// What programs include to stay alive, by language.
+/// The file that a program includes to stay alive, by language.
 fn worker(language: &str) -> (&'static str, &'static str) {
     match language {
         "cpp" => ("evolve.hpp", include_str!("../../../../program/workers/evolve.hpp")),
@@ -150,10 +150,7 @@ impl Args {
     fn for_program(&self) -> Result<bool, Failure> {
         let folder = Path::new(".");
         let (known, found) = match &self.from {
-            Some(file) => {
-                let (known, found) = self.import(folder, file)?;
-                (known, found)
-            }
+            Some(file) => self.import(folder, file)?,
             None => (None, find::find(folder, self.program.as_deref())?),
         };
         if self.output().exists() && !self.may_replace() {

@@ -33,7 +33,7 @@ impl Extent {
         let finalists = 1 + optimizer.recommended().len();
         let rest = plan.rest(job, total.unwrap_or(0.0) as u64, finalists, test) as f64;
         // Validations: one of the baseline, one at the end, and those between.
-        let with_checks = 1.0 + plan.trials_between().map_or(0.0, |between| validation as f64 / between as f64);
+        let with_checks = 1.0 + plan.validations();
         let by_total = total.map_or(f64::INFINITY, |total| (total - rest - validation as f64) / with_checks);
         let by_generations = job.limits.generations.map_or(f64::INFINITY, |generations| generations as f64 * each);
         let is_by_generations = job.limits.budget.is_none() && job.limits.time.is_none();

@@ -44,7 +44,7 @@ const REACH: f64 = 2.2;
 /// More trials than seem to be needed, since the difference is known roughly.
 const MORE: f64 = 1.5;
 
-/// About how many trials a test needs to find the difference of these observations clear; `None` if that cannot be told.
+/// About how many trials a test needs to find the difference of these observations clear; `None` if it is unknown.
 fn needed(differences: &[Difference], units: &Units) -> Option<usize> {
     let values: Vec<f64> = differences.iter().map(|difference| difference.value).collect();
     let (mean, deviation) = (mean(&values), standard_deviation(&values));

@@ -39,6 +39,8 @@ pub struct Small {
     seed: u64,
     state: State,
     model: Model,
+    /// How much better the model's recommendation is than the start.
+    gain: Option<Interval>,
     /// The search that follows the model.
     search: Option<CmaEs>,
 }
@@ -74,7 +76,7 @@ impl Small {
             mean: space.iter().map(|coordinate| coordinate.start).collect(),
         };
         let model = Model::new(space, deals, seed, model::State::default()).expect("a model that has seen nothing");
-        Small { space: space.to_vec(), deals, seed, state, model, search: None }
+        Small { space: space.to_vec(), deals, seed, state, model, gain: None, search: None }
     }
 
     /// Resumes a search from its state; `None` if the state is not one of this space.
@@ -89,11 +91,9 @@ impl Small {
             return Ok(None);
         }
         let Some(model) = Model::new(space, deals, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
+        let (origin, gain) = model.recommended();
         let search = match (model.trials() >= MODEL, state.search.take()) {
-            (true, Some(search)) => {
-                let origin = model.recommended();
-                CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some)
-            }
+            (true, Some(search)) => CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some),
             (false, None) => Some(None),
             _ => None,
         };
@@ -101,14 +101,15 @@ impl Small {
             let generations = search.as_ref().map_or(0, |search| search.generation());
             state.generation == model.state().batches + generations
         };
-        Ok(search.filter(is_whole).map(|search| Small { space: space.to_vec(), deals, seed, state, model, search }))
+        let search = search.filter(is_whole);
+        Ok(search.map(|search| Small { space: space.to_vec(), deals, seed, state, model, gain, search }))
     }
 
     /// Takes the objectives of a batch of the model.
     fn learn(&mut self, ask: &Ask, objectives: &[f64]) {
-        let Small { space, seed, state, model, search, .. } = self;
+        let Small { space, seed, state, model, gain, search, .. } = self;
         model.tell(ask, objectives, state.generation, state.all_deals);
-        state.mean = model.recommended();
+        (state.mean, *gain) = model.recommended();
         if model.trials() >= MODEL {
             *search = Some(CmaEs::start(&searched(space, &state.mean), POPULATION, *seed));
         }
@@ -199,7 +200,7 @@ impl Optimizer for Small {
     }
 
     fn gain(&self) -> Option<Interval> {
-        if self.search.is_some() { None } else { self.model.gain() }
+        self.gain.filter(|_| self.search.is_none())
     }
 
     fn method(&self) -> &'static str {

@@ -133,22 +133,18 @@ impl Model {
         self.state.fitted = n;
     }
 
-    /// The candidate that has the least mean among those that were played, as a point of the space; the start unless that is
-    /// clearly worse.
-    pub fn recommended(&self) -> Vec<f64> {
+    /// The candidate that has the least mean among those that were played, as a point of the space, and how much better its
+    /// objective is than the start's, with its 95 % interval; the start, and no gain, unless that is clearly worse.
+    pub fn recommended(&self) -> (Vec<f64>, Option<Interval>) {
         match self.best() {
-            Some((values, gain, deviation)) if gain >= deviation => decoded(&self.dimensions, &values, &self.space),
-            _ => self.space.iter().map(|coordinate| coordinate.start).collect(),
+            Some((values, gain, deviation)) if gain >= deviation => {
+                let unit = crate::statistics::standard_deviation(&squashed(&self.state.outcomes));
+                let (mean, half) = (unit * gain, unit * Z95 * deviation);
+                let gain = Interval { mean, low: mean - half, high: mean + half };
+                (decoded(&self.dimensions, &values, &self.space), Some(gain))
+            }
+            _ => (self.space.iter().map(|coordinate| coordinate.start).collect(), None),
         }
-    }
-
-    /// How much better the recommended candidate's objective is than the start's, with its 95 % interval; `None` if the start
-    /// is recommended.
-    pub fn gain(&self) -> Option<Interval> {
-        let (_, gain, deviation) = self.best().filter(|(_, gain, deviation)| gain >= deviation)?;
-        let unit = crate::statistics::standard_deviation(&squashed(&self.state.outcomes));
-        let (mean, half) = (unit * gain, unit * Z95 * deviation);
-        Some(Interval { mean, low: mean - half, high: mean + half })
     }
 
     /// The candidate with the least mean among those that were played, how much less that is than the start's, and the
