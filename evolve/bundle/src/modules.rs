@@ -5,7 +5,7 @@ use include_dir::{Dir, include_dir};
 use std::fmt::Write;
 
 /// The sources of the crate `policy`.
-pub static POLICY: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../policy/src");
+pub static POLICY: Dir<'_> = include_dir!("$POLICY_SOURCES");
 
 /// The module that no program plays by: random games for benches.
 const LEFT_OUT: &str = "playout";

@@ -11,7 +11,7 @@
 //! for the last one, is at least the expectation of the best player, who sees no hidden tile; the least sum over prices
 //! is the bound.
 //!
-//!     cargo run --release -p evolve-games --example chess_puzzle_bound
+//!     cargo run --release -p evolve-tuner-games --example chess_puzzle_bound
 
 use policy::chess_puzzle::board::{LARGEST, MOST_LAYERS, SMALLEST};
 

@@ -158,7 +158,7 @@ fn documents_with_other_settings_are_turned_down() {
 }
 
 /// About ten seconds of one core in a release build, and 128 MiB:
-/// `cargo test --release -p evolve-games --test black_out -- --ignored --nocapture`.
+/// `cargo test --release -p evolve-tuner-games --test black_out -- --ignored --nocapture`.
 #[test]
 #[ignore = "solves all 2^30 positions"]
 fn facts_of_the_whole_board() {

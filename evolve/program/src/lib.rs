@@ -39,6 +39,7 @@ pub mod template;
 mod tool;
 mod watched;
 mod worker;
+pub mod workers;
 
 pub use kept::Kept;
 pub use program::Program;

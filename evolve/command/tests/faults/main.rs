@@ -1,6 +1,6 @@
 //! Runs that are killed at any system call, on a disk that is full or whose power fails, and by two processes at once.
 //!
-//! `cargo test -p evolve --test faults -- --include-ignored` needs `strace`, and `unshare` to mount small disks.
+//! `cargo test -p evolve-tuner --test faults -- --include-ignored` needs `strace`, and `unshare` to mount small disks.
 
 mod disk;
 mod trace;

@@ -1,4 +1,4 @@
-//! Runs on many machines, which are processes here, with a real server: `cargo test -p evolve --features nats --test
+//! Runs on many machines, which are processes here, with a real server: `cargo test -p evolve-tuner --features nats --test
 //! machines`. Workers are killed and stopped, the server is restarted and full, the coordinator is killed; the
 //! results must be those of one thread, to the byte.
 //!

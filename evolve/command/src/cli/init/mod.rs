@@ -92,15 +92,15 @@ pub struct Args {
     worker: Option<String>,
 }
 
-/// The example.
-const QUICKSTART: &str = include_str!("../../../../../configs/quickstart.toml");
+/// The example: `configs/quickstart.toml`, which is outside of what is packaged.
+const QUICKSTART: &str = include_str!("quickstart.toml");
 
 /// The file that a program includes to stay alive, by language.
 fn worker(language: &str) -> (&'static str, &'static str) {
     match language {
-        "cpp" => ("evolve.hpp", include_str!("../../../../program/workers/evolve.hpp")),
-        "python" => ("evolve.py", include_str!("../../../../program/workers/evolve.py")),
-        _ => ("evolve.rs", include_str!("../../../../program/workers/evolve.rs")),
+        "cpp" => ("evolve.hpp", evolve_program::workers::CPP),
+        "python" => ("evolve.py", evolve_program::workers::PYTHON),
+        _ => ("evolve.rs", evolve_program::workers::RUST),
     }
 }
 
