@@ -19,4 +19,4 @@ for run in solitaire-chess/group-6 chess-puzzle/greedy gomoku king-rook black-ou
     [ "$size" -lt 2000000 ] || { echo "results/$run/report.html: $size bytes are too many" >&2; exit 1; }
 done
 
-EVOLVE_PICTURE="$PWD/docs/replay.png" cargo test --package evolve --test browser picture -- --ignored
+EVOLVE_PICTURE="$PWD/docs/replay.png" cargo test --package evolve-tuner --test browser picture -- --ignored

@@ -159,12 +159,20 @@ def test_an_interrupted_study_is_saved(tmp_path):
     assert (tmp_path / "results/slow/weights.toml").exists()
 
 
-def test_the_protocol_answers_what_it_does_not_understand():
+def test_the_protocol_answers_what_it_does_not_understand(tmp_path):
     from evolve_tuner import _serve
 
-    lines = ["{", '"ask"', '{"ask": 1}', '{"open": {"jb": {}}}', '{"open": {"job": {"game": {"name": "gomoku"}}}}', '"close"']
+    parameters = {"k": {"int": [1, 9]}}
+
+    def opens(**program):
+        job = {"name": "odd", "program": {"command": "f", **program}, "parameters": parameters}
+        return json.dumps({"open": {"job": job}})
+
+    odd = [opens(files="nowhere/*"), opens(seeds=[1, None]), opens(seeds=["a", "b"], scale={"best": "nowhere.csv"})]
+    lines = [*odd, "{", '"ask"', '{"ask": 1}', '{"open": {"jb": {}}}', '{"open": {"job": {"game": {"name": "gomoku"}}}}', '"close"']
     process = subprocess.run(
-        [_serve.command(), "serve"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=60
+        [_serve.command(), "serve"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=60,
+        cwd=tmp_path,
     )
     answers = [json.loads(line) for line in process.stdout.splitlines()]
     assert process.returncode == 0 and len(answers) == len(lines) and all("error" in answer for answer in answers)

@@ -250,7 +250,7 @@ fn runs_of_a_job_share_a_line_and_those_that_cannot_be_read_are_told() {
 
     for (file, text, said) in [
         ("config.toml", "name = 7\n", "results/other: cannot read this run: "),
-        ("checkpoint", "evolve-checkpoint 4 0\n{\n", "checkpoint: not a state of a run"),
+        ("checkpoint", "evolve-checkpoint 4 0\n{\n", "the checkpoint has format 4; this program reads format"),
     ] {
         let path = folder.path().join("results/other").join(file);
         let whole = fs::read(&path).unwrap();

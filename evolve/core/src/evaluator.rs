@@ -28,9 +28,7 @@ pub trait Evaluator: Sync {
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a>;
 
     /// The files that outcomes depend on, from its [`Session`](crate::model::problem::Session).
-    fn inputs(&self) -> &[Input] {
-        &[]
-    }
+    fn inputs(&self) -> &[Input];
 
     /// How many trials it plays at the same time, a hint for the size of batches.
     fn parallelism(&self) -> usize;

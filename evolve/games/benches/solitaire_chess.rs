@@ -6,7 +6,7 @@ use evolve_core::document::Document;
 use evolve_core::evaluator::{self, Evaluator, Threads, Trial};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::problem::Context;
+use evolve_core::model::problem::{Context, Input};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Outcome, PlayError};
@@ -128,6 +128,10 @@ struct RecorderRound<'a> {
 impl Evaluator for Recorder<'_> {
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn evaluator::Round + 'a> {
         Box::new(RecorderRound { inner: self.threads.round(candidates), asked: &self.asked, candidates })
+    }
+
+    fn inputs(&self) -> &[Input] {
+        self.threads.inputs()
     }
 
     fn parallelism(&self) -> usize {

@@ -6,6 +6,7 @@ use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
 use evolve_core::evaluator::{Evaluator, Round, Trial};
+use evolve_core::model::problem::Input;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Failure, Outcome, PlayError};
 use std::ops::Range;
@@ -29,6 +30,10 @@ const PATIENCE: Duration = Duration::from_secs(3);
 impl Evaluator for Nats {
     fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
         Box::new(NatsRound::new(self, self.begun.get().expect("a run plays after it has begun"), candidates))
+    }
+
+    fn inputs(&self) -> &[Input] {
+        self.opened.inputs()
     }
 
     fn parallelism(&self) -> usize {

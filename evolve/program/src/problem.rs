@@ -15,8 +15,11 @@ use std::sync::Arc;
 
 impl Program {
     /// A session of it whose trials a host plays in place of its command.
-    pub fn hosted(&self, context: Context, host: Arc<dyn Host>) -> Box<dyn Session> {
-        Box::new(ProgramSession::hosted(self, context, host))
+    ///
+    /// # Errors
+    /// If an instance, an input or a best score is missing.
+    pub fn hosted(&self, context: Context, host: Arc<dyn Host>) -> Result<Box<dyn Session>, OpenError> {
+        Ok(Box::new(ProgramSession::hosted(self, context, host)?))
     }
 }
 

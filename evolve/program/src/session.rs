@@ -51,9 +51,15 @@ impl ProgramSession {
     }
 
     /// A session whose trials a host plays.
-    pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Self {
+    ///
+    /// # Errors
+    /// What is missing.
+    pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Result<Self, OpenError> {
+        if let Some(missing) = program.declared.missing() {
+            return Err(OpenError::Failed(missing));
+        }
         let digest = crc32fast::hash(program.text.as_bytes());
-        ProgramSession { host: Some(host), ..Self::new(program, context, Vec::new(), digest) }
+        Ok(ProgramSession { host: Some(host), ..Self::new(program, context, Vec::new(), digest) })
     }
 
     fn new(program: &Program, context: Context, inputs: Vec<Input>, digest: u32) -> Self {

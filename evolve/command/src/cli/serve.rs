@@ -185,12 +185,24 @@ fn answer(request: Request, study: &mut Option<Study>) -> Result<Value, String> 
     }
 }
 
+/// Whether there is a null in a list. As an entry of a table it stands for an absent one.
+fn lists_null(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(|item| item.is_null() || lists_null(item)),
+        Value::Object(table) => table.values().any(lists_null),
+        _ => false,
+    }
+}
+
 /// How long to wait for further trials while others are being played.
 const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Study {
     fn open(Open { mut job, parallel, results, resume }: Open) -> Result<Self, String> {
         complete(&mut job)?;
+        if let Some((name, _)) = job.iter().find(|(_, value)| lists_null(value)) {
+            return Err(format!("`{name}` has a null in a list, which a job cannot have"));
+        }
         let document = Document::new(Path::new("job"), to_toml(&job));
         // The command stands for a function, and need not be there.
         let job = Job::parse(&document, &catalogue().to_look()).map_err(|faults| faults.to_string())?;
@@ -201,6 +213,7 @@ impl Study {
         // Standard output is the protocol's, and notes go nowhere else.
         let context = Context { run_folder: Some(folder.clone()), notes: Notes::default(), ..context() };
         let session = program.hosted(context, Arc::new(Waiting(Mutex::new(calls))));
+        let session = session.map_err(|error| error.to_string())?;
         let evaluator = Threads::of_session(&*job.source.problem, session, usize::from(parallel.max(1)));
         let evaluator = evaluator.map_err(|error| error.to_string())?;
         let standing: Arc<Mutex<Standing>> = Arc::default();

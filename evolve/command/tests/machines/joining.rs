@@ -137,6 +137,13 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     run.succeeds();
     cluster.assert_same_as_one_thread();
 
+    // A changed program does not resume.
+    assert!(cluster.result("inputs.txt").contains("score.sh"), "{}", cluster.result("inputs.txt"));
+    fs::write(cluster.folder.path().join("score.sh"), "echo Score = 1\n").unwrap();
+    let changed = cluster.output(&["run", "job.toml", "--server", &server.url(), "--send", "more.sh", "--resume"]);
+    let told = String::from_utf8(changed.stderr).unwrap();
+    assert!(!changed.status.success() && told.contains("score.sh has changed"), "{told}");
+
     fs::remove_dir_all(cluster.folder.path().join("results")).unwrap();
     let parent = format!("../{}/more.sh", cluster.folder.path().file_name().unwrap().to_string_lossy());
     let outside = cluster.output(&["run", "job.toml", "--server", &server.url(), "--send", &parent]);

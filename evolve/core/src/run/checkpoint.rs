@@ -10,6 +10,8 @@ use crate::job::Job;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 
 /// The format; changes whenever older files cannot be read.
 pub const FORMAT: u32 = 6;
@@ -70,6 +72,19 @@ pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
     }
     let Labelled { state, log, optimizer, .. } = labelled;
     Ok(Checkpoint { state, log, optimizer })
+}
+
+/// The state in a checkpoint, whether or not the run could resume from it; `None` without a checkpoint.
+///
+/// # Errors
+/// If it cannot be read, is damaged or of another format.
+pub fn state(path: &Path) -> Result<Option<State>, RunError> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        text => text.map_err(RunError::io(path))?,
+    };
+    let labelled = parse(&text).map_err(|what| RunError::Damaged(path.to_path_buf(), what))?;
+    Ok(Some(labelled.state))
 }
 
 fn parse(text: &str) -> Result<Labelled<State>, String> {

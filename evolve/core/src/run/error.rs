@@ -108,7 +108,7 @@ impl fmt::Display for RunError {
             RunError::Failed(failure) => write!(f, "a trial failed ({failure}); finished trials are saved"),
             RunError::NotFinite(objective, seed) => write!(
                 f,
-                "a trial gave the objective {objective}, on the deal of seed {seed}: it must be a number within plus \
+                "a trial gave {objective} as its score or objective, on the deal of seed {seed}: it must be a number within plus \
                     or minus {LARGEST:e}; finished trials are saved"
             ),
         }

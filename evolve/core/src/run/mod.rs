@@ -38,7 +38,7 @@ pub use watch::{Nobody, Progress, Watch};
 use crate::evaluator::Evaluator;
 use crate::job::Job;
 use crate::job::policy_file::INCUMBENT;
-use crate::model::trial::{PlayError, is_usable};
+use crate::model::trial::{Outcome, PlayError, is_usable};
 use checkpoint::Checkpoint;
 use folder::{CHECKPOINT, Folder};
 use log::Log;
@@ -294,10 +294,13 @@ impl<'a> Run<'a> {
                     return Err(RunError::Failed(failure));
                 }
             };
-            if let Some(place) = outcomes.iter().position(|outcome| !is_usable(outcome.objective)) {
+            let unusable =
+                |outcome: &Outcome| [outcome.objective, outcome.score].into_iter().find(|&value| !is_usable(value));
+            if let Some((place, value)) =
+                outcomes.iter().enumerate().find_map(|(i, outcome)| Some((i, unusable(outcome)?)))
+            {
                 self.keep()?;
-                let objective = outcomes[place].objective;
-                return Err(RunError::NotFinite(objective, batch[place].deal.seed));
+                return Err(RunError::NotFinite(value, batch[place].deal.seed));
             }
             self.log.trials(&self.job, &self.state, round, batch, &outcomes);
             self.state.count(&outcomes, start.elapsed());

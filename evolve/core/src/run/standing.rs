@@ -1,15 +1,13 @@
 //! The state of the runs below a folder, read from outside while other processes may be executing them.
 
-use super::error::RunError;
+use super::checkpoint;
 use super::folder::{CHECKPOINT, LOCK};
 use super::outlook::Outlook;
 use super::state::State;
-use crate::document::read_text;
 use crate::job::Catalogue;
 use crate::job::policy_file::FILE_NAME;
 use crate::job::{CONFIG, Job};
 use std::fs::{self, File};
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -58,7 +56,7 @@ impl Standing {
             Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
             Err(faults) => return unreadable(faults.to_string()),
         };
-        let state = match state(&folder.join(CHECKPOINT)) {
+        let state = match checkpoint::state(&folder.join(CHECKPOINT)) {
             Ok(state) => state,
             Err(error) => return unreadable(error.to_string()),
         };
@@ -102,18 +100,4 @@ impl Standing {
         found.extend(folders.iter().flat_map(|folder| Self::below(folder, catalogue)));
         found
     }
-}
-
-/// The state in a checkpoint, without checking whether the run could resume from it; `None` without a checkpoint.
-fn state(path: &Path) -> Result<Option<State>, RunError> {
-    let text = match read_text(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        text => text.map_err(RunError::io(path))?,
-    };
-    let body = text.split_once('\n').map_or("", |(_, body)| body);
-    let damaged =
-        |error: serde_json::Error| RunError::Damaged(path.to_path_buf(), format!("not a state of a run: {error}"));
-    let mut body: serde_json::Value = serde_json::from_str(body).map_err(damaged)?;
-    let state = body.get_mut("state").map(serde_json::Value::take).unwrap_or_default();
-    serde_json::from_value(state).map(Some).map_err(damaged)
 }

@@ -111,7 +111,8 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
             continue;
         }
         let statement = statement(text, name.start(), language);
-        let behind = &text[(parts.get(0).expect("it matched").end())..statement.1];
+        let end = parts.get(0).expect("it matched").end();
+        let behind = &text[end..statement.1.max(end)];
         let (mut whole, mut value) = (is_whole(&text[statement.0..statement.1]), default(behind));
         if value.is_none()
             && let Some((through, context)) =

@@ -56,7 +56,15 @@ impl Known {
 
     /// The parameters of another tuner's file.
     pub fn imported(origin: String, imported: Imported) -> Self {
-        let Imported { reads, notes, .. } = imported;
+        let Imported { mut reads, mut notes, .. } = imported;
+        let mut parameters = Parameters::default();
+        reads.retain(|read| match parameters.add(read.parameter.clone()) {
+            Ok(()) => true,
+            Err(message) => {
+                notes.push(format!("{}: {message}", read.parameter.name));
+                false
+            }
+        });
         let ways = reads.iter().map(|read| (read.parameter.name.clone(), read.way.clone())).collect();
         Known { marked: None, read: reads, origin: Some(origin), notes, ways }
     }
@@ -253,7 +261,7 @@ impl Draft<'_> {
 fn parameters(reads: &[Read]) -> String {
     let mut parameters = Parameters::default();
     for read in reads {
-        // Names are those of variables of a language.
+        // What files of other tuners declare was checked; names in sources are those of variables of a language.
         let _ = parameters.add(read.parameter.clone());
     }
     // The distance of two values follows from the range.

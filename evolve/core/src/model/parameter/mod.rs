@@ -225,16 +225,20 @@ impl Parameter {
             Kind::Float { log, .. } => {
                 // On a logarithmic scale a step is a share of the value itself.
                 let step = if log { self.scale * value } else { self.scale };
-                let mut unit = 1.0;
-                while unit * step < 1000.0 && unit < 1e15 {
+                let (mut unit, mut decimals) = (1.0, 0);
+                while unit * step < 1000.0 && decimals < MOST_DECIMALS {
                     unit *= 10.0;
+                    decimals += 1;
                 }
-                ((value * unit).round() / unit).clamp(min, max)
+                format!("{value:.decimals$}").parse::<f64>().map_or(value, |value| value.clamp(min, max))
             }
             _ => value,
         }
     }
 }
+
+/// Decimals with which the least number above zero can be written.
+const MOST_DECIMALS: usize = 324;
 
 impl Kind {
     fn default_scale(&self) -> f64 {
@@ -273,5 +277,9 @@ mod tests {
         assert_eq!(Parameter::float("f", -10.0, 10.0, 0.0).scale(0.5).rounded(1.234_567_8), 1.2346);
         let temperature = Parameter::float("t", 1e-9, 1e3, 1.0).log().scale(1.0);
         assert!((temperature.rounded(1.234_567_8e-7) / 1.2346e-7 - 1.0).abs() < 1e-3);
+        for value in [4.995_512_3e-18, 1.234e-75, 7.7e-300, 1e12] {
+            let tiny = Parameter::float("tiny", 1e-305, 1e15, 1.0).log().scale(0.5);
+            assert!((tiny.rounded(value) / value - 1.0).abs() < 1e-3, "{value} becomes {}", tiny.rounded(value));
+        }
     }
 }

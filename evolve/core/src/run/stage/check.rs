@@ -51,7 +51,8 @@ fn needed(differences: &[Difference], units: &Units) -> Option<usize> {
     if values.len() < LEAST_SAMPLE || mean <= 0.0 {
         return None;
     }
-    let observations = MORE * (2.0 * REACH * deviation / mean).powi(2);
+    let ratio = 2.0 * REACH * deviation / mean;
+    let observations = MORE * ratio * ratio;
     let each = units.deals as f64 / units.count as f64;
     Some((observations * each).ceil().max(LEAST_SAMPLE as f64) as usize)
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fixture::{TINY, parse_with};
+use crate::model::problem::Input;
 use crate::model::space::Coordinate;
 use crate::model::trial::Deal;
 use crate::search::{self, Ask, Deals, FinalistKind, Generation, Method, Optimizer};
@@ -169,6 +170,10 @@ impl Evaluator for Backwards<'_> {
         Box::new(BackwardsRound { inner: self.inner.round(candidates), evaluator: self })
     }
 
+    fn inputs(&self) -> &[Input] {
+        self.inner.inputs()
+    }
+
     fn parallelism(&self) -> usize {
         3
     }
@@ -267,6 +272,9 @@ fn every_purpose_has_deals_of_its_own() {
     impl Evaluator for Listening<'_> {
         fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn evaluator::Round + 'a> {
             Box::new(ListeningRound(self.0.round(candidates), &self.1))
+        }
+        fn inputs(&self) -> &[Input] {
+            self.0.inputs()
         }
         fn parallelism(&self) -> usize {
             1
