@@ -25,7 +25,7 @@ class Trial:
     instance: Any
     #: The seed of the instance; None if instances are listed.
     seed: Optional[int]
-    #: A seed for the function's own dice, another one for each replicate of an instance.
+    #: A seed for the function's own random numbers, another one for each replicate of an instance.
     random: int
 
 
