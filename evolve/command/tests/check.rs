@@ -98,10 +98,7 @@ budget = 4000
 fn a_program_that_does_not_reproduce_is_found_out() {
     let (told, _) = check(&folder(NOISE), &["--trials", "12"], 0);
     assert!(told.contains("deterministic  NO"), "{told}");
-    assert!(
-        told.contains("of 1 change the mean significantly") && !told.contains("outcomes changed"),
-        "{told}"
-    );
+    assert!(told.contains("of 1 change the mean significantly") && !told.contains("outcomes changed"), "{told}");
     let declared = NOISE.replace("seeds", "deterministic = false\nseeds");
     let (told, _) = check(&folder(&declared), &["--trials", "12"], 0);
     assert!(told.contains("no, as the job says") && !told.contains("warning: trials"), "{told}");

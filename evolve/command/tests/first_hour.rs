@@ -108,7 +108,10 @@ fn an_interactive_solver_in_rust_with_a_tester() {
          stdin = \"./tools/in/{SEED04}.txt\"\n",
     );
     let told = folder.evolve("init --suggest --yes", 0);
-    assert!(told.contains("parameters of main.rs: STEP, TRUST, ROUNDS") && told.contains("the same both times"), "{told}");
+    assert!(
+        told.contains("parameters of main.rs: STEP, TRUST, ROUNDS") && told.contains("the same both times"),
+        "{told}"
+    );
     let job = folder.read("job.toml");
     assert!(job.contains("seeds = \"0-39\"") && job.contains("stdin = \"./tools/in/{seed:04}.txt\""), "{job}");
     let verdict = folder.tune();
@@ -146,7 +149,10 @@ fn a_script_in_python_that_is_not_called_main() {
         format!("500\n{}\n", things.join("\n"))
     });
     let told = folder.evolve("init --suggest --yes", 0);
-    assert!(told.contains("parameters of pack.py: POWER, PACK_FLOOR") && told.contains("the same both times"), "{told}");
+    assert!(
+        told.contains("parameters of pack.py: POWER, PACK_FLOOR") && told.contains("the same both times"),
+        "{told}"
+    );
     let job = folder.read("job.toml");
     assert!(job.contains("env = { EVOLVE_POWER = \"{POWER}\", PACK_FLOOR = \"{PACK_FLOOR}\" }"), "{job}");
     let verdict = folder.tune();

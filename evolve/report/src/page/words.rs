@@ -46,11 +46,11 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
                     "export a program with the recommended weights",
                 ),
             };
-            vec![export, (format!("evolve compare defaults {folder}"), "measure the result on new instances")]
+            vec![export, (format!("evolve compare defaults {folder}"), "measure the result again")]
         }
         _ => vec![
             resume("search longer: raise `budget` in the file"),
-            (format!("evolve compare {folder}"), "measure the baseline on new instances"),
+            (format!("evolve compare {folder}"), "measure the baseline again"),
         ],
     };
     Words { result, headline, detail, cost: cost(run), next }

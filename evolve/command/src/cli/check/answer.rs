@@ -35,7 +35,7 @@ impl fmt::Display for Answer<'_> {
             "{}: {}\n\nthe job can run: at most {} trials, {time}",
             job.name,
             job.source.title(),
-            grouped(extent.trials() as u64)
+            grouped(extent.trials().round() as u64)
         )?;
         for (name, text) in [
             ("trials", Some(self.trials())),
@@ -67,10 +67,11 @@ impl Answer<'_> {
             (extent.search, "search"),
             (extent.checks, "validation"),
             (extent.selection, "selection"),
+            (extent.effects, "parameters without effect"),
             (extent.test, "test"),
         ];
         let parts = parts.into_iter().filter(|(trials, _)| *trials > 0.0);
-        parts.map(|(trials, what)| format!("{what} {}", grouped(trials as u64))).collect::<Vec<_>>().join(", ")
+        parts.map(|(trials, what)| format!("{what} {}", grouped(trials.round() as u64))).collect::<Vec<_>>().join(", ")
     }
 
     fn speed(&self) -> String {
