@@ -106,7 +106,7 @@ fn every_mistake_is_told_and_nothing_else() {
         said
     };
     for (text, wrong) in [
-        ("k = { int = [1, 20], start = 50 }", "`k` starts at a whole number from 1 to 20, not 50"),
+        ("k = { int = [1, 20], start = 50 }", "`start` of `k` is 50, which is not a whole number from 1 to 20"),
         ("k = { float = [nan, 1] }", "`parameters.k.float` takes [smallest, largest], finite numbers, not [nan, 1]"),
         ("k = { float = [0, 1e300] }", "the range of `k` must lie within plus or minus 1e75"),
         ("k = { float = [-1.7e308, 1.7e308] }", "the range of `k` must lie within plus or minus 1e75"),

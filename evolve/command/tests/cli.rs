@@ -242,8 +242,8 @@ fn failed_games_are_told() {
     let text = stdout(&judge(&["--games", "2"], "echo nonsense"), 1);
     let (head, _) = text.split_once("\nmean score").unwrap();
     insta::assert_snapshot!(head, @r#"
-    game 0: garbage in line 1, "nonsense": `nonsense` is not a row and a column
-    game 1: garbage in line 1, "nonsense": `nonsense` is not a row and a column
+    game 0: malformed line 1: expected a row and a column; got "nonsense"
+    game 1: malformed line 1: expected a row and a column; got "nonsense"
 
     command  /bin/sh -c 'echo nonsense'
     game     solitaire-chess --group 3
@@ -252,11 +252,11 @@ fn failed_games_are_told() {
 
     games                      2
     failed                     2 counted as score 0
-      garbage                  2
+      malformed                2
     "#);
 
     let json = judge_json(&["--games", "2"], "echo because >&2; echo nonsense", 1);
-    assert_eq!(json["failed_by_kind"]["garbage"], 2);
+    assert_eq!(json["failed_by_kind"]["malformed"], 2);
     assert_eq!(json["failures"][1]["dialogue"], 1);
     assert_eq!(json["failures"][1]["stderr"], "because\n");
 }

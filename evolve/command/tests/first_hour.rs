@@ -108,7 +108,10 @@ fn an_interactive_solver_in_rust_with_a_tester() {
          stdin = \"./tools/in/{SEED04}.txt\"\n",
     );
     let told = folder.evolve("init --suggest --yes", 0);
-    assert!(told.contains("parameters of main.rs: STEP, TRUST, ROUNDS") && told.contains("the same again"), "{told}");
+    assert!(
+        told.contains("parameters of main.rs: STEP, TRUST, ROUNDS") && told.contains("the same both times"),
+        "{told}"
+    );
     let job = folder.read("job.toml");
     assert!(job.contains("seeds = \"0-39\"") && job.contains("stdin = \"./tools/in/{seed:04}.txt\""), "{job}");
     let verdict = folder.tune();
@@ -129,7 +132,7 @@ fn a_beam_search_with_arguments() {
     let told = folder.evolve("init", 2);
     assert!(told.contains("several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{told}");
     let told = folder.evolve("init beam.cpp", 0);
-    assert!(told.contains("parameters of beam.cpp: width, future") && told.contains("the same again"), "{told}");
+    assert!(told.contains("parameters of beam.cpp: width, future") && told.contains("the same both times"), "{told}");
     let job = folder.read("job.toml");
     assert!(job.contains("command = \"./beam {width} {future}\""), "{job}");
     let verdict = folder.tune();
@@ -146,7 +149,10 @@ fn a_script_in_python_that_is_not_called_main() {
         format!("500\n{}\n", things.join("\n"))
     });
     let told = folder.evolve("init --suggest --yes", 0);
-    assert!(told.contains("parameters of pack.py: POWER, PACK_FLOOR") && told.contains("the same again"), "{told}");
+    assert!(
+        told.contains("parameters of pack.py: POWER, PACK_FLOOR") && told.contains("the same both times"),
+        "{told}"
+    );
     let job = folder.read("job.toml");
     assert!(job.contains("env = { EVOLVE_POWER = \"{POWER}\", PACK_FLOOR = \"{PACK_FLOOR}\" }"), "{job}");
     let verdict = folder.tune();
@@ -164,7 +170,7 @@ fn examples_of_init_do_not_run() {
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
     let told = folder.evolve("init", 0);
     assert!(told.contains("no parameters found: replace the examples with yours"), "{told}");
-    assert!(told.contains("played 4 trials twice") && told.contains("the same again"), "{told}");
+    assert!(told.contains("ran 4 trials twice") && told.contains("the same both times"), "{told}");
     let job = folder.read("job.toml");
     for command in ["check job.toml", "run job.toml"] {
         let told = folder.evolve(command, 2);

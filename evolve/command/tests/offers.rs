@@ -81,7 +81,7 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
         (&["export", "results/offers", "--output", "-"], "error: offers does not export programs"),
         (&["prove", "results/offers"], "error: cannot prove offers"),
         (&["judge", "--protocol", "offers"], "invalid value 'offers'"),
-        (&["run", "king-rook.toml"], "king-rook.toml: cannot be read"),
+        (&["run", "king-rook.toml"], "king-rook.toml: no such file"),
     ] {
         let (_, stderr) = run(args, 2);
         assert!(stderr.contains(said), "{stderr}");

@@ -44,11 +44,11 @@ fn a_page_needs_nothing_else_and_reproduces() {
     let data = data(&html);
     let run = &data["runs"][0];
     assert_eq!(run["words"]["result"], "better");
-    assert_eq!(run["words"]["headline"], "Better: +78.3 a trial (+8.6 %)");
+    assert_eq!(run["words"]["headline"], "Better: the mean score went from 911.3 to 989.6 (+8.6 %)");
     let three = run["weights"].as_array().unwrap().iter().find(|weight| weight["name"] == "three").unwrap();
     assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-5.59).into()));
     let contests = &data["contests"];
-    assert_eq!(contests["names"], serde_json::json!(["start", "recommended"]));
+    assert_eq!(contests["names"], serde_json::json!(["baseline", "recommended"]));
     assert_eq!(contests["scores"][1].as_array().unwrap().len(), 20);
     let shown = contests["shown"].as_array().unwrap();
     for shown in shown {
@@ -119,7 +119,7 @@ fn eight_hours_fit_a_small_page() {
     assert_eq!(data["runs"][0]["words"]["headline"], "No verdict yet");
     assert!(data["runs"][0]["weights"].as_array().unwrap().len() >= 132);
     // The start alone can play.
-    assert_eq!(data["contests"]["names"], serde_json::json!(["start"]));
+    assert_eq!(data["contests"]["names"], serde_json::json!(["baseline"]));
 }
 
 #[test]
@@ -141,6 +141,12 @@ fn what_is_no_run_is_said() {
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("config.toml") && message.contains("is this the folder of a run?"), "{message}");
+    for command in ["status", "plot", "report", "explain", "compare", "prove"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_evolve")).args([command, "nothing"]).output().unwrap();
+        let message = String::from_utf8(output.stderr).unwrap();
+        let missing = "no run or weights file `nothing` (also looked for results/nothing); `evolve status` lists runs";
+        assert!(output.status.code() == Some(2) && message.contains(missing), "{command}: {message}");
+    }
     let both = evolve(&[&results("gomoku"), &results("king-rook")]);
     assert_eq!(both.status.code(), Some(2));
     assert!(String::from_utf8(both.stderr).unwrap().contains("--output"));

@@ -139,6 +139,12 @@ impl Interval {
         digits((self.high - self.low) / (2.0 * Z95), self.mean)
     }
 
+    /// In percent, as a ratio is told: `+19.2 % (+17.9 to +20.6)`.
+    pub fn percent(&self) -> String {
+        let (Interval { mean, low, high }, digits) = (self, self.digits().saturating_sub(2));
+        format!("{:+.digits$} % ({:+.digits$} to {:+.digits$})", 100.0 * mean, 100.0 * low, 100.0 * high)
+    }
+
     /// Half of its width.
     pub fn half_width(&self) -> f64 {
         0.5 * (self.high - self.low)
@@ -211,6 +217,19 @@ pub fn digits(standard_error: f64, figure: f64) -> usize {
     }
 }
 
+/// A whole number with its thousands apart: `36,287`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// How many decimals show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
@@ -257,9 +276,16 @@ mod tests {
         assert_eq!([0.0, f64::INFINITY].map(|error| digits(error, 150.0)), [2, 2]);
         let signed = |mean, (low, high)| Interval { mean, low, high }.to_string();
         assert_eq!(signed(0.0031, (0.0011, 0.0051)), "+0.0031 (+0.0011 to +0.0051)");
+        let ratio = Interval { mean: 0.1923, low: 0.1795, high: 0.206 };
+        assert_eq!(ratio.percent(), "+19.2 % (+17.9 to +20.6)");
         assert_eq!(signed(108.18, (100.95, 115.53)), "+108.2 (+101.0 to +115.5)");
         assert_eq!(signed(0.0, (0.0, 0.0)), "+0.0000 (+0.0000 to +0.0000)");
         assert_eq!(signed(1.5, (f64::NEG_INFINITY, f64::INFINITY)), "+1.5000 (-inf to +inf)");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

@@ -21,7 +21,7 @@ impl<const N: usize> Numbers<N> {
                 Ok(number) if !word.starts_with('+') => self.got.push(number),
                 _ => {
                     self.got.clear();
-                    return Err(Reply::Garbage(format!("`{line}` is not {what}")));
+                    return Err(Reply::Garbage(format!("expected {what}")));
                 }
             }
         }
@@ -30,7 +30,7 @@ impl<const N: usize> Numbers<N> {
         }
         let numbers = self.got.as_slice().try_into();
         self.got.clear();
-        numbers.map_err(|_| Reply::Garbage(format!("`{line}` has more than {what}")))
+        numbers.map_err(|_| Reply::Garbage(format!("expected {what}, and no more")))
     }
 }
 
@@ -45,8 +45,8 @@ mod tests {
         assert_eq!(numbers.take("", "two"), Err(Reply::More));
         assert_eq!(numbers.take("5", "two"), Err(Reply::More));
         assert_eq!(numbers.take("6", "two"), Ok([5, 6]));
-        assert_eq!(numbers.take("1 2 3", "two"), Err(Reply::Garbage("`1 2 3` has more than two".into())));
-        assert_eq!(numbers.take("1 x", "two"), Err(Reply::Garbage("`1 x` is not two".into())));
+        assert_eq!(numbers.take("1 2 3", "two"), Err(Reply::Garbage("expected two, and no more".into())));
+        assert_eq!(numbers.take("1 x", "two"), Err(Reply::Garbage("expected two".into())));
         assert_eq!(numbers.take("7 8", "two"), Ok([7, 8]), "the faulty rest is gone");
         assert_eq!(numbers.take("\t-1\t007 ", "two"), Ok([-1, 7]));
     }

@@ -137,7 +137,7 @@ impl Verdict {
         match self {
             Self::Correct => "correct",
             Self::Illegal { .. } => "illegal move",
-            Self::Garbage { .. } => "garbage",
+            Self::Garbage { .. } => "malformed",
             Self::LongLine { .. } => "long line",
             Self::Silence { .. } => "silence",
             Self::OverTime { .. } => "over time",
@@ -168,7 +168,7 @@ impl Verdict {
                 write!(f, "illegal move in line {line}, {text}: {reason}")
             }
             Self::Garbage { line, text, reason } => {
-                write!(f, "garbage in line {line}, {text}: {reason}")
+                write!(f, "malformed line {line}: {reason}; got {text}")
             }
             Self::LongLine { line, text, limit } => {
                 write!(f, "line {line} is longer than {limit} bytes: {text}")

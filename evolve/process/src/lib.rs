@@ -21,7 +21,7 @@
 //!
 //! Where the kernel supports it (6.12 and later, with Landlock), the program cannot send signals to processes outside
 //! its tree, so it can reach neither the supervisor nor this process. On an older kernel, a program that kills its
-//! supervisor on split is killed as well, but descendants that left its process group survive.
+//! supervisor on purpose is killed as well, but descendants that left its process group survive.
 //!
 //! The supervisor is a fork of this process without an `exec`, so that it works in any program. Making one takes longer
 //! the more memory and threads this process has, so it stays after a program that ended by itself and serves the next

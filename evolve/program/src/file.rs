@@ -38,9 +38,17 @@ pub struct File {
 
 /// A program in any language, instead of `[game]`. Paths are relative to the folder in which the run starts.
 ///
-/// Placeholders: `{NAME}` of parameters and scenario variables, `{args}` (all parameters as `--NAME VALUE`), `{params}` (a
-/// JSON file of all parameters), `{seed}`, `{instance}`, `{input}`, `{output}`, `{random}` and `{dir}` (a folder for the
-/// trial). Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
+/// | placeholder | value |
+/// |---|---|
+/// | `{NAME}` | a parameter, or a variable of a scenario |
+/// | `{args}` | all parameters as `--NAME VALUE` |
+/// | `{params}` | path of a JSON file with all parameters |
+/// | `{seed}`, `{instance}`, `{input}` | seed, name and input file of the instance |
+/// | `{output}` | path of the file with the program's output, for `scorer` |
+/// | `{random}` | a seed for the program's own random numbers |
+/// | `{dir}` | an empty folder for the trial |
+///
+/// Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
 /// nothing. `{{` and `}}` are braces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -55,6 +63,7 @@ pub struct File {
 }]))]
 pub struct ProgramKeys {
     /// program and arguments, with placeholders; split like a shell command, but run without a shell
+    #[schemars(extend("x-group" = "What to run"))]
     pub command: Command,
     /// command that runs once before the first trial
     pub build: Option<Command>,
@@ -64,56 +73,52 @@ pub struct ProgramKeys {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(title = "a table of strings with placeholders", extend("default" = null))]
     pub env: BTreeMap<String, Template>,
-    /// the objective: the score, its logarithm, or its ratio to the baseline's score or to the best known score (lines
-    /// `instance,score` of a file) on the same instance
-    #[serde(default)]
-    pub scale: Scale,
-    /// score of a failed trial: a number; `worst`, on ratios, for a ratio of 0; or `stop`, which ends the run. Kinds:
-    /// exit, signal, time, memory, output, score, wrong (a line with "wrong answer"), scorer; default: worst on ratios,
-    /// else stop
-    pub on_failure: Option<OnFailure>,
     /// whether the program stays alive and answers one line for each trial; see `workers/`
     #[serde(default)]
     pub worker: bool,
-    /// file that the program reads on standard input; default: the instance's input, if the command does not contain
-    /// `{input}`
-    #[schemars(length(min = 1))]
-    pub stdin: Option<Template>,
     /// source files with parameters declared by comments such as `// evolve: [1, 20]`
     // What they declare is written among the parameters.
     #[serde(default, skip_serializing)]
     pub source: Vec<String>,
     /// seeds of the instances; without `seeds` and `files`, they never end
+    #[schemars(extend("x-group" = "Instances"))]
     #[schemars(length(min = 1), title = "a string such as \"0-99\" or \"0-49, 100, 102\"")]
     pub seeds: Option<String>,
     /// pattern of input files, such as "in/*.txt"; each file is an instance
     #[schemars(length(min = 1))]
     pub files: Option<String>,
-    /// whether every instance belongs to one split; false: every split uses all, with other `{random}`, and the verdict
-    /// is about these instances only
+    /// file that the program reads on standard input; default: the instance's input, if the command does not contain
+    /// `{input}`
+    #[schemars(length(min = 1))]
+    pub stdin: Option<Template>,
+    /// true: every instance belongs to one split; false: all splits use all instances, with different `{random}` seeds, and
+    /// the verdict is about these instances only
     #[serde(default = "yes")]
     pub split: bool,
     /// pattern of the score: its last match on standard output, else on standard error; `time` and `wall`: the seconds that
-    /// the program runs, as CPU or wall-clock time; default: `Score = 123`
+    /// the program runs, as CPU or wall-clock time; default: `Score = 123` or `score: 1e3`, in any case
+    #[schemars(extend("x-group" = "Scores"))]
     #[schemars(length(min = 1), title = "a regular expression, \"last-line\", \"json:NAME\", \"time\" or \"wall\"")]
     pub score: Option<String>,
-    /// exit statuses of success besides 0, such as 10 and 20 of SAT solvers
+    /// whether larger or smaller scores are better
     #[serde(default)]
-    #[schemars(title = "a list of whole numbers from 1 to 255")]
-    pub success_status: Vec<u8>,
-    /// score of a time-out, in multiples of `timeout`, where the score is a run time; default: 10 (PAR10)
-    #[schemars(range(min = 1.0, max = 1e6))]
-    pub penalty: Option<f64>,
+    pub goal: Goal,
+    /// the objective: the score, its logarithm, or its ratio to the baseline's score or to the best known score (lines
+    /// `instance,score` of a file) on the same instance
+    #[serde(default)]
+    pub scale: Scale,
     /// further numbers for the tables, by name in JSON; in a regular expression, use named groups
     #[serde(default)]
     pub metrics: Vec<String>,
     /// metrics whose values group the instances in tables
     #[serde(default)]
     pub group_by: Vec<String>,
-    /// whether larger or smaller scores are better
-    #[serde(default)]
-    pub goal: Goal,
+    /// whether the same parameters, instance and seed always give the same score; false for programs that watch the clock
+    /// and for run times
+    #[serde(default = "yes")]
+    pub deterministic: bool,
     /// wall-clock limit of a trial; its scorer has a minute of its own
+    #[schemars(extend("x-group" = "Limits and failures"))]
     #[serde(default = "minute")]
     pub timeout: Time,
     /// CPU time limit of a trial; default: none
@@ -121,10 +126,17 @@ pub struct ProgramKeys {
     /// memory limit of a trial in MiB; default: none
     #[schemars(range(min = 1, max = 1_073_741_824))]
     pub memory_limit: Option<u64>,
-    /// whether the same parameters, instance and seed always give the same score; false for programs that watch the clock
-    /// and for run times
-    #[serde(default = "yes")]
-    pub deterministic: bool,
+    /// score of a failed trial: a number; `worst`, on ratios, for a ratio of 0; or `stop`, which ends the run. Kinds:
+    /// exit, signal, time (in tables: time limit), memory, output, score (no score), wrong (a line with "wrong answer"),
+    /// scorer; default: worst on ratios, else stop
+    pub on_failure: Option<OnFailure>,
+    /// exit statuses of success besides 0, such as 10 and 20 of SAT solvers
+    #[serde(default)]
+    #[schemars(title = "a list of whole numbers from 1 to 255")]
+    pub success_status: Vec<u8>,
+    /// score of a time-out, in multiples of `timeout`, where the score is a run time; default: 10 (PAR10)
+    #[schemars(range(min = 1.0, max = 1e6))]
+    pub penalty: Option<f64>,
 }
 
 fn yes() -> bool {
@@ -153,7 +165,7 @@ pub struct ParameterKeys {
     /// marks a switch
     #[schemars(title = "true", extend("const" = true))]
     pub bool: Option<bool>,
-    /// whether the scale is logarithmic
+    /// whether the parameter is searched by its logarithm
     pub log: Option<bool>,
     /// number of elements, for an array
     #[schemars(range(min = 1, max = 2000))]
@@ -162,7 +174,7 @@ pub struct ParameterKeys {
     pub start: Option<Start>,
     /// separator between the elements of an array
     pub separator: Option<String>,
-    /// size of a noticeable change: the unit of the search
+    /// size of a noticeable change: the unit of the search; default: a fraction of the range
     #[schemars(title = "a number above 0", extend("exclusiveMinimum" = 0))]
     pub step: Option<Number>,
     /// condition on earlier parameters under which it has an effect

@@ -52,6 +52,17 @@ const AGAIN: &str = "again.sh";
 const STDOUT: &str = "stdout.txt";
 const STDERR: &str = "stderr.txt";
 
+/// Where the failure of a trial was kept, if it was.
+pub fn found(scope: &Scope<'_>) -> Option<PathBuf> {
+    let folder = scope.program.context.run_folder.as_ref()?.join(FAILURES);
+    let id = id(scope);
+    Kind::ALL.iter().map(|kind| folder.join(name(*kind, id))).find(|folder| folder.exists())
+}
+
+fn name(kind: Kind, id: u32) -> String {
+    format!("{}-{id:08x}", kind.key())
+}
+
 /// Keeps a failure below the folder that the problem was given, unless there are enough of its kind.
 pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
@@ -62,7 +73,7 @@ pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
             return;
         }
     }
-    let folder = folder.join(FAILURES).join(format!("{}-{id:08x}", kind.key()));
+    let folder = folder.join(FAILURES).join(name(kind, id));
     // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
     let written = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
     if let Err(error) = written {

@@ -1,4 +1,4 @@
-//! Pictures that the program or its scorer writes, kept from the first trials of the verdict, so that start and tuned
+//! Pictures that the program or its scorer writes, kept from the first trials of the verdict, so that baseline and tuned
 //! can be seen beside each other.
 
 use crate::run::Printed;
@@ -18,7 +18,7 @@ const LARGEST: u64 = 1 << 20;
 const FOLDER: &str = "pictures";
 
 /// Keeps the picture of a trial, if it made one: the first file by name in its own folder that ends with `.svg` or
-/// `.png`, or its standard output, if that is SVG. Its name has deal and scenario, and `start` or `tuned`.
+/// `.png`, or its standard output, if that is SVG. Its name has deal and scenario, and `baseline` or `tuned`.
 pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     if deal.split != Split::Test || deal.number >= DEALS {
         return;
@@ -26,7 +26,7 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
     let folder = folder.join(FOLDER);
     let Some((extension, bytes)) = picture(scope.dir, &printed.stdout) else { return };
-    let who = if scope.values == scope.program.start { "start" } else { "tuned" };
+    let who = if scope.values == scope.program.start { "baseline" } else { "tuned" };
     let places = scope.program.declared.scenarios.rows();
     let place = places.iter().position(|scenario| scenario.name == scope.scenario.name).unwrap_or_default();
     // What cannot be written down is missed by nobody but whoever looks: the run goes on.

@@ -116,8 +116,7 @@ impl Trial<'_> {
                         self.worst(place)?
                     }
                     Counts::Stop => {
-                        const HINT: &str = "set `on_failure` to count failed trials instead of stopping";
-                        return Err(self.about(kind.name(), place, &format!("{message}; {HINT}")).into());
+                        return Err(self.about(kind.name(), place, &self.ending(&message, values, place)).into());
                     }
                 };
                 (score, vec![0.0; declared.score.metrics().len()], Some(failure))
@@ -145,6 +144,16 @@ impl Trial<'_> {
             (Goal::Minimize, Scale::Best(Best { scores, .. })) => Scale::WORST * scores[&self.draw.instance.name],
             (Goal::Minimize, _) => Scale::WORST * self.reference(&self.start(place)?, place)?,
         })
+    }
+
+    /// A failure that ends the run, with what was kept of it and what to do.
+    fn ending(&self, message: &str, values: &[f64], place: usize) -> String {
+        let (program, scenario) = (self.program, &self.program.declared.scenarios.rows()[place]);
+        let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new("") };
+        let kept = kept::found(&scope).map_or_else(String::new, |folder| {
+            format!("\n  output and a script that repeats it: {}/", folder.display())
+        });
+        format!("{message}{kept}\n  fix the program, or set `on_failure` in the job to give failed trials a score")
     }
 
     fn about(&self, kind: &'static str, place: usize, message: &str) -> Failure {
@@ -186,10 +195,7 @@ impl Trial<'_> {
             Err(Trouble::Failed(kind, message)) => match self.program.declared.counts(*kind) {
                 Counts::Score(score) => score,
                 Counts::Worst | Counts::Stop => {
-                    let message = format!(
-                        "the baseline fails: {message}; fix the program or its job, or set `on_failure` to count \
-                            failed trials"
-                    );
+                    let message = self.ending(&format!("the baseline fails: {message}"), &self.program.start, place);
                     return Err(self.about(kind.name(), place, &message).into());
                 }
             },

@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::failure::{Counts, Kind, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
-use crate::instances::{Instance, Instances};
+use crate::instances::{Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
@@ -137,7 +137,10 @@ impl Declaration {
     fn missing_instances(&self) -> Option<String> {
         let is_gone = matches!(&self.instances, Instances::Listed { list, .. } if list.is_empty());
         let files = self.keys.files.as_ref().filter(|_| is_gone)?;
-        Some(format!("the instances `{files}` are missing, or too few"))
+        Some(match self.keys.split {
+            true => format!("fewer than {} files match `{files}`", Splits::LEAST),
+            false => format!("no file matches `{files}`"),
+        })
     }
 
     /// The message about anything missing that a trial needs.

@@ -124,7 +124,12 @@ impl Score {
                     let words = [stdout, stderr].map(evolve_process::last_words);
                     match words.iter().find(|words| !words.is_empty()) {
                         None => "it printed nothing".to_string(),
-                        Some(words) => format!("its output does not match `{}`: {words}", self.written),
+                        Some(words) if self.written == DEFAULT => {
+                            format!("no `Score = 123` in the output; it ends with: {words}")
+                        }
+                        Some(words) => {
+                            format!("nothing in the output matches `{}`; it ends with: {words}", self.written)
+                        }
                     }
                 })?;
                 let group = |group: usize| number(&found, group);

@@ -44,7 +44,7 @@ fn kinds_of_failures_are_told_apart() {
         ("sleep 1000", "time limit", "limit 0.300 s"),
         ("yes", "output limit", "standard output"),
         ("yes >&2", "output limit", "standard error"),
-        ("echo Result 12", "no score", "does not match"),
+        ("echo Result 12", "no score", "no `Score = 123` in the output; it ends with: Result 12"),
         ("echo Score = x", "no score", ""),
         ("echo 'Wrong Answer: tour is open'; echo Score = 0", "wrong answer", "tour is open"),
     ] {

@@ -149,9 +149,17 @@ k = { int = [1, 20] }
         ("seeds", "env = { \"A B\" = \"{k}\" }\nseeds", "job.toml:3:9: `env.A B`: names have letters"),
         ("seeds", "timeout = \"soon\"\nseeds", "job.toml:3:1: `program.timeout`: must be a duration such as"),
         ("[1, 20]", "[20, 1]", "job.toml:5:7: `k`: its range is empty: 20 is not below 1"),
-        ("int = [1, 20]", "float = [1, 2], start = 3", "job.toml:5:23: `k` starts at a number from 1 to 2, not 3"),
+        (
+            "int = [1, 20]",
+            "float = [1, 2], start = 3",
+            "job.toml:5:23: `start` of `k` is 3, which is not a number from 1 to 2",
+        ),
         ("int = [1, 20]", "float = [0, 2], log = true", "job.toml:5:7: `k`: the range of a logarithmic parameter"),
-        ("int = [1, 20]", "choice = [\"a\", \"b\"], start = \"c\"", "`k` starts at one of \"a\", \"b\", not \"c\""),
+        (
+            "int = [1, 20]",
+            "choice = [\"a\", \"b\"], start = \"c\"",
+            "`start` of `k` is \"c\", which is not one of \"a\", \"b\"",
+        ),
         ("int = [1, 20]", "int = [1, 2], float = [1, 2]", "job.toml:5:1: `k` takes one of int, float, choice and bool"),
         (
             "int = [1, 20]",

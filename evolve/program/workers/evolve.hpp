@@ -4,7 +4,7 @@
 //
 //     double solve() {                                  // plays one trial and returns its score
 //         int k = evolve::param("k", 5);                // the parameter, or 5 where nobody tunes
-//         std::mt19937 dice(evolve::random());          // another one in every repetition
+//         std::mt19937 dice(evolve::random());          // another one in every replicate
 //         std::istream &in = evolve::input();           // the instance
 //         ...
 //     }

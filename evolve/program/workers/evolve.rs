@@ -5,7 +5,7 @@
 //!
 //! fn solve() -> f64 {                          // plays one trial and returns its score
 //!     let k: usize = evolve::param("k", 5);    // the parameter, or 5 outside of tuning
-//!     let seed = evolve::random();             // another seed in every repeat
+//!     let seed = evolve::random();             // another seed in every replicate
 //!     let text = evolve::input();              // the instance
 //!     ...
 //! }

@@ -97,8 +97,8 @@ fn each_series_is_drawn_as_what_it_is() {
         "search: best",
         "search: mean",
         "Trials, validation included",
-        "Score",
-        "Difference from the baseline (score)",
+        "Objective",
+        "Difference from the baseline (objective)",
         "Run seed-7 · better than the baseline: +380 (+350 to +410) in 8000 trials",
     ] {
         assert!(svg.contains(&format!(">{text}</text>")), "{text} in {svg}");

@@ -1,4 +1,4 @@
-"""Tune the parameters of a function with a noisy score, and test the winner on held-out instances.
+"""Tune the parameters of a function with a noisy score, and test the result on held-out instances.
 
 The work is done by the command ``evolve``, which comes with this package; see ``docs/python.md`` of the project.
 """

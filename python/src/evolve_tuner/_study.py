@@ -25,7 +25,7 @@ class Trial:
     instance: Any
     #: The seed of the instance; None if instances are listed.
     seed: Optional[int]
-    #: A seed for the function's own dice, another one for each replicate of an instance.
+    #: A seed for the function's own random numbers, another one for each replicate of an instance.
     random: int
 
 
@@ -33,9 +33,9 @@ class Trial:
 class Result:
     """The result of a complete study."""
 
-    #: The recommended parameters: the winner's, or the start's if no improvement was found.
+    #: The recommended parameters: the finalist's, or the baseline's if no improvement was found.
     params: dict[str, Any]
-    #: Whether the winner is better on held-out instances, by the whole confidence interval.
+    #: Whether the finalist is better on held-out instances, by the whole confidence interval.
     improvement: bool
     #: The mean difference of the objective from the start's, with its 95 % interval.
     difference: tuple[float, float, float]

@@ -27,7 +27,7 @@ def tune(
     """Searches for parameters with a better mean score of ``function``, then tests them.
 
     ``function`` gets the parameters by name. If it has arguments of these names, it also gets ``instance`` (one of
-    ``instances``), ``seed`` (of an endless list of instances) and ``random`` (a seed for its own dice). It returns the
+    ``instances``), ``seed`` (of an endless list of instances) and ``random`` (a seed for its own random numbers). It returns the
     score. An exception ends the study, unless ``on_failure`` is the score of a failed call.
 
     The results do not depend on ``processes``. Ctrl-C saves the study if it has a ``name``; ``resume=True`` continues it.

@@ -6,13 +6,13 @@ use super::table::{Align, Table};
 use super::{Failure, Outcome, context, overrides};
 use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::judgement::comparison::{Answer, Comparison, Units};
-use evolve_core::judgement::measured::{Measured, differences};
+use evolve_core::judgement::measured::{Measured, differences, differences_of_scores};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::{PlayerChoice, Values};
 use evolve_core::model::trial;
 use evolve_core::run::round::Round;
-use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits};
+use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits, grouped};
 use evolve_judge::report::Scores;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -25,10 +25,9 @@ use std::time::Instant;
 /// A candidate is a run by name or folder, a weights file, a job (its baseline), `defaults`, or another version of a
 /// program as `NAME: COMMAND`, which uses the instances and scores of the job or run beside it.
 ///
-/// One candidate plays all trials, and its scores are summarized. Several play the same trials, and each is compared
-/// with the first: the difference is its own score minus that of the first, as a run compares its result with the
-/// baseline. Interim analyses follow every batch, with an interval that is valid for any number of them; trials stop
-/// when each answer is clear, or at --trials.
+/// The scores of one candidate are summarized. Several get the same trials, and each is compared with the first: name
+/// the baseline first, then what should be better than it. Up to ten interim analyses, with an interval that is valid for
+/// all of them; trials stop when every answer is clear, or at --trials.
 ///
 /// Trial number i depends only on the seed and on i. Where a program has a list of instances, the trials use those that
 /// no search saw, and repeats of an instance count as one. With more than two candidates, the error rate is shared
@@ -38,7 +37,7 @@ use std::time::Instant;
 Examples:
   evolve compare results/first --trials 1000
   evolve compare results/first --set player.name=beam --set player.width=20 --json
-  evolve compare results/first defaults
+  evolve compare defaults results/first
   evolve compare results/first results/second job.toml --trials 100000
   evolve compare results/first results/second --margin 0.5 --json
   evolve compare job.toml 'new: ./v2 --k {k} {seed}'")]
@@ -143,6 +142,9 @@ struct Compared {
     difference: f64,
     low: f64,
     high: f64,
+    /// The difference in score, where that is not what is optimized, and the ends of its interval.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of_scores: Option<Interval>,
     wins: u64,
     losses: u64,
 }
@@ -240,7 +242,7 @@ impl Args {
         bar.finish_and_clear();
         let games = outcomes[0].len();
         let speed = (games * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
-        say(&format!("{games} trials each, {speed:.1} trials/s"));
+        say(&format!("{} trials each, {speed:.1} trials/s", grouped(games as u64)));
         Ok(outcomes)
     }
 
@@ -264,8 +266,19 @@ impl Args {
         comparisons: &[Comparison],
         outcomes: &[Vec<trial::Outcome>],
     ) -> Document {
-        let compared = |comparison: &Comparison| {
+        let measured: Vec<Vec<Measured>> =
+            outcomes.iter().map(|outcomes| outcomes.iter().map(Measured::from).collect()).collect();
+        let is_score = measured.iter().flatten().all(|one| one.objective == one.score);
+        let of_scores = |other: usize| {
+            let mut comparison = units.comparison(self.alpha / comparisons.len() as f64, self.margin);
+            let differences = differences_of_scores(&measured[other], &measured[0]);
+            units.observations(0, &differences).into_iter().for_each(|one| comparison.add(one));
+            comparison.interval()
+        };
+        let compared = |other: usize| {
+            let comparison = &comparisons[other - 1];
             let Interval { mean: difference, low, high } = comparison.interval();
+            let of_scores = (!is_score).then(|| of_scores(other));
             let (wins, losses) = comparison.wins_and_losses();
             let answer = match comparison.answer() {
                 Answer::Better => "better",
@@ -273,12 +286,12 @@ impl Args {
                 Answer::Same => "the same within the margin",
                 Answer::Open => "not clear",
             };
-            Compared { answer, difference, low, high, wins, losses }
+            Compared { answer, difference, low, high, of_scores, wins, losses }
         };
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
             let scores: Vec<f64> = outcomes.iter().map(|outcome| outcome.score).collect();
             let Estimate { mean, standard_error, .. } = Estimate::of(&scores);
-            let compared = i.checked_sub(1).map(|i| compared(&comparisons[i]));
+            let compared = (i > 0).then(|| compared(i));
             Row { candidate: evolve_process::plain(&one.name), score: mean, standard_error, compared }
         });
         Document {
@@ -314,20 +327,26 @@ impl Document {
             scores.row([candidate, &format!("{score:.digits$}"), &format!("{standard_error:.digits$}")]);
         }
         let sure = 100.0 * (1.0 - error);
-        let (of, unit) = match instances {
-            Some(count) => (format!(" of {count} instances"), "instances"),
-            None => (String::new(), "trials"),
+        let (of, unit, count) = match instances {
+            Some(count) => (format!(" of {count} instances"), "instances", *count as u64),
+            None => (String::new(), "trials", *trials as u64),
         };
-        let mut text = format!("{problem}, {trials} trials{of} each\n\n{scores}\n");
+        let mut text = format!("{problem}, {} trials{of} each\n\n{scores}\n", grouped(*trials as u64));
         for row in &candidates[1..] {
-            let Some(Compared { answer, difference, low, high, wins, losses }) = &row.compared else { continue };
-            // Differences are of what is optimized, which may be of another size than scores.
-            let digits = Interval { mean: *difference, low: *low, high: *high }.digits();
-            text += &format!(
-                "{} against {}: {answer}\n  difference {difference:+.digits$}, {sure} % confidence sequence \
-                    {low:+.digits$} to {high:+.digits$}; {wins} {unit} won, {losses} lost\n",
-                row.candidate, candidates[0].candidate
-            );
+            let Some(Compared { answer, difference, low, high, of_scores, wins, losses }) = &row.compared else {
+                continue;
+            };
+            text += &format!("{} against {}: {answer}\n", row.candidate, candidates[0].candidate);
+            let decisive = Interval { mean: *difference, low: *low, high: *high };
+            let first = ("difference", of_scores.unwrap_or(decisive));
+            for (what, interval) in [first].into_iter().chain(of_scores.map(|_| ("of the objective", decisive))) {
+                let (Interval { mean, low, high }, digits) = (interval, interval.digits());
+                text += &format!(
+                    "  {what} {mean:+.digits$} ({sure} % confidence interval {low:+.digits$} to {high:+.digits$})\n"
+                );
+            }
+            let equal = count.saturating_sub(wins + losses);
+            text += &format!("  better on {wins} {unit}, worse on {losses}, equal on {equal}\n");
         }
         text
     }

@@ -78,11 +78,25 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
     Ok(contestants)
 }
 
-/// A run by its folder, or by its name below `results/`.
-pub fn run_folder(name: impl AsRef<Path>) -> PathBuf {
-    let name = name.as_ref();
-    let below = Path::new("results").join(name);
-    if !name.exists() && below.is_dir() { below } else { name.to_path_buf() }
+/// A run by its folder, or by its name below `results/`; or a file.
+///
+/// # Errors
+/// If there is none.
+pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
+    let (name, results) = (name.as_ref(), Path::new("results"));
+    let below = results.join(name);
+    match (name.exists(), below.is_dir()) {
+        (true, _) => Ok(name.to_path_buf()),
+        (false, true) => Ok(below),
+        (false, false) => {
+            let is_name = name.is_relative() && !name.starts_with(results);
+            let also = if is_name { format!(" (also looked for {})", below.display()) } else { String::new() };
+            Err(Failure::Usage(format!(
+                "no run or weights file `{}`{also}; `evolve status` lists runs",
+                name.display()
+            )))
+        }
+    }
 }
 
 /// Reads weights that an argument names: a file, or a run by its folder or its name.
@@ -91,13 +105,13 @@ pub fn weights(path: &Path) -> Result<Policy, Failure> {
 }
 
 fn weights_with(path: &Path, set: &[(String, String)]) -> Result<Policy, Failure> {
-    let path = run_folder(path);
+    let path = find_run(path)?;
     let file = weights_file(&path);
     let policy = overrides::document(&file, set).and_then(|document| Policy::parse(&document, catalogue()));
     policy.map_err(|faults| {
-        let unfinished = path.is_dir() && !file.exists();
-        let hint = if unfinished { " (is this the folder of a run that has finished a generation?)" } else { "" };
-        Failure::Usage(format!("{faults}{hint}"))
+        let hint = " (is this the folder of a run that has finished a generation?)";
+        let is_missing = path.is_dir() && !file.exists();
+        Failure::Usage(format!("{faults}{}", if is_missing { hint } else { "" }))
     })
 }
 
@@ -105,13 +119,11 @@ fn find(name: &str) -> Result<Named, Failure> {
     if name == "defaults" && !Path::new(name).exists() {
         return Ok(Named::Defaults);
     }
-    let path = run_folder(name);
-    if let Some((_, command)) = name.split_once(": ").filter(|_| !path.exists()) {
+    let path = find_run(name);
+    if let Some((_, command)) = name.split_once(": ").filter(|_| path.is_err()) {
         return Ok(Named::Command(command.trim().to_string()));
     }
-    if !path.exists() {
-        return Err(Failure::Usage(format!("{name}: no such file or run")));
-    }
+    let path = path?;
     // A job has a search, a weights file has not.
     let text = evolve_core::document::read_text(&weights_file(&path)).unwrap_or_default();
     let is_job = text.parse::<DocumentMut>().is_ok_and(|file| file.contains_key("evolution"));

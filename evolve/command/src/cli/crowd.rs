@@ -10,17 +10,17 @@ fn crowded(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
     let is_crowded = others >= 0.5 && others + at_a_time as f64 > 1.25 * cores as f64;
     is_crowded.then(|| {
         format!(
-            "the machine has {cores} cores and a load of {others:.1} besides the {at_a_time} parallel trials of this \
-                run: a program that watches the clock gets less done and scores worse"
+            "other processes use {others:.1} of the {cores} cores: if your solver stops by time, it will score worse than \
+                on an idle machine (see docs/noisy-clock.md)"
         )
     })
 }
 
-/// The same from the system's load, while `own` trials are played; `None` also where the system reports none.
-pub fn now(own: usize, at_a_time: usize, cores: usize) -> Option<String> {
+/// The same from the system's load before the first trial; `None` also where the system reports none.
+pub fn now(at_a_time: usize, cores: usize) -> Option<String> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
     let load: f64 = text.split(' ').next()?.parse().ok()?;
-    crowded(load - own as f64, at_a_time, cores)
+    crowded(load, at_a_time, cores)
 }
 
 /// So many trials tell something.
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(crowded(0.3, 2, 2), None);
         assert_eq!(crowded(4.0, 2, 16), None);
         let told = crowded(1.5, 2, 2).unwrap();
-        assert!(told.starts_with("the machine has 2 cores and a load of 1.5 besides the 2 parallel trials"), "{told}");
+        assert!(told.starts_with("other processes use 1.5 of the 2 cores: if your solver stops by time"), "{told}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `evolve explain`.
 
-use super::contestants::{run_folder, weights};
+use super::contestants::{find_run, weights};
 use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, context};
@@ -10,21 +10,21 @@ use evolve_core::judgement::explain::{Subject, Worth, table};
 use evolve_core::model::problem::{Context, Stop};
 use evolve_core::model::seed::Split;
 use evolve_core::run::atomic::replace_plain;
-use evolve_core::statistics::{Interval, digits};
+use evolve_core::statistics::{Interval, digits, grouped};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
 
-/// Measure how much each tuned weight contributes
+/// Measure how much each tuned parameter contributes
 ///
-/// Sets each tuned weight back to its start (or to zero, if it is still there), and each group of weights whose names
-/// differ only in a number, on new games that the recommendation plays as well. Where trials are not deterministic,
-/// each has plays of the recommendation beside its own.
+/// Sets one tuned parameter after the other back to its start, or to zero if it is still there, and each group of
+/// parameters whose names differ only in a number. Each variant gets the same new instances as the recommendation. If
+/// trials are not deterministic, each variant is paired with trials of the recommendation of its own.
 ///
 /// Intervals are those of `evolve compare`, for all rows together: 95 %, with the error rate shared among them
 /// (Bonferroni). A row says `helps` or `harms` only where its interval excludes zero.
 ///
 /// Writes the table to explain.csv in the run's folder as well, where `evolve report` finds it. Prints the number of
-/// games beforehand.
+/// trials first.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Trials of each set of weights [default: 400; for programs each instance once, at least 30]
+    /// Trials of each variant [default: 400; for programs each instance once, at least 30]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
@@ -48,13 +48,13 @@ pub struct Args {
     jobs: usize,
 }
 
-/// The most games of all sets of weights: the outcomes of all are in memory.
+/// The most trials of all variants: the outcomes of all are in memory.
 const MOST_GAMES: usize = 5_000_000;
 
 impl Args {
     /// Plays, writes the table, and reports.
     pub fn run(self) -> Outcome {
-        let folder = run_folder(&self.run);
+        let folder = find_run(&self.run)?;
         let job = Job::recorded(&folder, catalogue())
             .map_err(|faults| Failure::Usage(format!("{faults}\n(`evolve explain` takes the folder of a run)")))?;
         let policy = weights(&folder)?;
@@ -66,11 +66,13 @@ impl Args {
         let all = games * subject.candidates();
         if all > MOST_GAMES {
             return Err(Failure::Usage(format!(
-                "{games} trials of each set of weights are {all}, and the maximum is {MOST_GAMES}: set --trials {}",
+                "{games} trials of each variant are {}, and the maximum is {}: set --trials {}",
+                grouped(all as u64),
+                grouped(MOST_GAMES as u64),
                 MOST_GAMES / subject.candidates()
             )));
         }
-        say(&format!("{}: {games} trials of each of {} sets of weights", job.name, subject.candidates()));
+        say(&format!("{}: {} variants, {games} trials each", job.name, subject.candidates()));
         let evaluator = Threads::open(problem, &job.source.setup, self.jobs, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
@@ -94,7 +96,7 @@ fn text(job: &Job, worths: &[Worth]) -> String {
     let reproduces = worths.iter().any(|one| one.trials_changed.is_some());
     let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
     let changed = if reproduces { "trials changed" } else { "" };
-    table.row([&"weight", &"set to", &"worth", &"interval", &"clearly", &changed]);
+    table.row([&"parameter", &"set to", &"worth", &"interval", &"result", &changed]);
     for Worth { part, worth, trials_changed } in worths {
         let Interval { mean, low, high } = *worth;
         let digits = digits(worth.half_width(), mean);
@@ -102,10 +104,13 @@ fn text(job: &Job, worths: &[Worth]) -> String {
             true => format!("{low:+.digits$} to {high:+.digits$}"),
             false => "too few trials".to_string(),
         };
-        let clearly = worth.clearly("helps", "harms");
+        let result = match worth.clearly("helps", "harms") {
+            "" => "not clear",
+            clear => clear,
+        };
         // What changed says nothing where every trial is another one.
         let changed = trials_changed.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default();
-        table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &clearly, &changed]);
+        table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &result, &changed]);
     }
     let rows = worths.len();
     format!("{}: {}\n\n{table}95 % intervals for all {rows} rows together (Bonferroni)\n", job.name, job.source.title())

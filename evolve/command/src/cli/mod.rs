@@ -91,7 +91,7 @@ Examples:
   evolve report results/first                           make a page of a run
   evolve plot results/first                             draw pictures of a run
   evolve compare results/first --trials 1000            measure the recommendation
-  evolve compare results/first defaults                 compare it with the defaults
+  evolve compare defaults results/first                 compare it with the defaults
   evolve explain results/first                          measure each weight
   evolve export results/first --output submission.rs    export a program
   evolve judge solitaire-chess --group 3 -- ./player    judge a program locally
@@ -152,7 +152,7 @@ impl Cli {
     }
 }
 
-/// Answers a command line that is none; help and the version are not refusals, but clap says them.
+/// Reports a command line that cannot be parsed; help and the version are not refusals, but clap says them.
 fn refuse(error: &clap::Error, words: &[String]) -> Outcome {
     match retired::answer(error, words) {
         Some(answer) => Err(Failure::Usage(answer.to_string())),

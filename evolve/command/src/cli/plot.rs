@@ -1,6 +1,6 @@
 //! `evolve plot`.
 
-use super::contestants::run_folder;
+use super::contestants::find_run;
 use super::{Failure, Outcome, catalogue};
 use evolve_report::ReportError;
 use evolve_report::plot::{plot_run, plot_runs};
@@ -8,10 +8,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Draw the scores and weights of runs as pictures
+/// Draw the gain and the parameters of runs as pictures
 ///
 /// Reads the tables of a run, finished or not, and draws two pictures over the trials played: `scores.svg`, the
-/// difference from the baseline on held-out trials with the verdict, and `weights.svg`, every weight. Prints the names
+/// difference from the baseline on held-out trials with the verdict, and `weights.svg`, every parameter. Prints the names
 /// of the files, one on each line.
 ///
 /// Several runs share the pictures.
@@ -33,7 +33,7 @@ pub struct Args {
 impl Args {
     /// Draws, and prints the names of the files.
     pub fn run(self) -> Outcome {
-        let runs: Vec<PathBuf> = self.runs.iter().map(run_folder).collect();
+        let runs: Vec<PathBuf> = self.runs.iter().map(find_run).collect::<Result<_, _>>()?;
         let plotted = match (&runs[..], &self.output) {
             (runs, Some(output)) => plot_runs(runs, output, catalogue()),
             ([run], None) => plot_run(run, catalogue()),

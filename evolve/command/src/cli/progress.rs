@@ -3,7 +3,7 @@
 use chrono::Local;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Progress, Watch};
-use evolve_core::statistics::decimals;
+use evolve_core::statistics::{decimals, grouped};
 use rustix::termios::tcgetwinsize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,7 +55,8 @@ impl Watch for Teller {
         }
         if let Some(before) = self.method.replace(progress.method).filter(|&before| before != progress.method) {
             let Progress { method, games, .. } = progress;
-            self.screen.say(&format!("after {games} trials the search goes from {before} to {method}"));
+            let games = grouped(*games);
+            self.screen.say(&format!("after {games} trials the search switches from {before} to {method}"));
         }
         if self.screen.is_terminal {
             return self.screen.draw(&line(progress, columns()));
@@ -202,7 +203,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         let digits = decimals(best.abs().max(mean.abs()));
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
-    let rest = [left, difference, failed, Some(phase), Some(format!("{games} trials")), speed, latest];
+    let rest = [left, difference, failed, Some(phase), Some(format!("{} trials", grouped(games))), speed, latest];
     rest.into_iter().flatten()
 }
 
@@ -261,8 +262,8 @@ mod tests {
         43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)
         43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed
         43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)
-        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)  12000 trials  7.2 trials/s  best 101.50, mean 98.12
-        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)  12000 trials  7.2 trials/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)  12,000 trials  7.2 trials/s  best 101.50, mean 98.12
+        43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)  12,000 trials  7.2 trials/s  best 101.50, mean 98.12
         ");
         for columns in 0..250 {
             assert!(line(&LATER, columns).chars().count() < columns.max(1), "{columns}");

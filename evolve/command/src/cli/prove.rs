@@ -2,7 +2,7 @@
 
 use super::contestants::weights;
 use super::progress::say;
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, catalogue};
 use evolve_core::model::problem::Candidate;
 use evolve_core::model::proof::{Proof, Refutation};
 use serde::Serialize;
@@ -53,9 +53,10 @@ impl Args {
         let problem = &policy.source.problem;
         let Some(provable) = problem.provable() else {
             let name = problem.name();
+            let games = catalogue().iter().filter(|game| game.provable().is_some()).map(|game| game.name());
             return Err(Failure::Usage(format!(
-                "cannot prove {name}: `prove` needs an opponent whose every reply can \
-                be searched"
+                "cannot prove {name}: its opponents are too many to search; `prove` works for {}",
+                games.collect::<Vec<_>>().join(", ")
             )));
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build();

@@ -1,6 +1,6 @@
 //! `evolve report`.
 
-use super::contestants::{run_folder, weights};
+use super::contestants::{find_run, weights};
 use super::judge::quoted;
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, context};
@@ -13,14 +13,13 @@ use evolve_report::page::{Contestant, Contests, Input, Page, tell_apart};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make a page of a run: verdict, curves, weights, and replays
+/// Make a page of a run: verdict, curves, parameters, and instances or replays
 ///
-/// Writes one self-contained HTML file that can be mailed and opened anywhere, without a network. It has the verdict in
-/// plain words, the difference from the baseline over the run, every weight, and games replayed move by move with the
-/// baseline and the recommended weights, with the reason for each move.
+/// Writes one self-contained HTML file that opens anywhere, without a network: the verdict in words, the gain over the
+/// run, and every parameter. For a program, it lists instances, failures and pictures. For a game, it replays games move
+/// by move with the baseline's and the recommended weights, and gives the reason for each move.
 ///
-/// Several runs share one page, with a table that compares them. The games are those of `evolve compare` with the same
-/// seed. An unfinished run gets a page of its results so far.
+/// Several runs share one page, with a table that compares them. An unfinished run gets a page of its results so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,7 +43,7 @@ pub struct Args {
     #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     trials: u64,
 
-    /// Seed of the trials
+    /// Seed of the games to replay; `evolve compare` plays the same ones
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -60,7 +59,7 @@ pub struct Args {
 impl Args {
     /// Plays, and writes the page.
     pub fn run(mut self) -> Outcome {
-        self.runs = self.runs.iter().map(run_folder).collect();
+        self.runs = self.runs.iter().map(find_run).collect::<Result<_, _>>()?;
         let output = match (&self.runs[..], &self.output) {
             (_, Some(output)) => output.clone(),
             ([run], None) => run.join("report.html"),

@@ -9,8 +9,9 @@ use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
-use evolve_core::run::state::Spent;
-use evolve_core::run::{Basis, Ending, Run, Verdict};
+use evolve_core::run::state::{Phase, Spent};
+use evolve_core::run::{Basis, Ending, Run, RunError, Verdict};
+use evolve_core::statistics::grouped;
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -27,15 +28,14 @@ const RESULTS: &str = "results";
 /// Run a job: search for better parameters, then test them
 ///
 /// CONFIG is a TOML file. Results go to the folder results/NAME of the current folder, where NAME is the job's name:
-/// tables, plots, and finally weights.toml with the recommended weights and their verdict. An existing run is never
-/// overwritten.
+/// tables, plots, and at the end weights.toml with the recommended values and the verdict. A run never overwrites
+/// another.
 ///
 /// Stop a run at any time, with Ctrl-C or in any other way, and resume it with --resume: the results are byte-identical
 /// to those of an uninterrupted run, on any number of threads.
 ///
-/// With --resume, the limits (`budget`, `generations` and `time`) may be larger or smaller than before, even if the run
-/// was complete; a search beyond its new limits ends at once. The size of validations stays that of the run. [submission]
-/// may change.
+/// With --resume, `budget`, `generations` and `time` may be changed, even for a complete run. A search that has gone
+/// beyond a lowered limit ends at once. `validation` cannot change; [submission] can.
 ///
 /// With --finish, the search ends where it is, and its result is tested as if the job had been that long.
 ///
@@ -194,7 +194,10 @@ impl RunCommand {
     fn begin<'e>(&self, playing: &'e Playing) -> Result<Run<'e>, Failure> {
         let RunCommand { args, job, .. } = self;
         Machine::of(job, playing).warn(args.quiet);
-        let failure = |error: evolve_core::run::RunError| Failure::Work(error.to_string());
+        let failure = |error: RunError| match error {
+            RunError::Budget(..) => Failure::Usage(format!("{}: {error}", args.config.display())),
+            _ => Failure::Work(error.to_string()),
+        };
         let begin = match (args.resume, args.allow_mismatch) {
             (true, true) => Run::resume_other_version,
             (true, false) => Run::resume,
@@ -205,7 +208,7 @@ impl RunCommand {
             run.finish().map_err(failure)?;
         }
         if let Some(earlier) = run.replaced() {
-            let games = earlier.games;
+            let games = grouped(earlier.games as u64);
             say(&format!("note: the search continues; its test on {games} trials will be replaced by a new one"));
         }
         if run.state().verdict().is_none() {
@@ -245,14 +248,14 @@ impl RunCommand {
     fn report(self, run: &Run<'_>, playing: &Playing, verdict: &Verdict, was_complete: bool) -> Result<(), Failure> {
         // The results are safe; a picture that cannot be drawn takes nothing from them.
         let drawn = plot_run(run.folder(), catalogue());
-        let was = if was_complete { "was complete already" } else { "complete" };
+        let was = if was_complete { "already complete:" } else { "complete" };
         self.teller.end(&format!("{was} {}", whereabouts_in_time(run)));
         if !self.args.quiet {
             say(&spent(run.state().spent()));
             if !was_complete {
                 Machine::of(&self.job, playing).look_back(run.folder());
             }
-            summary(verdict, run.folder(), &self.job)?;
+            summary(verdict, run, &self.job)?;
         }
         if let Err(error) = drawn {
             say(&format!("cannot draw the plots: {error}; draw them later with `evolve plot`"));
@@ -273,6 +276,8 @@ fn warn_of_job(job: &Job, playing: &Playing) {
 /// This machine, if programs play on it: only the clocks of programs show whether it is busy.
 struct Machine {
     is_of_interest: bool,
+    /// Whether scores depend on the machine, as the job says.
+    has_clock: bool,
     at_a_time: usize,
     cores: usize,
 }
@@ -281,6 +286,7 @@ impl Machine {
     fn of(job: &Job, playing: &Playing) -> Self {
         Machine {
             is_of_interest: job.source.is_declared() && playing.is_here(),
+            has_clock: !job.source.problem.reproduces(),
             at_a_time: playing.evaluator().parallelism(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
         }
@@ -288,22 +294,20 @@ impl Machine {
 
     /// Says so if more programs play at a time than there are cores for, or others are at work.
     fn warn(&self, quiet: bool) {
-        let Machine { is_of_interest, at_a_time, cores } = *self;
+        let Machine { is_of_interest, has_clock, at_a_time, cores } = *self;
         if is_of_interest && at_a_time > cores {
             say(&format!(
-                "note: {at_a_time} parallel trials on {cores} cores: a program that watches the clock gets less done \
-                    and scores worse; --jobs {cores} matches the cores"
+                "note: {at_a_time} parallel trials on {cores} cores: a solver that stops by time will score worse; --jobs \
+                    {cores} matches the cores"
             ));
-        } else if let Some(crowd) = crowd::now(0, at_a_time, cores).filter(|_| is_of_interest && !quiet) {
+        } else if let Some(crowd) = crowd::now(at_a_time, cores).filter(|_| is_of_interest && has_clock && !quiet) {
             say(&format!("note: {crowd}"));
         }
     }
 
-    /// Says so if trials show that it was busier at times, or if others are at work now.
+    /// Says so if trials show that it was busier at times.
     fn look_back(&self, folder: &Path) {
-        let Machine { is_of_interest, at_a_time, cores } = *self;
-        let seen = || crowd::drift(folder).or_else(|| crowd::now(at_a_time, at_a_time, cores));
-        if let Some(seen) = is_of_interest.then(seen).flatten() {
+        if let Some(seen) = self.is_of_interest.then(|| crowd::drift(folder)).flatten() {
             say(&format!("note: {seen}"));
         }
     }
@@ -316,16 +320,16 @@ fn whereabouts_in_time(run: &Run<'_>) -> String {
 
 fn whereabouts(run: &Run<'_>) -> String {
     let (generation, state) = (run.generation(), run.state());
-    format!("after {generation} generations and {} trials", state.games)
+    let plural = if generation == 1 { "" } else { "s" };
+    format!("after {} generation{plural} and {} trials", grouped(generation), grouped(state.games))
 }
 
 /// The job in one line.
 fn headline(job: &Job) -> String {
-    let options: String = job.source.setup.options.iter().map(|(name, value)| format!(" {name}={value}")).collect();
     let (evolving, all) = (job.space.evolving().count(), job.space.parameters().len());
     let Limits { budget, generations, time } = job.limits;
-    let budget = budget.map(|budget| format!("{budget} trials"));
-    let generations = generations.map(|generations| format!("{generations} generations"));
+    let budget = budget.map(|budget| format!("{} trials", grouped(budget)));
+    let generations = generations.map(|generations| format!("{} generations", grouped(generations)));
     let time = time.map(|time| humantime::format_duration(time).to_string());
     let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
     let player = match job.source.setup.player.name.is_empty() {
@@ -333,9 +337,9 @@ fn headline(job: &Job) -> String {
         false => format!(", player {}", player(&job.source.setup.player)),
     };
     format!(
-        "{}: {}{options}{player}, tuning {evolving} of {all} parameters with {}, for {}",
+        "{}: {}{player}, tuning {evolving} of {all} parameters with {}, for {}",
         job.name,
-        job.source.problem.name(),
+        job.source.title(),
         job.optimizer.method().name,
         limits.join(" or ")
     )
@@ -349,14 +353,15 @@ fn player(player: &PlayerChoice) -> String {
 /// The division of the trials, and how the search begins.
 fn plan(run: &Run<'_>) -> String {
     let Plan { validation, selection, test } = run.state().plan;
-    let part = |trials: usize, what: &str| (trials > 0).then(|| format!("{what} {trials}"));
-    let parts = [part(validation, "validation"), part(selection, "selection"), part(test, "held-out test up to")];
+    let part = |trials: usize, what: &str| (trials > 0).then(|| format!("{what} {}", grouped(trials as u64)));
+    let parts =
+        [part(validation, "validation of"), part(selection, "selection of"), part(test, "held-out test of up to")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let search = format!("search: {}", run.method());
+    let search = format!("plan: search by {}", run.method());
     match (parts.is_empty(), run.state().generations == 0 && run.job().limits.time.is_some()) {
-        (_, true) => format!("{search}; the first trials show what the time is worth"),
+        (_, true) => format!("{search}; the number of trials follows from the speed of the first ones"),
         (true, false) => search,
-        (false, false) => format!("{search}; trials of a candidate: {}", parts.join(", ")),
+        (false, false) => format!("{search}; {} trials per candidate", parts.join(", ")),
     }
 }
 
@@ -370,7 +375,8 @@ fn spent(Spent { start, search, checks, finalists, effects, verdict }: Spent) ->
         (effects, "parameters without effect"),
         (verdict, "test"),
     ];
-    let parts = parts.into_iter().filter(|(games, _)| *games > 0).map(|(games, what)| format!("{what} {games}"));
+    let parts =
+        parts.into_iter().filter(|(games, _)| *games > 0).map(|(games, what)| format!("{what} {}", grouped(games)));
     format!("trials: {}", parts.collect::<Vec<_>>().join(", "))
 }
 
@@ -379,25 +385,45 @@ fn advice(verdict: &Verdict) -> Option<String> {
     let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
     let limit = match verdict.instances {
         Some((count, _)) => format!("the test has {count} instances: list more"),
-        None => format!("the test has {} trials: raise `budget`, or `test` in [evolution]", verdict.games),
+        None => {
+            let games = grouped(verdict.games as u64);
+            format!("the test has {games} trials: raise `budget`, or `test` in [evolution]")
+        }
     };
     (is_open && verdict.games > 0 && verdict.basis == Basis::Test)
         .then(|| format!("to detect smaller improvements: {limit}"))
 }
 
+/// Recommended numbers at a bound of their range that did not start there: beyond it may be better ones.
+fn at_bounds(run: &Run<'_>) -> Option<String> {
+    let Phase::Done { chosen, verdict } = &run.state().phase else { return None };
+    let space = &run.job().space;
+    let places = space.places().iter().filter(|_| verdict.recommends_finalist());
+    let bounds = places.filter_map(|&place| {
+        let (parameter, value) = (&space.parameters()[place], chosen.weights[place]);
+        let (min, max) = parameter.range();
+        let bound = [(min, "lower"), (max, "upper")].into_iter().find(|(bound, _)| *bound == value)?.1;
+        let is_new = parameter.is_number() && value != space.start()[place];
+        is_new.then(|| format!("{} is at its {bound} bound", parameter.name))
+    });
+    let bounds: Vec<String> = bounds.collect();
+    (!bounds.is_empty()).then(|| format!("{}: a wider range may hold better values", bounds.join(", ")))
+}
+
 /// The verdict, the files, and what to do next.
-fn summary(verdict: &Verdict, folder: &Path, job: &Job) -> io::Result<()> {
+fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
+    let folder = run.folder();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
-    if let Some(advice) = advice(verdict) {
+    for advice in [advice(verdict), at_bounds(run)].into_iter().flatten() {
         writeln!(stdout, "{advice}\n")?;
     }
     for (name, what) in [
-        ("weights.toml", "recommended weights, with this verdict"),
-        ("generations.csv", "every generation"),
-        ("validation.csv", "validation, selection, test"),
-        ("plots/", "both drawn"),
-        ("config.toml", "job with every key"),
+        ("weights.toml", "the recommended values and this verdict"),
+        ("generations.csv", "one row for each generation"),
+        ("validation.csv", "one row for each candidate in validation, selection and test"),
+        ("plots/", "pictures of scores and values"),
+        ("config.toml", "the job with every key"),
     ] {
         writeln!(stdout, "{}  {what}", folder.join(format!("{name:<15}")).display())?;
     }

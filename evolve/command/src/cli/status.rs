@@ -1,6 +1,6 @@
 //! `evolve status`.
 
-use super::contestants::{run_folder, weights};
+use super::contestants::{find_run, weights};
 use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
@@ -9,7 +9,8 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::{toml_value, weights_file};
 use evolve_core::run::state::State;
 use evolve_core::run::{Standing, Unreadable};
-use evolve_core::statistics::Interval;
+use evolve_core::search::FinalistKind;
+use evolve_core::statistics::{Interval, grouped};
 use serde::Serialize;
 use std::fmt;
 use std::io::{self, Write};
@@ -67,6 +68,12 @@ struct Line {
     high: Option<f64>,
     /// Seconds that it will still take, at the speed so far.
     seconds_left: Option<f64>,
+    /// Why a complete run has no difference.
+    #[serde(skip)]
+    untested: &'static str,
+    /// Whether differences are of ratios.
+    #[serde(skip)]
+    by_ratio: bool,
     /// Why it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
@@ -89,6 +96,12 @@ impl Line {
             low: difference.map(|of| of.low),
             high: difference.map(|of| of.high),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
+            untested: match found.and_then(State::verdict) {
+                Some(verdict) if verdict.finalist == FinalistKind::Baseline => "no finalist",
+                Some(_) => "not tested",
+                None => "",
+            },
+            by_ratio: standing.job.source.problem.is_rated_by_ratio(),
             reason: None,
         }
     }
@@ -101,14 +114,16 @@ impl Line {
     /// Its cells: run, state, done, games, difference, time left.
     fn cells(&self) -> [String; 6] {
         let Line { run, state, share, trials, difference, low, high, seconds_left, .. } = self;
-        let difference =
-            difference.zip(low.zip(*high)).map(|(mean, (low, high))| Interval { mean, low, high }.to_string());
+        let difference = difference.zip(low.zip(*high)).map(|(mean, (low, high))| {
+            let interval = Interval { mean, low, high };
+            if self.by_ratio { interval.percent() } else { interval.to_string() }
+        });
         [
             run.clone(),
             state.to_string(),
             percent(*share),
-            trials.map(|trials| trials.to_string()).unwrap_or_default(),
-            difference.unwrap_or_default(),
+            trials.map(grouped).unwrap_or_default(),
+            difference.unwrap_or_else(|| self.untested.to_string()),
             left(*seconds_left),
         ]
     }
@@ -163,7 +178,7 @@ fn shared(group: &[&Standing]) -> [String; 6] {
         format!("{common}* ({} runs)", lines.len()),
         states.join(", "),
         percent(lines.iter().map(|line| line.share).sum::<f64>() / lines.len() as f64),
-        trials.to_string(),
+        grouped(trials),
         if complete.is_empty() { String::new() } else { format!("improvement in {better} of {}", complete.len()) },
         left(longest),
     ]
@@ -177,7 +192,8 @@ fn common_prefix<'a>(a: &'a str, b: &'a str) -> &'a str {
 
 impl Args {
     pub fn run(self) -> Outcome {
-        let folder = run_folder(&self.folder);
+        let is_default = self.folder == Path::new("results") && !self.folder.exists();
+        let folder = if is_default { self.folder.clone() } else { find_run(&self.folder)? };
         let found = Standing::below(&folder, catalogue());
         let unreadable: Vec<Line> = found.iter().filter_map(|run| run.as_ref().err()).map(Line::unreadable).collect();
         let status = ExitCode::from(u8::from(!unreadable.is_empty()));
@@ -190,7 +206,7 @@ impl Args {
             return Ok(status);
         }
         if found.is_empty() {
-            show(&format!("no runs below {}\n", self.folder.display()))?;
+            show(&format!("no runs in {}/ yet; start one with: evolve run job.toml\n", folder.display()))?;
             return Ok(ExitCode::SUCCESS);
         }
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);
@@ -217,7 +233,7 @@ impl Args {
     }
 }
 
-/// The verdict of a run from its weights file, and each value beside the declared one.
+/// The verdict of a run from its weights file, and each value beside that of the baseline.
 fn recommendation(folder: &Path, file: &Path) -> Result<String, Failure> {
     let policy = weights(folder)?;
     let text = read_text(file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;
@@ -228,7 +244,7 @@ fn recommendation(folder: &Path, file: &Path) -> Result<String, Failure> {
     shown.push('\n');
     for (parameter, &value) in policy.source.problem.parameters().iter().zip(&policy.values) {
         let (value, declared) = (toml_value(parameter, value), toml_value(parameter, parameter.start));
-        let was = if value == declared { String::new() } else { format!("  # declared: {declared}") };
+        let was = if value == declared { String::new() } else { format!("  # baseline: {declared}") };
         shown += &format!("{} = {value}{was}\n", parameter.name);
     }
     Ok(shown)

@@ -101,7 +101,15 @@ impl Document {
         let text = read_text(path).map_err(|error| Fault {
             path: path.to_path_buf(),
             place: None,
-            message: format!("cannot be read: {error}"),
+            message: match error.kind() {
+                io::ErrorKind::NotFound => {
+                    let meant = PathBuf::from(format!("{}.toml", path.display()));
+                    let hint =
+                        if meant.is_file() { format!("; did you mean {}?", meant.display()) } else { String::new() };
+                    format!("no such file{hint}")
+                }
+                _ => format!("cannot be read: {error}"),
+            },
         })?;
         Ok(Self::new(path, text))
     }

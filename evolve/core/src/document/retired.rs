@@ -36,7 +36,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     (
         "transfer",
         "",
-        "remove it, and measure with the other player: `evolve compare RUN defaults --set player.name=NAME`",
+        "remove it, and measure with the other player: `evolve compare defaults RUN --set player.name=NAME`",
     ),
     // [program]
     ("program", "generator", "run it in `build`, and name the files that it writes with `stdin` and `seeds`"),

@@ -35,7 +35,7 @@ fn tidy(schema: &mut Schema) {
         object.shift_remove("default");
     }
     if let Some(Value::String(text)) = object.get_mut("description") {
-        *text = text.replace('\n', " ");
+        *text = paragraphs(text);
     }
     if let Some(Value::Array(types)) = object.get_mut("type") {
         types.retain(|name| name != "null");
@@ -54,6 +54,22 @@ fn tidy(schema: &mut Schema) {
             }
         }
     }
+}
+
+/// The text with each paragraph and each row of a table on a line.
+fn paragraphs(text: &str) -> String {
+    let mut joined = String::new();
+    let is_apart = |line: &str| line.is_empty() || line.starts_with('|');
+    for (i, line) in text.lines().enumerate() {
+        let before = text.lines().nth(i.wrapping_sub(1));
+        joined += match before {
+            None => "",
+            Some(before) if is_apart(before) || is_apart(line) => "\n",
+            Some(_) => " ",
+        };
+        joined += line;
+    }
+    joined
 }
 
 /// The keys of a section, each with its schema.
@@ -83,8 +99,11 @@ pub fn takes(schema: &Value) -> String {
     }
     let bound = |name: &str| schema.get(name).filter(|bound| bound.as_f64() != Some(0.0) || name == "minimum");
     let number = |what: &str| match (bound("minimum"), bound("maximum"), bound("exclusiveMinimum")) {
-        (Some(min), Some(max), _) => format!("{what} from {} to {}", plain(min), plain(max)),
-        (Some(min), ..) => format!("{what}, {} or more", plain(min)),
+        // A bound that nobody reaches says nothing.
+        (Some(min), Some(max), _) if max.as_f64() < Some(BEYOND) => {
+            format!("{what} from {} to {}", plain(min), plain(max))
+        }
+        (Some(min), ..) => format!("{what}, at least {}", plain(min)),
         _ if schema.get("exclusiveMinimum").is_some() => format!("{what} above 0"),
         _ => what.to_string(),
     };
@@ -97,6 +116,9 @@ pub fn takes(schema: &Value) -> String {
         _ => "a string".to_string(),
     }
 }
+
+/// Larger bounds are not told.
+const BEYOND: f64 = 1e15;
 
 fn either(mut forms: Vec<String>) -> String {
     let last = forms.pop().unwrap_or_default();

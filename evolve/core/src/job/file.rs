@@ -91,8 +91,8 @@ impl Default for Weights {
 pub struct Search {
     /// `auto`, which has no settings, or `genetic`, with the keys below
     pub optimizer: String,
-    /// trials of the run: search, validation, selection and test; at least one of `budget`, `generations` and `time` is
-    /// required
+    /// maximum trials of the run: search, validation, selection and test; at least one of `budget`, `generations` and
+    /// `time` is required
     #[schemars(range(min = 20, max = 1_152_921_504_606_846_975_u64))]
     pub budget: Option<u64>,
     /// maximum number of generations of the search
@@ -101,17 +101,16 @@ pub struct Search {
     /// time of the run, the test included and interruptions excluded. The number of trials then depends on the machine,
     /// so such a run is not reproducible
     pub time: Option<Time>,
-    /// trials of each validation, which compares the search's mean with the baseline on held-out instances whenever the
-    /// search has played ten times as many; 0: none; default: a 200th of the run, or none below 2,000 trials
+    /// trials of each validation: the search's mean against the baseline on held-out instances, after every ten times as
+    /// many trials of the search; 0: none; default: a 200th of the run, or none below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
     /// trials of each finalist in the selection, on instances of its own; 0: none; default: a 100th of the run, or none
     /// below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
-    /// maximum trials of the selected finalist, and of the baseline, in the held-out test: it stops when the finalist is
-    /// clearly worse, or clearly better with an interval half-width of at most half the difference; 0: no test; default:
-    /// a sixth of the run, and at most five for each instance
+    /// maximum trials of the finalist, and of the baseline, in the held-out test, which stops early if the result is clear;
+    /// 0: no test; default: a sixth of the run, and at most five for each instance
     #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }
@@ -184,6 +183,9 @@ pub fn reference(catalogue: &Catalogue) -> String {
     text
 }
 
+/// The key of a schema that begins a group of keys, with its title.
+const GROUP: &str = "x-group";
+
 /// Sections of games, which the reference lists last.
 const OF_GAMES: [&str; 4] = ["game", "player", "submission", "weights"];
 
@@ -212,8 +214,14 @@ fn write_section(text: &mut String, title: &str, section: &Value) {
         return;
     }
     let required = section.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
-    text.push_str("\n| key | takes | default | meaning |\n|---|---|---|---|\n");
+    const HEAD: &str = "\n| key | takes | default | meaning |\n|---|---|---|---|\n";
+    if keys[0].1.get(GROUP).is_none() {
+        text.push_str(HEAD);
+    }
     for (name, key) in keys {
+        if let Some(group) = key.get(GROUP).and_then(Value::as_str) {
+            write!(text, "\n{group}:\n{HEAD}").expect("writing to a string does not fail");
+        }
         let default = match key.get("default") {
             Some(default) => format!("`{}`", inline(default)),
             None if required.contains(&json!(name)) => "required".to_string(),

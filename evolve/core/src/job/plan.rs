@@ -126,6 +126,18 @@ impl Job {
         }
     }
 
+    /// The budget and the least one that a run can keep to, if the budget is below it: one generation of the search, and
+    /// all that follows it with the smallest test.
+    pub fn small_budget(&self) -> Option<(u64, u64)> {
+        let budget = self.limits.budget?;
+        let plan = self.plan(self.trials(None));
+        let search = self.start_search();
+        let first = search.ask().trials.len() as u64;
+        let test = self.sizes.test.unwrap_or(plan.test.min(LEAST_CLAIM));
+        let least = plan.validation as u64 + first + plan.rest(self, first, 1 + search.recommended().len(), test);
+        (budget < least).then_some((budget, least))
+    }
+
     /// The trials of the run by its limits, `seconds` being the time from one trial to the next; `None` where they follow
     /// from an unknown speed.
     pub fn trials(&self, seconds: Option<f64>) -> Option<f64> {

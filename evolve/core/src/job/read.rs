@@ -141,7 +141,7 @@ fn read_space(
         }
         if !parameter.allows(start[place]) {
             let start = parameter.show(start[place]);
-            return Err(fault(format!("`{name}` starts at {start}, outside this range")));
+            return Err(fault(format!("the start of `{name}` is {start}, outside this range")));
         }
     }
     let mut is_evolving = vec![false; parameters.len()];

@@ -88,7 +88,7 @@ fn every_mistake_is_answered_with_its_line() {
             "`weights.values.move` takes \"swap\", \"turn\" or \"skip\", not \"jump\"",
         ),
         ("slope_x = 5", "polish = 1", 17, "`weights.values.polish` takes true or false"),
-        ("slope_x = 5", "slope_y = 5", 20, "`slope_y` starts at 5.0, outside this range"),
+        ("slope_x = 5", "slope_y = 5", 20, "the start of `slope_y` is 5.0, outside this range"),
         ("[-4, 4]", "[4, -4]", 20, "must be [smallest, largest]"),
         ("[-4, 4]", "[-4, 400]", 20, "within -10 and 10"),
         ("[-4, 4]", "[-4]", 20, "[smallest, largest]"),
@@ -188,7 +188,10 @@ fn files_that_are_no_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("job.toml");
     let said = |path: &Path| Job::read(path, &catalogue()).map(|_| ()).unwrap_err().to_string();
-    assert!(said(&path).starts_with(&format!("{}: cannot be read", path.display())), "{}", said(&path));
+    assert_eq!(said(&path), format!("{}: no such file", path.display()));
+    fs::write(folder.path().join("other.toml"), "").unwrap();
+    let (other, meant) = (folder.path().join("other"), folder.path().join("other.toml"));
+    assert_eq!(said(&other), format!("{}: no such file; did you mean {}?", other.display(), meant.display()));
     fs::write(&path, b"name = \"\xff\"").unwrap();
     assert!(said(&path).contains("UTF-8"), "{}", said(&path));
     fs::write(&path, "").unwrap();
@@ -204,7 +207,7 @@ fn starting_weights_come_from_a_file() {
     let faults = parse(&with_start).map(|_| ()).unwrap_err();
     assert_eq!(faults.faults[0].line(), Some(13));
     let said = faults.to_string();
-    assert!(said.contains("weights.toml") && said.contains("cannot be read"), "{said}");
+    assert!(said.contains("weights.toml") && said.contains("no such file"), "{said}");
 
     let job = job(&[]);
     let values = vec![3.25, 1.0, -2.0, 7.0, 2.0, 1.0, 0.5];

@@ -55,6 +55,11 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
     Estimate::of(&values.collect::<Vec<_>>())
 }
 
+/// The differences of the contest's scores, deal by deal, the first less the second.
+pub fn differences_of_scores(of: &[Measured], other: &[Measured]) -> Vec<Difference> {
+    of.iter().zip(other).map(|(of, other)| Difference::of(of.score - other.score)).collect()
+}
+
 /// The contest's scores.
 pub fn scores(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.score).collect()

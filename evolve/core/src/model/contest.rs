@@ -1,12 +1,12 @@
-//! The contest's side of a dialogue, without a process in it: what a judge says and how it rules.
+//! The judge's side of a contest's protocol: what it says and how it rules.
 
 use crate::model::session::{Context, OpenError};
 use crate::model::setup::Values;
 use crate::model::trial::Outcome;
 
-/// A contest that holds a dialogue with programs.
+/// A contest with a protocol for programs.
 pub trait Contest: Sync {
-    /// Opens the contest's side of dialogues: reads and solves what all of them need.
+    /// Opens the judge's side of the protocol: reads and solves what all of them need.
     ///
     /// # Errors
     /// If it cannot be played.

@@ -55,7 +55,7 @@ pub trait Problem: Any + Send + Sync {
     }
 
     /// The names of the instances of a split, where there is a list of them. The deal with number `n` of that split
-    /// is number `n % len` of the list, repeated for time `n / len`: deals of one instance are not independent.
+    /// is number `n % len` of the list, used for the `n / len`-th time: deals of one instance are not independent.
     fn instances(&self, _purpose: Split) -> Option<Vec<String>> {
         None
     }

@@ -49,13 +49,13 @@ where
 /// The resources of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    /// The folder of the run, for what a person needs to see failed trials again, and pictures; `None`: nothing is kept.
+    /// The folder of the run, where failed trials and pictures are kept; `None`: nothing is kept.
     pub run_folder: Option<PathBuf>,
     /// The folder for what later processes need not make again; `None`: nothing is kept.
     pub cache: Option<PathBuf>,
     /// When work is given up.
     pub stop: Stop,
-    /// Told what takes its time or is kept, a line each.
+    /// Receives progress notes, one line each.
     pub notes: Notes,
 }
 

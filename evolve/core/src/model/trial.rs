@@ -9,7 +9,7 @@ use std::time::Duration;
 /// The largest number, up or down, that a score or an objective may be: sums of squares of them stay finite.
 pub const LARGEST: f64 = 1e150;
 
-/// Whether a run can reckon with a score or an objective.
+/// Whether a score or objective is finite and within range.
 pub fn is_usable(number: f64) -> bool {
     number.abs() <= LARGEST
 }

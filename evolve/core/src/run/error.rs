@@ -2,6 +2,7 @@
 
 use crate::document::Faults;
 use crate::model::trial::{Failure, LARGEST};
+use crate::statistics::grouped;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,8 @@ pub enum RunError {
         /// Its version; `None` if it predates recorded versions.
         then: Option<u64>,
     },
+    /// The budget is below one generation and the smallest test: the budget, and the least one.
+    Budget(u64, u64),
     /// A trial failed, and the job says that this ends the run.
     Failed(Failure),
     /// A trial gave an objective that is no finite number, on the deal of that seed.
@@ -54,9 +57,10 @@ impl fmt::Display for RunError {
         match self {
             RunError::Exists(folder) => write!(
                 f,
-                "{} already holds a run; resume it with `--resume`, give the job another `name`, or move the folder \
-                    away",
-                folder.display()
+                "{0} already holds a run: resume it (--resume), start another (--name {1}-2), or delete the folder to \
+                    start again",
+                folder.display(),
+                folder.file_name().unwrap_or_default().display()
             ),
             RunError::NoCheckpoint(folder) => write!(
                 f,
@@ -105,11 +109,20 @@ impl fmt::Display for RunError {
                 then.map_or("0".to_string(), |version| version.to_string()),
                 crate::VERSION
             ),
-            RunError::Failed(failure) => write!(f, "a trial failed ({failure}); finished trials are saved"),
+            RunError::Budget(budget, least) => write!(
+                f,
+                "`budget` = {budget} is too small: one generation of the search and the smallest test take {} trials",
+                grouped(*least)
+            ),
+            // Of a program, the message begins with the instance: `on instance 7: ...`.
+            RunError::Failed(Failure { message, .. }) => {
+                let colon = if message.starts_with("on ") { "" } else { ":" };
+                write!(f, "a trial failed{colon} {message}")
+            }
             RunError::NotFinite(objective, seed) => write!(
                 f,
-                "a trial gave {objective} as its score or objective, on the deal of seed {seed}: it must be a number within plus \
-                    or minus {LARGEST:e}; finished trials are saved"
+                "a trial gave {objective} as its score or objective, on the instance of seed {seed}: it must be a number \
+                    within plus or minus {LARGEST:e}; finished trials are saved"
             ),
         }
     }

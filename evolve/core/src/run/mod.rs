@@ -96,8 +96,11 @@ impl<'a> Run<'a> {
     /// Starts a run in the folder `results`/name.
     ///
     /// # Errors
-    /// If the folder already holds a run, or cannot be written.
+    /// If the [budget is too small](Job::small_budget), or the folder already holds a run, or cannot be written.
     pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
+        if let Some((budget, least)) = job.small_budget() {
+            return Err(RunError::Budget(budget, least));
+        }
         let folder = Folder::create(results, job)?;
         Self::begin(job.clone(), evaluator, folder)
     }

@@ -200,9 +200,12 @@ impl State {
         }
     }
 
-    /// The difference from the baseline by the verdict, or before that by the last check.
+    /// The difference from the baseline by the verdict, if a test was played, or before that by the last check.
     pub fn gain(&self) -> Option<Interval> {
-        self.verdict().map(|verdict| verdict.difference).or(self.difference)
+        match self.verdict() {
+            Some(verdict) => (verdict.games > 0).then_some(verdict.difference),
+            None => self.difference,
+        }
     }
 
     /// The result of a run that is complete.

@@ -6,7 +6,7 @@ use crate::judgement::measured::{Measured, scores};
 use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
 use crate::search::FinalistKind;
-use crate::statistics::{Estimate, Interval, digits};
+use crate::statistics::{Estimate, Interval, digits, grouped};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -156,25 +156,26 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, .. } = self;
         let which = match finalist {
-            FinalistKind::Baseline => "the baseline itself".to_string(),
-            FinalistKind::Mean => format!("the mean of generation {generation}"),
+            FinalistKind::Baseline => {
+                writeln!(
+                    f,
+                    "finalist: none; the search found nothing better than the baseline, so no test was played"
+                )?;
+                return write!(f, "no improvement found. The baseline stays.");
+            }
+            FinalistKind::Mean => format!("the candidate recommended after generation {generation}"),
             FinalistKind::Last => format!("the search's position after generation {generation}"),
             FinalistKind::Elite => format!("the best member of generation {generation}"),
         };
-        writeln!(f, "finalist chosen:  {which}")?;
+        writeln!(f, "finalist: {which}")?;
         if self.basis == Basis::Search {
             return write!(f, "not tested, as the job says: `evolve compare` measures it against the baseline.");
         }
-        if self.games == 0 {
-            return write!(
-                f,
-                "no improvement found: the search prefers no finalist to the baseline. The baseline stays."
-            );
-        }
         let early = match self.most {
-            most if most > *games => format!(", of at most {most}"),
+            most if most > *games => format!(", of at most {}", grouped(most as u64)),
             _ => String::new(),
         };
+        let games = grouped(*games as u64);
         match self.instances {
             _ if self.basis == Basis::Exact => {
                 writeln!(f, "one outcome for each candidate, as the command names no instance; nothing was held out:")?

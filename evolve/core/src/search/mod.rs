@@ -59,7 +59,7 @@ pub enum Deals {
     One,
 }
 
-/// Which point comes to the final round of a run. Displayed as its name in files.
+/// Kinds of finalists. Displayed as their names in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FinalistKind {
@@ -77,7 +77,7 @@ pub enum FinalistKind {
 impl fmt::Display for FinalistKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            FinalistKind::Baseline => "start",
+            FinalistKind::Baseline => "baseline",
             FinalistKind::Mean => "mean",
             FinalistKind::Last => "last",
             FinalistKind::Elite => "elite",

@@ -23,7 +23,7 @@ impl Match {
 
     fn rule(&mut self, x: i64, y: i64) -> Reply {
         let Some(cell) = cell(x, y) else {
-            return Reply::Garbage(format!("`{x} {y}` is not on the board (x and y are 1 to 19)"));
+            return Reply::Garbage("expected x and y from 1 to 19".to_string());
         };
         match self.duel.position().stone(cell) {
             Some(Side::Black) => return Reply::Illegal(format!("`{x} {y}` is taken by the opponent")),

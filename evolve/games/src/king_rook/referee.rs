@@ -28,7 +28,7 @@ impl Referee for Match {
             return Reply::More;
         }
         let Some(step) = read_move(word) else {
-            return Reply::Garbage(format!("`{word}` is not K or R and a cell"));
+            return Reply::Garbage("expected K or R and a cell".to_string());
         };
         if !self.duel.position().allows(step) {
             return Reply::Illegal(format!("`{word}` is illegal in `{}`", start(self.duel.position())));

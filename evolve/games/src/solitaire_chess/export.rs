@@ -64,7 +64,10 @@ const PLAYERS: [(Search, Weights); {}] = [
         let mut program = entry.program()?;
         if !untuned.is_empty() {
             let groups = untuned.join(", ");
-            let note = format!("without weights for group {groups}: it plays greedily with the default weights there");
+            let plural = if untuned.len() == 1 { "" } else { "s" };
+            let note = format!(
+                "no weights for group{plural} {groups}: the program plays greedily there, with default weights"
+            );
             program.notes.push(note);
         }
         Ok(program)

@@ -30,7 +30,7 @@ impl Match {
         }
         let side = 1..=SIDE as i64;
         if !side.contains(&row) || !side.contains(&column) {
-            return Reply::Garbage(format!("`{row} {column}` is not on the board (rows and columns are 1 to 6)"));
+            return Reply::Garbage("expected a row and a column from 1 to 6".to_string());
         }
         let tile = tile(row as usize - 1, column as usize - 1);
         if self.position.legal() >> tile & 1 == 0 {

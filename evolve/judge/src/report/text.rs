@@ -10,7 +10,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::default();
         self.counts(&mut table);
-        self.scores.rows(&mut table, (self.failed > 0).then_some(self.mean_of_correct));
+        self.scores.rows(&mut table, "games", (self.failed > 0).then_some(self.mean_of_correct));
         self.times(&mut table);
         table.fmt(f)
     }
@@ -49,24 +49,24 @@ impl Report {
 impl fmt::Display for Scores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut table = Table::default();
-        table.row("games", self.games, "");
-        self.rows(&mut table, None);
+        table.row("trials", self.games, "");
+        self.rows(&mut table, "trials", None);
         table.fmt(f)
     }
 }
 
 impl Scores {
     /// The rows of the scores; with the mean of the correct games alone if some failed.
-    fn rows(&self, table: &mut Table, of_correct: Option<Option<f64>>) {
+    fn rows(&self, table: &mut Table, unit: &str, of_correct: Option<Option<f64>>) {
         if let Some(score) = &self.score {
             scores(table, score, of_correct, &self.parts);
-            kinds(table, score, &self.kinds);
+            kinds(table, unit, score, &self.kinds);
         }
     }
 }
 
-/// The mean scores by kind of game.
-fn kinds(table: &mut Table, score: &Distribution, kinds: &[Kind]) {
+/// The mean scores by kind of game; `unit` is the plural of what is counted.
+fn kinds(table: &mut Table, unit: &str, score: &Distribution, kinds: &[Kind]) {
     let digits = decimals(score.min.abs().max(score.max.abs()));
     let mut name = "";
     for kind in kinds {
@@ -75,7 +75,7 @@ fn kinds(table: &mut Table, score: &Distribution, kinds: &[Kind]) {
             name = &kind.name;
         }
         let error = kind.standard_error.map_or("-".to_owned(), |error| format!("{error:.digits$}"));
-        let games = format!("standard error {error}, {} games", kind.games);
+        let games = format!("standard error {error}, {} {unit}", kind.games);
         table.row(&format!("{} {}", kind.name, kind.value), format!("{:.digits$}", kind.mean), &games);
     }
 }

@@ -205,7 +205,7 @@ fn check(parameter: &Parameter) -> Result<(), String> {
         return Err(format!("`{name}` is logarithmic: its range must lie above 0"));
     }
     if !parameter.allows(*start) {
-        return Err(format!("`{name}` starts at {}, which is not {}", parameter.show(*start), parameter.allowed()));
+        return Err(format!("`start` of `{name}` is {}, which is not {}", parameter.show(*start), parameter.allowed()));
     }
     if !(SMALLEST_STEP..=LARGEST_FLOAT).contains(scale) {
         return Err(format!("the step of `{name}` must be from {SMALLEST_STEP:e} to {LARGEST_FLOAT:e}"));

@@ -122,7 +122,7 @@ fn start_of(parameter: &Parameter, start: &Scalar) -> Option<f64> {
 
 fn misfit(parameter: &Parameter, start: &Start) -> Fault {
     let written = serde_json::to_value(start).map_or_else(|_| String::new(), |start| start.to_string());
-    (Some("start"), format!("`{}` starts at {}, not {written}", parameter.name, parameter.allowed()))
+    (Some("start"), format!("`start` of `{}` is {written}, which is not {}", parameter.name, parameter.allowed()))
 }
 
 impl ParameterKeys {

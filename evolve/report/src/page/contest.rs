@@ -24,10 +24,10 @@ pub struct Contestant {
 }
 
 impl Contestant {
-    /// The starting weights of a run.
+    /// The baseline of a run.
     pub fn start(input: &Input, setup: Setup) -> Self {
         let values = input.job.space.start().to_vec();
-        Contestant { name: "start".to_string(), source: input.job.source.clone(), setup, values }
+        Contestant { name: "baseline".to_string(), source: input.job.source.clone(), setup, values }
     }
 
     pub fn policy(name: String, policy: &Policy, setup: Setup) -> Self {

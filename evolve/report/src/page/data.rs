@@ -87,7 +87,7 @@ struct WeightData {
     recommended: Option<f64>,
     low: f64,
     high: f64,
-    /// By how many scales it moved.
+    /// By how many steps it moved.
     moved: Option<f64>,
     /// Its worth, where that was measured.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,7 +118,7 @@ impl RunData {
             problem: job.source.title(),
             player: format!("{}{settings}", player.name),
             seed: job.seed,
-            words: words(folder, run, policy.as_ref()),
+            words: words(folder, job, run, policy.as_ref()),
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
                 games: rows().map(|row| row.trials_played).collect(),
@@ -191,7 +191,7 @@ fn path<'r>(run: &'r Run, name: &str) -> Option<&'r WeightPath> {
     run.weights.iter().find(|path| path.name == name)
 }
 
-/// By how many scales a parameter moved. A choice or a switch moved by one, or not at all.
+/// By how many steps a parameter moved. A choice or a switch moved by one, or not at all.
 fn moved(parameter: &Parameter, start: f64, value: f64) -> f64 {
     match parameter.kind {
         Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => (value / start).ln() / parameter.scale,
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_move_in_units_of_their_scale() {
+    fn parameters_move_in_steps() {
         let plain = Parameter::float("plain", -10.0, 10.0, 1.0).scale(0.5);
         assert_eq!(moved(&plain, 1.0, -1.0), -4.0);
         let ratio = Parameter::float("ratio", 1.0, 100.0, 1.0).log().scale(1.0);

@@ -79,7 +79,7 @@ function list({ runs }) {
     make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, trials === null ? '' : number(trials, 0)),
     make('td', {}, difference ? ((told) => `${told[0]} (${told[1]} to ${told[2]})`)(signedWithin(difference)) : '–'),
     make('td', { class: 'wide' }, left === null ? '' : duration(left)));
-  const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Games', 'wide'], ['Difference'], ['Time left', 'wide']];
+  const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Trials', 'wide'], ['Difference'], ['Time left', 'wide']];
   const table = make('table', { class: 'runs' }, make('thead', {}, make('tr', {}, heads.map(([text, kind]) => make('th', { class: kind }, text)))), make('tbody', {}, runs.map(row)));
   const status = document.getElementById('status');
   if (status.contains(document.activeElement)) return;

@@ -13,7 +13,7 @@ function verdictSection(run, several, place) {
   return make('section', { id: `verdict-${place}`, class: `verdict ${result}` },
     several && make('p', { class: 'soft small' }, run.name),
     make('h2', {}, headline), make('p', {}, detail),
-    make('p', { class: 'soft' }, `It took ${cost}.`),
+    make('p', { class: 'soft' }, `${cost}.`),
     make('h3', {}, 'Next commands'),
     make('ul', { class: 'next' }, next.map(([command, what]) => make('li', {}, make('code', {}, command), make('span', { class: 'soft small' }, what)))));
 }
@@ -42,10 +42,10 @@ function curveSection(runs) {
   }).filter((one) => one.points.length);
   return make('section', { id: 'curve' },
     make('h2', {}, 'Gain of the search'),
-    quiet('Score minus the baseline’s score in the same trials, with its 95 % confidence interval. Where the band lies above zero, the candidate is better than the baseline.'),
+    quiet('Difference of the objective from the baseline’s in the same trials, with its 95 % confidence interval. Where the band lies above zero, the candidate is better than the baseline.'),
     series.length
-      ? chart({ label: 'Difference from the baseline', title: 'Difference from the baseline (score)', axes: axesOf(runs), series, zero: true })
-      : quiet('No validation yet.'));
+      ? chart({ label: 'Difference from the baseline', title: 'Difference from the baseline (objective)', axes: axesOf(runs), series, zero: true })
+      : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'No validation: runs of fewer than 2,000 trials have none.'));
 }
 
 function trainingSection(runs) {
@@ -61,12 +61,12 @@ function trainingSection(runs) {
       { name: 'search: mean of the search', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
       { name: 'validation', colour: 'var(--s0)', kind: 'dots', points: held },
     ].filter((one) => one.points.length);
-    holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: 'Score', axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
+    holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: 'Objective', axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
   };
   show(0);
   return make('section', { id: 'training' },
     make('h2', {}, 'Search and validation'),
-    quiet('Scores of the search come from the trials that it selects on, new ones in each generation; the best of many is partly the luckiest. If they rise while validation falls, the search overfits.'),
+    quiet('The lines of the search come from the trials that it selects on; the best of many is partly the luckiest. If they rise while validation falls, the search overfits.'),
     runPicker(runs, show), holder);
 }
 

@@ -1,16 +1,16 @@
-/** The trials of a program: start against tuned. */
+/** The trials of a program: baseline against tuned. */
 function trialsSection(run, several, place) {
   const { stage, deals, better, worse, pairs, scenarios, failures, kept, pictures } = run.trials;
   const tuned = stage === 'test' ? 'tuned' : 'mean so far';
   const on = stage === 'test' ? 'of the held-out test' : 'of the last validation';
   return make('section', { id: `trials-${place}` },
     make('h2', {}, several ? `Trials of ${run.name}` : 'Trials'),
-    deals > 0 && quiet(`On ${number(deals, 0)} deals ${on}, each played by both, ${tuned} did better in ${number(better, 0)}, worse in ${number(worse, 0)}${deals > better + worse ? ` and alike in ${number(deals - better - worse, 0)}` : ''}.`),
+    deals > 0 && quiet(`In ${number(deals, 0)} trials ${on}, ${tuned} was better in ${number(better, 0)}, worse in ${number(worse, 0)}${deals > better + worse ? ` and equal in ${number(deals - better - worse, 0)}` : ''}.`),
     pairs.length > 1 && make('div', {}, make('h3', {}, 'Scores'), distribution(pairs, tuned)),
     pictures.length > 0 && make('div', {}, make('h3', {}, 'Pictures'), make('div', { class: 'pictures' }, pictures.map(({ title, source }) =>
       make('figure', {}, make('img', { src: source, alt: title, loading: 'lazy' }), make('figcaption', { class: 'soft small' }, title))))),
     scenarios.length > 0 && make('div', {}, make('h3', {}, 'By scenario'), make('div', { class: 'scroll' }, make('table', {},
-      make('thead', {}, make('tr', {}, ['Scenario', 'Start', capital(tuned), 'Difference in score', '95 % interval'].map((text) => make('th', {}, text)))),
+      make('thead', {}, make('tr', {}, ['Scenario', 'Baseline', capital(tuned), 'Difference in score', '95 % interval'].map((text) => make('th', {}, text)))),
       make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0])), make('td', {}, number(score[1])),
         make('td', {}, signedWithin(difference)[0]), make('td', {}, signedWithin(difference).slice(1).join(' to ')))))))),
     pairs.length > 0 && make('div', {}, make('h3', {}, 'By instance'), instances(pairs, tuned, deals)),
@@ -44,7 +44,7 @@ function distribution(pairs, tuned) {
       counts.map((counted, who) => draw('path', { d: steps(counted), fill: inks[who], 'fill-opacity': 0.16, stroke: inks[who], 'stroke-width': 2, 'stroke-linejoin': 'round' })),
       marks.map((tick) => draw('text', { x: x((tick - low) / (high - low) * bins), y: height - 22, 'text-anchor': 'middle' }, number(tick, digits))),
       draw('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, 'Score')),
-    make('div', { class: 'bar legend small' }, ['start', tuned].map((name, who) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${inks[who]}` }), name))));
+    make('div', { class: 'bar legend small' }, ['baseline', tuned].map((name, who) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${inks[who]}` }), name))));
 }
 
 /** A table of instances, those that gained most first. */
@@ -55,7 +55,7 @@ function instances(pairs, tuned, deals) {
   return make('div', {},
     quiet(`Largest gains first. The bar is the difference of the objectives.${deals > pairs.length ? ` The ${number(deals - pairs.length, 0)} in the middle are left out.` : ''}`),
     make('div', { class: 'scroll weights' }, make('table', {},
-      make('thead', {}, make('tr', {}, make('th', {}, 'Instance'), make('th', {}, 'Start'), make('th', {}, capital(tuned)), make('th', { class: 'moved' }, 'Gain'), make('th', { class: 'wide' }, 'Seed'))),
+      make('thead', {}, make('tr', {}, make('th', {}, 'Instance'), make('th', {}, 'Baseline'), make('th', {}, capital(tuned)), make('th', { class: 'moved' }, 'Gain'), make('th', { class: 'wide' }, 'Seed'))),
       make('tbody', {}, pairs.map((pair) => make('tr', {},
         make('td', {}, pair.instance || '–', repeated && make('span', { class: 'soft' }, ` #${pair.replicate + 1}`)), cell(pair, 0), cell(pair, 1),
         make('td', { class: 'moved' }, signed(pair.gain), movedBar(pair.gain, largest)), make('td', { class: 'wide soft' }, pair.seed)))))));

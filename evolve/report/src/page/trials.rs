@@ -190,7 +190,7 @@ fn pictures(folder: &Path) -> Vec<Picture> {
                 let number = |text: &str| {
                     text.parse::<u64>().map_or(text.to_string(), |number| number.saturating_add(1).to_string())
                 };
-                format!("deal {}, scenario {}, {who}", number(deal), number(scenario))
+                format!("trial {}, scenario {}, {who}", number(deal), number(scenario))
             }
             _ => stem,
         };
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!((trials.scenarios[1].score, trials.scenarios[1].difference.mean), ([6.5, 6.0], -0.5));
         assert_eq!(trials.failures.iter().map(|(.., count)| count).sum::<usize>(), 2);
         assert_eq!(trials.kept[0].again, "sh results/tour/failures/exit-00000001/again.sh");
-        assert_eq!(trials.pictures[0].title, "deal 1, scenario 1, tuned");
+        assert_eq!(trials.pictures[0].title, "trial 1, scenario 1, tuned");
         assert_eq!(trials.pictures[0].source, "data:image/svg+xml;base64,PHN2Zy8+");
         assert!(Trials::read(&kept, "").is_none());
     }

@@ -2,13 +2,13 @@ function weightsSection(runs) {
   const holder = make('div');
   const show = (i) => holder.replaceChildren(weightsTable(runs[i]));
   show(0);
-  return make('section', { id: 'weights' }, make('h2', {}, 'Weights'), runPicker(runs, show), holder);
+  return make('section', { id: 'weights' }, make('h2', {}, 'Parameters'), runPicker(runs, show), holder);
 }
 
 /** All weights of a run, to be sorted and searched. */
 function weightsTable(run) {
   const all = run.weights.map((weight, place) => ({ ...weight, place }));
-  if (!all.length) return quiet('This run tunes no weight.');
+  if (!all.length) return quiet('This run tunes no parameter.');
   const largest = Math.max(1e-9, ...all.map((weight) => Math.abs(weight.moved ?? 0)));
   const orders = {
     moved: (a, b) => Math.abs(b.moved ?? 0) - Math.abs(a.moved ?? 0) || a.place - b.place,
@@ -23,12 +23,12 @@ function weightsTable(run) {
   let order = kept.order ?? (explained ? 'worth' : complete ? 'moved' : 'place');
   const body = make('tbody');
   const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
-  const search = make('input', { type: 'search', placeholder: all.length > 1 ? `Search ${all.length} weights` : 'Search', 'aria-label': 'Search weights', value: kept.words, oninput: () => { kept.words = search.value; list(); } });
+  const search = make('input', { type: 'search', placeholder: all.length > 1 ? `Search ${all.length} parameters` : 'Search', 'aria-label': 'Search parameters', value: kept.words, oninput: () => { kept.words = search.value; list(); } });
   const heading = (key, text, other) => make('th', { ...other, 'data-order': key },
     make('button', { type: 'button', onclick: () => { order = kept.order = key; list(); } }, text));
   const head = make('thead', {}, make('tr', {},
-    heading('name', 'Weight'), complete && heading('moved', 'Moved by, in scales'),
-    make('th', {}, 'Start'), complete && make('th', {}, 'Recommended'),
+    heading('name', 'Parameter'), complete && heading('moved', 'Moved by (steps)'),
+    make('th', {}, 'Baseline'), complete && make('th', {}, 'Recommended'),
     explained && heading('worth', 'Worth'),
     make('th', { class: 'wide' }, 'Range'), make('th', {}, 'Path of the mean')));
   const rows = new Map();
@@ -51,7 +51,7 @@ function weightsTable(run) {
   const still = complete ? all.filter((weight) => !weight.moved).length : 0;
   const line = run.smoothed ? 'the leaders\u2019 values, smoothed,' : 'the mean of the search';
   return make('div', {},
-    quiet(`The line is ${line} by generation, the band one standard deviation of the population, the dashes the start. `, complete && 'The dot is the recommended value.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
+    quiet(`The line is ${line} by generation, the band one standard deviation of the population, the dashes the baseline. `, complete && 'The dot is the recommended value.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
     make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
     make('div', { class: 'scroll weights' }, make('table', {}, head, body)));
 }

@@ -1,9 +1,10 @@
 //! The verdict of a run in plain words, its cost, and the next commands.
 
 use crate::tables::Run;
+use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::run::rows::Stage;
-use evolve_core::statistics::{Interval, digits};
+use evolve_core::run::rows::{Stage, ValidationRow};
+use evolve_core::statistics::{Interval, digits, grouped};
 use serde::Serialize;
 
 /// The text about a run.
@@ -21,62 +22,91 @@ pub struct Words {
 }
 
 /// The text about the run in a folder.
-pub fn words(folder: &str, run: &Run, policy: Option<&Policy>) -> Words {
+pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
-        Some((start, chosen)) => {
-            let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
-            let interval = chosen.difference().unwrap_or(unknown);
-            let Interval { mean: difference, low, high } = interval;
-            let scale = digits(start.standard_error.max(chosen.standard_error), start.objective);
-            let digits = interval.digits();
-            let plain = |value: f64| format!("{value:.scale$}").replace('-', "\u{2212}");
-            let signed = |value: f64| format!("{value:+.digits$}").replace('-', "\u{2212}");
-            let detail = format!(
-                "In {} held-out trials the baseline scored {} on average and the finalist {}. The paired difference \
-                    is {}, with a 95 % confidence interval from {} to {}.",
-                grouped(chosen.trials),
-                plain(start.objective),
-                plain(chosen.objective),
-                signed(difference),
-                signed(low),
-                signed(high)
-            );
-            if low > 0.0 {
-                // Of a score below zero a share says nothing.
-                let gain = match start.objective > 0.0 {
-                    true => format!(" ({:+.1} %)", 100.0 * difference / start.objective),
-                    false => String::new(),
-                };
-                ("better", format!("Better: {} a trial{gain}", signed(difference)), detail)
-            } else {
-                let headline = "No improvement found: the baseline stays".to_string();
-                let why = match high < 0.0 {
-                    true => "The finalist is worse than the baseline.",
-                    false => "The interval includes zero, so the finalist may be no better than the baseline.",
-                };
-                ("same", headline, format!("{detail} {why}"))
-            }
+        Some((start, chosen)) => verdict(job, start, chosen),
+        None if policy.is_some() => {
+            let why = "The search found nothing better than the baseline, so no test was played.".to_string();
+            ("same", NOT_BETTER.to_string(), why)
         }
         None => ("open", "No verdict yet".to_string(), so_far(run)),
     };
+    let report = |what: &'static str| (format!("evolve report {folder}"), what);
+    let resume = |what: &'static str| (format!("evolve run {folder}/config.toml --resume"), what);
     let next = match result {
-        _ if policy.is_none() => vec![
-            (format!("evolve run {folder}/config.toml --resume"), "resume the run, if it is not running"),
-            (format!("evolve report {folder}"), "refresh this page"),
-        ],
-        "better" => vec![
-            (format!("evolve export {folder} --output submission.rs"), "export a program with the recommended weights"),
-            (format!("evolve compare {folder} --trials 1000"), "measure them in other trials"),
-        ],
+        _ if policy.is_none() => vec![resume("resume the run, if it is not running"), report("refresh this page")],
+        "better" => {
+            let export = match job.source.is_declared() {
+                true => (
+                    format!("evolve export {folder} --format args"),
+                    "print the tuned values (`--into FILE` writes them back into the source)",
+                ),
+                false => (
+                    format!("evolve export {folder} --output submission.rs"),
+                    "export a program with the recommended weights",
+                ),
+            };
+            vec![export, (format!("evolve compare defaults {folder}"), "measure the result again")]
+        }
         _ => vec![
-            (
-                format!("evolve run {folder}/config.toml --resume"),
-                "search longer, with more `generations` or `time` in the file",
-            ),
-            (format!("evolve compare {folder} --trials 1000"), "measure the baseline in other trials"),
+            resume("search longer: raise `budget` in the file"),
+            (format!("evolve compare {folder}"), "measure the baseline again"),
         ],
     };
     Words { result, headline, detail, cost: cost(run), next }
+}
+
+const NOT_BETTER: &str = "No improvement found: the baseline stays";
+
+/// The result, the verdict in a few words, and the same with its numbers.
+fn verdict(job: &Job, start: &ValidationRow, chosen: &ValidationRow) -> (&'static str, String, String) {
+    let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
+    let interval = chosen.difference().unwrap_or(unknown);
+    let by_ratio = job.source.problem.is_rated_by_ratio();
+    // Tables of games of early versions have no scores: there, they are the objectives.
+    let has_scores = job.source.is_declared();
+    let of = |row: &ValidationRow| if has_scores { row.score } else { row.objective };
+    let (before, after) = (of(start), of(chosen));
+    let is_apart = has_scores && [start, chosen].iter().any(|row| row.score != row.objective);
+    let digits = digits(start.standard_error.max(chosen.standard_error), before);
+    let plain = |value: f64| format!("{value:.digits$}");
+    let Interval { mean, low, high } = interval;
+    let of_interval = interval.digits();
+    let signed = |value: f64| format!("{value:+.of_interval$}");
+    let detail = format!(
+        "In {} held-out trials the baseline scored {} on average and the finalist {}. The paired difference{} is {} (95 % \
+            confidence interval {} to {}).",
+        grouped(chosen.trials),
+        plain(before),
+        plain(after),
+        if is_apart { " of the objective" } else { "" },
+        signed(mean),
+        signed(low),
+        signed(high)
+    );
+    let (result, headline, detail) = if low > 0.0 {
+        // Of a score below zero a share says nothing.
+        let share = match by_ratio {
+            true => Some(100.0 * mean),
+            false => (before > 0.0).then(|| 100.0 * (after - before) / before),
+        };
+        let of_objective = if by_ratio { " of the objective" } else { "" };
+        let share = share.map_or_else(String::new, |share| format!(" ({share:+.1} %{of_objective})"));
+        let headline = format!("Better: the mean score went from {} to {}{share}", plain(before), plain(after));
+        ("better", headline, detail)
+    } else {
+        let why = match high < 0.0 {
+            true => "The finalist is worse than the baseline.",
+            false => "The interval includes zero, so the finalist may be no better than the baseline.",
+        };
+        ("same", NOT_BETTER.to_string(), format!("{detail} {why}"))
+    };
+    (result, minus(&headline), minus(&detail))
+}
+
+/// The text with a sign of its own for minus, but hyphens in words.
+fn minus(text: &str) -> String {
+    text.replace('-', "\u{2212}").replace("held\u{2212}out", "held-out")
 }
 
 /// The last check on held-out games.
@@ -85,17 +115,15 @@ fn so_far(run: &Run) -> String {
     match last.and_then(|check| Some((check, check.difference()?))) {
         Some((check, interval)) => {
             let (Interval { mean, low, high }, digits) = (interval, interval.digits());
-            format!(
-                "So far, after {} generations: {mean:+.digits$} in {} held-out trials, with a 95 % confidence \
-                    interval from {low:+.digits$} to {high:+.digits$}. Validation does not select, but only the test \
-                    at the end decides.",
-                check.generation,
+            minus(&format!(
+                "So far, after {} generations: {mean:+.digits$} in {} held-out trials (95 % confidence interval \
+                    {low:+.digits$} to {high:+.digits$}). Validation only shows progress; the held-out test at the end \
+                    decides.",
+                grouped(check.generation),
                 grouped(check.trials)
-            )
-            .replace('-', "\u{2212}")
-            .replace("held\u{2212}out", "held-out")
+            ))
         }
-        None => "No validation yet.".to_string(),
+        None => "No validation so far.".to_string(),
     }
 }
 
@@ -104,12 +132,10 @@ fn cost(run: &Run) -> String {
     let checked = run.checks.iter().map(|check| check.generation).max().unwrap_or(0);
     let generations = run.generations.last().map_or(0, |last| last.generation.saturating_add(1)).max(checked);
     let games = run.games();
-    let time = match run.times.last() {
-        Some(time) => format!(", {} for the search", duration(time.seconds)),
-        None => String::new(),
-    };
-    let rest = if run.verdict().is_some() { ", the selection and the test" } else { " so far" };
-    format!("{} trials in {} generations{rest}{time}", grouped(games), grouped(generations))
+    let all = if run.verdict().is_some() { "in all" } else { "so far" };
+    let plural = if generations == 1 { "" } else { "s" };
+    let time = run.times.last().map_or_else(String::new, |time| format!(" took {}", duration(time.seconds)));
+    format!("{} trials {all}; {} generation{plural} of search{time}", grouped(games), grouped(generations))
 }
 
 /// A time in its two largest units.
@@ -122,28 +148,12 @@ fn duration(seconds: f64) -> String {
     }
 }
 
-/// A number with its thousands kept apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_times_are_told_to_people() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_234_567), "1,234,567");
+    fn times_are_told_to_people() {
         assert_eq!(duration(59.4), "59 s");
         assert_eq!(duration(168.0), "2 min 48 s");
         assert_eq!(duration(28_925.0), "8 h 2 min");

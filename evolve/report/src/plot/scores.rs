@@ -15,7 +15,7 @@ const DIFFERENCES: f64 = 416.0;
 /// Height of labels in pixels.
 const EM: f64 = 18.0;
 const GAMES: &str = "Trials, validation included";
-const DIFFERENCE: &str = "Difference from the baseline (score)";
+const DIFFERENCE: &str = "Difference from the baseline (objective)";
 
 /// The picture as SVG: of each run the difference to its start, and of one run alone its training below.
 pub fn draw(runs: &[Run]) -> String {
@@ -25,7 +25,7 @@ pub fn draw(runs: &[Run]) -> String {
             let labels = ["validation, 95 % interval", "held-out test"];
             let charts = [differences(run, BLUE, VERMILLION, labels), training(run)].map(present);
             let subtitle = format!("Run {} · {}", run.name, verdict(run));
-            ("Score in held-out trials", subtitle, Vec::from(charts))
+            ("Gain in held-out trials", subtitle, Vec::from(charts))
         }
         runs => {
             let of_run = |(run, colour): (&Run, &Colour)| {
@@ -45,7 +45,7 @@ pub fn draw(runs: &[Run]) -> String {
     let labels = axes.iter().map(|axis| axis.label_width(Font::plain(EM, GREY))).fold(0.0, f64::max);
     let bottom = top + SIZE.1 - MARGIN - 3.4 * EM;
     let mut area = Area { left: MARGIN + 2.4 * EM + labels, right: SIZE.0 - MARGIN, top: top + 10.0, bottom };
-    let names = [DIFFERENCE, "Score"];
+    let names = [DIFFERENCE, "Objective"];
     for (i, ((series, axis), name)) in charts.iter().zip(&axes).zip(names).enumerate() {
         let is_last = i + 1 == charts.len();
         area.bottom = if is_last { bottom } else { top + DIFFERENCES };

@@ -36,7 +36,7 @@ pub fn draw(runs: &[Run], marks: &[Marks]) -> Option<String> {
     let columns = panels.len().clamp(3, COLUMNS);
     let wide = 2.0 * MARGIN - GAP + PANEL.0 * columns as f64;
     let below = MARGIN - GAP + PANEL.1 * panels.len().div_ceil(columns) as f64;
-    let (mut svg, top) = figure(wide, below, "Weights", &subtitle(runs), &legend(runs, marks));
+    let (mut svg, top) = figure(wide, below, "Parameters", &subtitle(runs), &legend(runs, marks));
     let x = Axis::counting(runs.iter().flat_map(|run| &run.generations).map(|row| row.trials_played).max()?, 4);
     for (i, panel) in panels.iter().enumerate() {
         let place = (MARGIN + PANEL.0 * (i % columns) as f64, top + PANEL.1 * (i / columns) as f64);
@@ -111,7 +111,7 @@ fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Series> {
     let mut legend = vec![key(line(runs), BLUE, Mark::Line), key("± standard deviation", BLUE, Mark::Band)];
     let mut marks = marks.iter().flat_map(Marks::values).peekable();
     if marks.peek().is_some() {
-        legend.extend([key("start", GREY, Mark::Level), key("bound", RED, Mark::Bound)]);
+        legend.extend([key("baseline", GREY, Mark::Level), key("bound", RED, Mark::Bound)]);
     }
     if marks.any(|mark| mark.recommended.is_some()) {
         legend.push(key("recommended", VERMILLION, Mark::Dots));

@@ -4,8 +4,8 @@ use super::measure::{Again, First, Sample, about};
 use super::table::Row;
 use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
-use evolve_core::judgement::outlook::{DICE, Forecast, Noise, warnings};
-use evolve_core::statistics::{Estimate, digits, standard_deviation};
+use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, warnings};
+use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
 use std::fmt;
 
 /// Names in a line.
@@ -32,10 +32,10 @@ impl fmt::Display for Answer<'_> {
         let time = about(extent.trials() * sample.pace);
         writeln!(
             f,
-            "{}: {}\n\nthe job can run: at most {:.0} trials, {time}",
+            "{}: {}\n\nthe job can run: at most {} trials, {time}",
             job.name,
             job.source.title(),
-            extent.trials()
+            grouped(extent.trials().round() as u64)
         )?;
         for (name, text) in [
             ("trials", Some(self.trials())),
@@ -44,7 +44,7 @@ impl fmt::Display for Answer<'_> {
             ("deterministic", Some(self.reproduces())),
             ("parameters", Some(self.parameters())),
             ("held-out test", Some(self.verdict())),
-            ("same deals", self.pairing()),
+            ("pairing", self.pairing()),
         ] {
             if let Some(text) = text {
                 writeln!(f, "  {name:<15}{}", text.replace('\n', "\n                 "))?;
@@ -67,10 +67,11 @@ impl Answer<'_> {
             (extent.search, "search"),
             (extent.checks, "validation"),
             (extent.selection, "selection"),
+            (extent.effects, "parameters without effect"),
             (extent.test, "test"),
         ];
         let parts = parts.into_iter().filter(|(trials, _)| *trials > 0.0);
-        parts.map(|(trials, what)| format!("{what} {trials:.0}")).collect::<Vec<_>>().join(", ")
+        parts.map(|(trials, what)| format!("{what} {}", grouped(trials.round() as u64))).collect::<Vec<_>>().join(", ")
     }
 
     fn speed(&self) -> String {
@@ -101,9 +102,9 @@ impl Answer<'_> {
     fn reproduces(&self) -> String {
         let count = self.first.outcomes.len();
         match self.first.again {
-            Again::Same => format!("yes: {count} trials gave the same when repeated"),
+            Again::Same => format!("yes: {count} trials repeated, same scores"),
             Again::Undeclared => "no, as the job says: results depend on the machine".to_string(),
-            Again::Other => format!("NO: of {count} repeated trials, some gave another score"),
+            Again::Other => format!("NO: some of {count} trials gave another score when repeated"),
         }
     }
 
@@ -115,12 +116,12 @@ impl Answer<'_> {
         let mut text = match (exact, self.sample.plan.is_whole()) {
             (true, whole) => {
                 let at_least = if whole { "" } else { "at least " };
-                format!("{at_least}{matter} of {all} have an effect, {clear} of them on the mean beyond noise")
+                format!(
+                    "{at_least}{matter} of {all} change outcomes; for {clear} of them the change of the mean is significant"
+                )
             }
             (false, _) => {
-                format!(
-                    "{clear} of {all} have an effect on the mean beyond noise, in {deals} trials paired with the baseline's"
-                )
+                format!("{clear} of {all} change the mean significantly, in {deals} trials paired with the baseline's")
             }
         };
         let silent = self.silent();
@@ -146,11 +147,7 @@ impl Answer<'_> {
 
     fn verdict(&self) -> String {
         let Forecast { extent, found, .. } = self.forecast;
-        let unit = match (extent.units.instances, !self.job.source.is_declared()) {
-            (true, _) => "instances",
-            (false, true) => "trials",
-            (false, false) => "trials",
-        };
+        let unit = if extent.units.instances { "instances" } else { "trials" };
         let count = extent.units.count;
         if self.job.source.problem.is_one_deal() {
             return "none: the command names no instance, so each candidate has one outcome".to_string();
@@ -161,18 +158,21 @@ impl Answer<'_> {
         if found == 0.0 {
             return match self.noise.has_changed {
                 true => format!(
-                    "detects any difference, on {count} {unit}: neighbours differ by the same amount on \
-                    every deal"
+                    "detects any difference, in {count} {unit}: other candidates differ from the baseline by the same \
+                        amount on every instance"
                 ),
-                false => format!("cannot detect anything: neighbours played all {} deals alike", self.sample.deals),
+                false => format!(
+                    "cannot detect anything: {NEIGHBOURS} other candidates scored like the baseline on all {} instances",
+                    self.sample.deals
+                ),
             };
         }
-        let mut text = format!("detects a difference of {} with 80 % power, on {count} {unit}", self.difference(found));
+        let mut text = format!("detects a difference of {} with 80 % power, in {count} {unit}", self.difference(found));
         if !extent.units.instances {
             // A sixth of the trials go to either side of the test.
             let night = NIGHT / 6.0 / self.sample.pace.max(1e-9);
             let by_night = found * (count as f64 / night.max(1.0)).sqrt();
-            text += &format!("; in 8 hours, of {}", self.difference(by_night));
+            text += &format!("; a run of 8 hours could detect {}", self.difference(by_night));
         }
         text
     }
@@ -184,7 +184,11 @@ impl Answer<'_> {
         match self.job.source.problem.is_rated_by_ratio() {
             true => format!("{share:.*} %", digits(share, share)),
             false if share < 1000.0 => {
-                format!("{difference:.*} ({share:.*} %)", digits(difference, difference), digits(share, share))
+                format!(
+                    "{difference:.*} ({share:.*} % of the baseline)",
+                    digits(difference, difference),
+                    digits(share, share)
+                )
             }
             false => format!("{difference:.*}", digits(difference, difference)),
         }
@@ -197,10 +201,14 @@ impl Answer<'_> {
         let by_ratio = self.job.source.problem.is_rated_by_ratio();
         let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
-            let times = if gains < 1000.0 { format!("{gains:.1}") } else { "more than 1000".to_string() };
+            let times = match gains {
+                1000.0.. => "more than 1,000".to_string(),
+                10.0.. => format!("{gains:.0}"),
+                _ => format!("{gains:.1}"),
+            };
             format!(
-                "scores of neighbours correlate by {correlation:.2}: without common deals, {times} times as many \
-                    trials would be needed"
+                "scores of different candidates correlate by {correlation:.2} on the same instances; unpaired, {times} \
+                    times as many trials would be needed"
             )
         })
     }

@@ -41,27 +41,28 @@ fn of_kept(whose: &str, kept: &Kept) -> String {
     if kept.stderr.is_empty() && kept.stdout.is_empty() {
         text += "  it printed nothing\n";
     }
-    let advice = advice(kind, kept);
+    let advice = advice(whose, kind, kept);
     advice.iter().for_each(|line| text += &format!("  {line}\n"));
     text.trim_end().to_string()
 }
 
 /// Advice by kind of failure.
-fn advice(kind: &str, kept: &Kept) -> Vec<&'static str> {
-    let mut advice = Vec::new();
-    if matches!(kind, "exit code" | "signal" | "no score") && !kept.command.contains(" < ") {
-        advice.push(
-            "its standard input is empty: if it reads an input, name the files, as in stdin = \"in/{seed:04}.txt\" or \
-                files = \"in/*.txt\"",
-        );
-    }
+fn advice(whose: &str, kind: &str, kept: &Kept) -> Vec<&'static str> {
+    let mut advice = vec!["run the command above to reproduce it"];
     advice.extend(match kind {
         "no score" => Some("print a line `Score = 123`, or set `score` to the pattern of the score"),
         "time limit" => Some("set a longer `timeout`, or make the program faster"),
         "memory limit" => Some("set a larger `memory_limit`"),
         _ => None,
     });
-    advice.push("run the command to reproduce it; set `on_failure` to count failed trials instead of stopping");
+    if matches!(kind, "exit code" | "signal" | "no score") && !kept.command.contains(" < ") {
+        advice.push(
+            "if the program reads an input, name the files: stdin = \"in/{seed:04}.txt\" or files = \"in/*.txt\"",
+        );
+    }
+    if whose == ANY {
+        advice.push("set `on_failure` in the job to give failed trials a score");
+    }
     advice
 }
 

@@ -9,7 +9,7 @@ use evolve_core::judgement::outlook::{Move, NEIGHBOURS, Noise, moves, neighbours
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Outcome, PlayError};
-use evolve_core::statistics::mean;
+use evolve_core::statistics::{grouped, mean};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -144,7 +144,8 @@ impl Plan {
         let trials = self.deals * self.trials_a_deal();
         let seconds = trials as f64 * first.pace;
         let time = about(left.map_or(seconds, |left| seconds.min(left.as_secs_f64())));
-        format!("check plays up to {trials} trials, {time}; `--time` limits it")
+        let limit = if left.is_some() { " (limit: --time)" } else { "" };
+        format!("checking with up to {} trials, {time}{limit}", grouped(trials as u64))
     }
 
     /// Whether each parameter is tried at all values: nothing is known of those that are not.

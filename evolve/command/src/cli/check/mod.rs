@@ -13,6 +13,7 @@ use evolve_core::job::Job;
 use evolve_core::judgement::outlook::Forecast;
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::trial::PlayError;
+use evolve_core::run::RunError;
 use failed::{ANY, START};
 use measure::{Effort, First, Plan, Sample};
 use std::path::PathBuf;
@@ -22,11 +23,10 @@ use table::Row;
 
 /// Try a job before a long run: check that it works, forecast its cost, find parameters without effect
 ///
-/// Plays some trials of the baseline twice, to measure their time, their noise and whether they are deterministic. Then
-/// sets each tuned parameter to its two ends (numbers: two scales away from the start) on the same instances as the
-/// baseline, to see which parameters change outcomes, which change the mean by more than noise, and which do nothing,
-/// perhaps because they never reach the program. Where trials are not deterministic, each end has trials of the
-/// baseline beside its own.
+/// Runs some trials of the baseline twice, to measure their time, their noise and whether they are deterministic. Then
+/// changes one parameter at a time (numbers: two steps up and down, see `step`) on the same instances as the baseline, to
+/// find which parameters change outcomes, which change the mean beyond noise, and which do nothing, perhaps because they
+/// never reach the program. If trials are not deterministic, each value is paired with trials of the baseline of its own.
 ///
 /// Prints first whether the job can run, the number of trials and their time, and the minimum detectable difference of
 /// the test; then warnings and the ten parameters that matter most.
@@ -47,11 +47,11 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
     time: Duration,
 
-    /// Number of trials for each set of values, however long they take [default: as many as fit, up to 200]
+    /// Number of trials of each candidate, however long they take [default: as many as fit, up to 200]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
     trials: Option<u16>,
 
-    /// List every parameter at both ends
+    /// List every parameter at every value that was tried
     #[arg(long)]
     all: bool,
 
@@ -69,6 +69,10 @@ impl Args {
     /// Tries the job and reports.
     pub fn run(self) -> Outcome {
         let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
+        if let Some((budget, least)) = job.small_budget() {
+            let error = RunError::Budget(budget, least);
+            return Err(Failure::Usage(format!("{}: {error}", self.config.display())));
+        }
         let stop = interrupt::flag()?;
         // Failed trials are kept there until they are shown.
         let kept =

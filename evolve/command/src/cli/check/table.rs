@@ -89,7 +89,7 @@ impl End {
     }
 }
 
-/// The ten parameters that matter most, each at the end that shows more, and how many others there are.
+/// The ten parameters that matter most, each at the value that shows more, and how many others there are.
 pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     let mut ranked: Vec<&Row<'_>> = rows.iter().filter(|row| !is_exact || row.changes()).collect();
     ranked.sort_by(|a, b| b.best().order(a.best()));
@@ -107,7 +107,7 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
             parameter"
         }
     );
-    let _ = writeln!(text, "at the end with the larger effect ({}):", sure(rows));
+    let _ = writeln!(text, "at the value with the larger effect ({}):", sure(rows));
     text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);
     let silent = rows.iter().filter(|row| is_exact && !row.changes()).count();
     let others = (others > 0).then(|| match is_exact {
@@ -122,7 +122,7 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     text
 }
 
-/// Every parameter at all ends.
+/// Every parameter at all values.
 pub fn whole(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     let all = rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
     format!("\nevery parameter ({}):\n{}", sure(rows), table(all, is_exact, by_ratio))
@@ -141,7 +141,7 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
         Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
     // What changed says nothing where every trial is another one.
     let changed = if is_exact { "outcomes changed" } else { "" };
-    table.row([&"parameter", &"start", &"set to", &"difference", &"interval", &"clearly", &changed]);
+    table.row([&"parameter", &"start", &"set to", &"difference", &"interval", &"result", &changed]);
     // Differences are of what is optimized, which may be of another size than scores; those of ratios are shares.
     let (factor, unit) = if by_ratio { (100.0, " %") } else { (1.0, "") };
     for (row, end) in ends {
@@ -151,14 +151,18 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
         let interval = match low.is_finite() {
             _ if is_exact && end.changed == 0 => String::new(),
             true => format!("{} to {}", shown(low), shown(high)),
-            false => "too few trials".to_string(),
+            false => "unknown".to_string(),
         };
         let mean = if is_exact && end.changed == 0 { "none".to_string() } else { shown(mean) };
-        let clearly = end.effect.clearly("better", "worse");
+        let result = match end.effect.clearly("better", "worse") {
+            "" if is_exact && end.changed == 0 => "",
+            "" => "not clear",
+            clear => clear,
+        };
         let share = format!("{:.0} %", 100.0 * end.changed as f64 / end.deals.max(1) as f64);
         let changed = if is_exact { share } else { String::new() };
         let (start, value) = (row.parameter.show(row.start), row.parameter.show(end.value));
-        table.row([&row.parameter.name, &start, &value, &mean, &interval, &clearly, &changed]);
+        table.row([&row.parameter.name, &start, &value, &mean, &interval, &result, &changed]);
     }
     table.to_string()
 }

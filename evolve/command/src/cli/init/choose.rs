@@ -68,7 +68,7 @@ fn list(found: &[Constant]) -> String {
 
 fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
     loop {
-        say("Which ones should become parameters? Numbers such as 1,3-5, `all` or `none` [all]:");
+        say("Make which of them parameters? (1,3-5, all, none) [all]:");
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer);
         let read = read.map_err(|error| Failure::Work(format!("cannot read the answer: {error}")))?;

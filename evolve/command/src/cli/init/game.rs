@@ -28,12 +28,12 @@ pub fn job(game: &dyn Problem) -> String {
     text += &line("budget = 20000", "trials of the run, the held-out test included");
     text += "\n# The weights to tune: names, or patterns with `*` for any letters.\n[weights]\n# include = [\"*\"]\n# \
         exclude = []\n";
-    text += "\n# The start of the search, with the range of each weight and its scale: the size of one step.\n\
+    text += "\n# The start of the search, with the range and the step of each weight.\n\
              [weights.values]\n";
     for parameter in game.parameters() {
         let (min, max) = parameter.range();
         let start = toml_value(&parameter, parameter.start);
-        let comment = format!("{min} to {max}, scale {}: {}", parameter.scale, parameter.meaning);
+        let comment = format!("{min} to {max}, step {}: {}", parameter.scale, parameter.meaning);
         text += &line(&format!("# {} = {start}", parameter.name), &comment);
     }
     text

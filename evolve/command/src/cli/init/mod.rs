@@ -34,7 +34,7 @@ use trial::{Stumble, Tried};
 ///
 /// Looks for the program: the only source file or executable, or the one that Cargo.toml or pahcer_config.toml names;
 /// for inputs such as in/0000.txt; and for parameters: markers in the source, and values with defaults that it reads
-/// from its environment and arguments. Plays four trials twice, reports the results, and writes a commented job.
+/// from its environment and arguments. Runs four trials twice, reports the results, and writes a commented job.
 ///
 /// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. These are then
 /// read from the environment and marked (C++, Rust and Python). Without a terminal, shows the changes instead.
@@ -121,7 +121,9 @@ impl Args {
         if let Some(language) = &self.worker {
             let (name, text) = worker(language);
             write_new(Path::new(name), text)?;
-            say(&format!("{name} written: set `worker = true` in [program], and see its comments"));
+            say(&format!(
+                "{name} written: include it in the solver as its comments show, and set `worker = true` in [program]"
+            ));
             return Ok(ExitCode::SUCCESS);
         }
         match (&self.example, &self.game) {
@@ -338,7 +340,9 @@ fn tell_parameters(known: &Known, source: Option<&Source<'_>>) {
         let offers = source.map_or_else(Vec::new, |source| constants(&source.text, Language::of(source.file)));
         let names: Vec<&str> = offers.iter().map(|constant| constant.parameter.name.as_str()).collect();
         say(&match &names[..] {
-            [] => "no parameters found: replace the examples with yours, and have the program read them".to_string(),
+            [] => "no parameters found: declare your program's parameters in [parameters] (the job has examples) and read them \
+                    in the program"
+                .to_string(),
             names => format!(
                 "no parameters found, but constants: {}. evolve init --suggest makes them parameters",
                 names.join(", ")
@@ -359,11 +363,11 @@ fn tell_trials(tried: &Result<Tried, Stumble>, found: &Found, instances: &str) {
             let digits = decimals(high.abs().max(low.abs()));
             let each = Duration::try_from_secs_f64(tried.seconds).unwrap_or_default();
             let same = match tried.reproduces {
-                true => "the same again",
-                false => "different when repeated, so the job has `deterministic = false`",
+                true => "the same both times (deterministic)",
+                false => "different the second time, so the job says `deterministic = false`",
             };
             format!(
-                "played {} trials twice, {each:.1?} each: scores {low:.digits$} to {high:.digits$}, {same}",
+                "ran {} trials twice, {each:.0?} each: scores {low:.digits$} to {high:.digits$}, {same}",
                 tried.scores.len()
             )
         }

@@ -16,6 +16,8 @@ pub struct Extent {
     pub checks: f64,
     /// Trials of the selection.
     pub selection: f64,
+    /// Of the search for parameters without effect, at most.
+    pub effects: f64,
     /// Trials of the test, at most.
     pub test: f64,
     /// Independent observations of the test at most: deals, or instances.
@@ -31,10 +33,12 @@ impl Extent {
         let plan = job.plan(total);
         let Plan { validation, selection, test } = plan;
         let finalists = 1 + optimizer.recommended().len();
-        let rest = plan.rest(job, total.unwrap_or(0.0) as u64, finalists, test) as f64;
+        let rest = plan.rest(job, 0, finalists, test) as f64;
         // Validations: one of the baseline, one at the end, and those between.
-        let with_checks = 1.0 + plan.validations();
-        let by_total = total.map_or(f64::INFINITY, |total| (total - rest - validation as f64) / with_checks);
+        let checks = plan.validations();
+        let effects = plan.effects(job, MANY) as f64 / MANY as f64;
+        let by_total =
+            total.map_or(f64::INFINITY, |total| (total - rest - validation as f64) / (1.0 + checks + effects));
         let by_generations = job.limits.generations.map_or(f64::INFINITY, |generations| generations as f64 * each);
         let is_by_generations = job.limits.budget.is_none() && job.limits.time.is_none();
         // The first generation is always played to its end.
@@ -42,8 +46,9 @@ impl Extent {
         Extent {
             search,
             generations: search / each,
-            checks: 2.0 * validation as f64 + search * (with_checks - 1.0),
+            checks: 2.0 * validation as f64 + search * checks,
             selection: (finalists * selection) as f64,
+            effects: if effects > 0.0 { search * effects } else { 0.0 },
             test: 2.0 * test as f64,
             units: Units::of(&*job.source.problem, Split::Test, test),
         }
@@ -51,9 +56,12 @@ impl Extent {
 
     /// All trials, at most.
     pub fn trials(&self) -> f64 {
-        self.search + self.checks + self.selection + self.test
+        self.search + self.checks + self.selection + self.effects + self.test
     }
 }
+
+/// So many trials show the share of the search for parameters without effect.
+const MANY: u64 = 1_000_000;
 
 /// A difference of this many standard errors is found with 80 % power: 2.33 for the half-width of the interval after
 /// all trials, and 0.84 for the power.

@@ -3,6 +3,7 @@
 use super::{Extent, Forecast, Noise};
 use crate::job::Job;
 use crate::judgement::comparison::LEAST_CLAIM;
+use crate::statistics::grouped;
 
 /// Advice where trials are not deterministic although the job says so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
@@ -14,22 +15,27 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     warnings.extend(ranges(job));
     if extent.generations < 10.0 {
         let (count, plural) = (extent.generations.floor(), if extent.generations < 2.0 { "" } else { "s" });
-        warnings.push(format!(
-            "the search has about {count:.0} generation{plural}: raise its limit, or lower the candidates or trials \
-                of a generation"
-        ));
+        let limits = job.limits;
+        let limit = match (limits.budget, limits.time) {
+            (Some(_), _) => "budget",
+            (None, Some(_)) => "time",
+            (None, None) => "generations",
+        };
+        warnings.push(format!("the search has about {count:.0} generation{plural}: raise `{limit}`"));
     }
     let coordinates = job.space.coordinates().len();
     let least = 20.0 * coordinates as f64;
     if extent.search < least {
         warnings.push(format!(
-            "{:.0} trials are few for {coordinates} dimensions; at least {least:.0} are recommended",
-            extent.search,
+            "{} trials are few for {coordinates} dimensions; at least {} are recommended",
+            grouped(extent.search as u64),
+            grouped(least as u64),
         ));
     }
     if noise.largest > 0.0 && forecast.found > noise.largest {
-        let more = if extent.units.instances { "list more instances" } else { "give it more trials" };
-        warnings.push(format!("the test cannot distinguish even the largest difference seen here from noise: {more}"));
+        let more =
+            if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [evolution]" };
+        warnings.push(format!("the test cannot tell even the largest difference seen here from noise: {more}"));
     }
     if extent.checks + extent.selection + extent.test > 1.5 * extent.search {
         warnings.push("validation, selection and test play more trials than the search".to_string());
@@ -68,7 +74,7 @@ fn ranges(job: &Job) -> Vec<String> {
     let names: Vec<&str> = job.space.places().iter().filter(at_bound).map(name).collect();
     if !names.is_empty() {
         let names = names.join(", ");
-        warnings.push(format!("start at a bound, so only one direction is open: {names}"));
+        warnings.push(format!("these parameters start at a bound of their range: {names}"));
     }
     let coordinates = job.space.coordinates();
     if coordinates.len() == job.space.places().len() {
@@ -80,7 +86,7 @@ fn ranges(job: &Job) -> Vec<String> {
         let narrow: Vec<&str> = narrow.collect();
         if !narrow.is_empty() {
             let names = narrow.join(", ");
-            warnings.push(format!("ranges narrower than three scales, too narrow to search: {names}"));
+            warnings.push(format!("ranges too narrow to search (less than three steps): {names}"));
         }
     }
     warnings
@@ -99,10 +105,10 @@ mod tests {
         let job = job(&[("slope_y = [-4, 4]", "slope_y = [-3, -2]\nslope_x = [4, 5]")]);
         let told = warnings(&job, &Forecast::of(&job, &NOISE, 0.001), &NOISE).join("\n");
         for said in [
-            "start at a bound, so only one direction is open: slope_x, slope_y",
+            "these parameters start at a bound of their range: slope_x, slope_y",
             "about 3 generations",
             "play more trials than the search",
-            "from noise: give it more trials",
+            "from noise: raise `budget`, or `test` in [evolution]",
         ] {
             assert!(told.contains(said), "{said}: {told}");
         }

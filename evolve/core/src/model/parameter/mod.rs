@@ -22,7 +22,7 @@ pub struct Parameter {
     /// The unit of variation: the distance of two values worth comparing. On a logarithmic scale it is a difference of
     /// natural logarithms. Choices and switches have none and say 1.
     pub scale: f64,
-    /// When it bears on anything; `None`: always. A parameter that does not is held at its start.
+    /// Condition under which it has an effect; `None`: always. A parameter without effect is held at its start.
     pub condition: Option<Condition>,
 }
 

@@ -5,8 +5,8 @@
 
 use super::At;
 use crate::job::Job;
-use crate::judgement::comparison::{Answer, Comparison, Difference, Earlier, Units};
-use crate::judgement::measured::{Measured, differences};
+use crate::judgement::comparison::{Answer, Comparison, Earlier, Units};
+use crate::judgement::measured::{Measured, differences, differences_of_scores};
 use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
 use crate::run::round::Round;
@@ -38,9 +38,8 @@ fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
 
 /// The same comparison by the contest's scores, reported beside it.
 fn compare_scores(units: Units, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison {
-    let differences: Vec<_> = chosen.iter().zip(start).map(|(a, b)| Difference::of(a.score - b.score)).collect();
     let mut comparison = units.comparison(ERROR, 0.0);
-    units.observations(0, &differences).into_iter().for_each(|one| comparison.add(one));
+    units.observations(0, &differences_of_scores(chosen, start)).into_iter().for_each(|one| comparison.add(one));
     comparison
 }
 

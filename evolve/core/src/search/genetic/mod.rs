@@ -38,7 +38,7 @@ pub struct Settings {
     /// probability that a value of a child mutates
     #[schemars(range(min = 0.0, max = 1.0))]
     mutation_rate: f64,
-    /// standard deviation of the first population and of its mutations, in units of each parameter's scale; mutations
+    /// standard deviation of the first population and of its mutations, in units of each parameter's step; mutations
     /// shrink by a third within 30 generations, and then like one over the square root of time
     #[schemars(range(min = 1e-6, max = 1e6))]
     sigma0: f64,
