@@ -1,7 +1,7 @@
 //! The progress of a run on standard error: one line that is redrawn on a terminal, else one line a minute.
 
 use chrono::Local;
-use evolve_core::run::state::Phase;
+use evolve_core::run::state::{Evidence, Gain, Phase};
 use evolve_core::run::{Progress, Watch};
 use evolve_core::statistics::{decimals, grouped};
 use rustix::termios::tcgetwinsize;
@@ -168,21 +168,12 @@ fn line(progress: &Progress, columns: usize) -> String {
 /// The parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     let Progress {
-        phase,
-        generation,
-        generations,
-        games,
-        trials_per_second,
-        latest,
-        method,
-        difference,
-        is_modelled,
-        failures,
-        left,
-        ..
+        phase, generation, generations, games, trials_per_second, latest, method, gain, failures, left, ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
-    let difference = difference.map(|of| format!("{} {of}", if is_modelled { "model" } else { "held-out" }));
+    let difference = gain.map(|Gain { interval, evidence }| {
+        format!("{} {interval}", if evidence == Evidence::Model { "model" } else { "held-out" })
+    });
     let failed = (failures > 0).then(|| format!("{failures} failed"));
     let phase = match phase {
         Phase::Baseline => "measuring the baseline".to_string(),
@@ -232,8 +223,7 @@ mod tests {
         latest: None,
         mean: &[],
         method: "CMA-ES",
-        difference: None,
-        is_modelled: false,
+        gain: None,
         failures: 0,
         left: None,
         share: 0.0,
@@ -245,7 +235,7 @@ mod tests {
         games: 12_000,
         trials_per_second: 7.25,
         latest: Some((101.5, 98.125)),
-        difference: Some(Interval { mean: 12.25, low: 8.5, high: 16.0 }),
+        gain: Some(Gain { interval: Interval { mean: 12.25, low: 8.5, high: 16.0 }, evidence: Evidence::Validation }),
         failures: 3,
         left: Some(Duration::from_secs(5025)),
         share: 0.431,

@@ -7,7 +7,7 @@ use evolve_core::evaluator::Threads;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::values_of;
 use evolve_core::model::problem::{Context, Notes};
-use evolve_core::run::state::Phase;
+use evolve_core::run::state::Gain;
 use evolve_core::run::{Ending, Progress, Run, Verdict, Watch};
 use evolve_core::statistics::Interval;
 use evolve_program::Program;
@@ -98,7 +98,7 @@ impl Host for Waiting {
 #[derive(Clone, Default)]
 struct Standing {
     values: Option<Vec<f64>>,
-    difference: Option<Interval>,
+    gain: Option<Gain>,
     trials: u64,
     phase: &'static str,
 }
@@ -110,19 +110,11 @@ struct Following {
 
 impl Watch for Following {
     fn progress(&mut self, progress: &Progress<'_>) {
-        let phase = match progress.phase {
-            Phase::Baseline => "baseline",
-            Phase::Search => "search",
-            Phase::Validation => "validation",
-            Phase::Selection => "selection",
-            Phase::Effects(..) => "effects",
-            Phase::Test(_) | Phase::Done { .. } => "test",
-        };
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Standing {
             values: Some(self.job.space.rounded(progress.mean)),
-            difference: progress.difference,
+            gain: progress.gain,
             trials: progress.games,
-            phase,
+            phase: progress.phase.name(),
         };
     }
 }
@@ -295,10 +287,11 @@ impl Study {
     fn recommend(&self) -> Value {
         let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let values = standing.values.unwrap_or_else(|| self.job.space.start().to_vec());
-        let difference = standing.difference.map(|of| [of.mean, of.low, of.high]);
+        let difference = standing.gain.map(|Gain { interval, .. }| [interval.mean, interval.low, interval.high]);
         json!({ "recommended": {
             "params": self.named(&values),
             "difference": difference,
+            "evidence": standing.gain.map(|gain| gain.evidence),
             "trials": standing.trials,
             "phase": standing.phase,
         }})

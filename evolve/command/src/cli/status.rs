@@ -7,7 +7,7 @@ use super::{Failure, Outcome, catalogue};
 use evolve_core::document::read_text;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{toml_value, weights_file};
-use evolve_core::run::state::State;
+use evolve_core::run::state::{Evidence, State};
 use evolve_core::run::{Standing, Unreadable};
 use evolve_core::search::FinalistKind;
 use evolve_core::statistics::{Interval, grouped};
@@ -21,7 +21,8 @@ use std::time::Duration;
 /// List runs: progress, gain, and whether each is running
 ///
 /// Reads the last checkpoint of each run below results/ or another folder. The gain is the difference from the baseline
-/// on held-out trials, with its 95 % confidence interval; for a complete run it is the verdict.
+/// with its 95 % confidence interval: in the test of a complete run, before that in the last validation, and "by the model"
+/// of the search in runs without validations.
 ///
 /// Lists the newest first. More than three runs of one job, which differ only in name and seed, share a line, unless
 /// there is nothing else to list.
@@ -66,6 +67,8 @@ struct Line {
     difference: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
+    /// What the difference is estimated from.
+    evidence: Option<Evidence>,
     /// Seconds that it will still take, at the speed so far.
     seconds_left: Option<f64>,
     /// Why a complete run has no difference.
@@ -82,19 +85,17 @@ struct Line {
 impl Line {
     fn of(standing: &Standing) -> Self {
         let found = standing.state.as_ref();
-        let difference = found.and_then(State::gain);
+        let gain = found.and_then(State::gain);
+        let difference = gain.map(|gain| gain.interval);
         Line {
             run: evolve_process::plain(&standing.folder.display().to_string()),
-            state: match (standing.is_held, standing.is_complete()) {
-                (true, _) => "running",
-                (false, true) => "complete",
-                (false, false) => "stopped",
-            },
+            state: standing.condition(),
             share: standing.share,
             trials: found.map(|state| state.games),
             difference: difference.map(|of| of.mean),
             low: difference.map(|of| of.low),
             high: difference.map(|of| of.high),
+            evidence: gain.map(|gain| gain.evidence),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
             untested: match found.and_then(State::verdict) {
                 Some(verdict) if verdict.finalist == FinalistKind::Baseline => "no finalist",
@@ -116,7 +117,8 @@ impl Line {
         let Line { run, state, share, trials, difference, low, high, seconds_left, .. } = self;
         let difference = difference.zip(low.zip(*high)).map(|(mean, (low, high))| {
             let interval = Interval { mean, low, high };
-            if self.by_ratio { interval.percent() } else { interval.to_string() }
+            let text = if self.by_ratio { interval.percent() } else { interval.to_string() };
+            if self.evidence == Some(Evidence::Model) { format!("{text}, by the model") } else { text }
         });
         [
             run.clone(),

@@ -1,7 +1,7 @@
 //! The contents of `state.json`: progress of the runs, and the data that the page of a run draws.
 
 use evolve_core::job::Catalogue;
-use evolve_core::run::state::{Phase, State};
+use evolve_core::run::state::{Evidence, State};
 use evolve_core::run::{Standing, Unreadable};
 use evolve_core::statistics::Interval;
 use evolve_report::page::{Input, Page};
@@ -33,30 +33,21 @@ pub struct Stands {
     /// Seconds spent on trials, and those that are left at that speed.
     seconds: Option<f64>,
     seconds_left: Option<f64>,
-    /// The difference from the baseline in validation or in the test: mean, and the ends of its 95 % confidence interval.
+    /// The difference from the baseline: mean, and the ends of its 95 % confidence interval.
     difference: Option<Interval>,
+    /// What that is estimated from: the search's `model`, a `validation` or the `test`.
+    evidence: Option<Evidence>,
 }
 
 impl Stands {
     /// The run of a standing, named from a folder above it.
     fn new(standing: &Standing, root: &Path) -> Self {
         let state = standing.state.as_ref();
+        let gain = state.and_then(State::gain);
         Stands {
             run: name(&standing.folder, root),
-            state: match (standing.is_held, standing.is_complete()) {
-                (_, true) => "complete",
-                (true, false) => "running",
-                (false, false) => "stopped",
-            },
-            phase: state.map(|state| match &state.phase {
-                Phase::Baseline => "baseline",
-                Phase::Search => "search",
-                Phase::Validation => "validation",
-                Phase::Selection => "selection",
-                Phase::Effects(..) => "effects",
-                Phase::Test(_) => "test",
-                Phase::Done { .. } => "done",
-            }),
+            state: standing.condition(),
+            phase: state.map(|state| state.phase.name()),
             share: standing.share,
             generation: state.map(|_| standing.generation()),
             generations: standing.job.limits.generations,
@@ -64,7 +55,8 @@ impl Stands {
             failures: state.map(|state| state.failures),
             seconds: state.map(|state| state.seconds),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
-            difference: state.and_then(State::gain),
+            difference: gain.map(|gain| gain.interval),
+            evidence: gain.map(|gain| gain.evidence),
         }
     }
 }

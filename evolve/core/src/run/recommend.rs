@@ -1,6 +1,6 @@
 //! The recommendation of a complete run: the selected finalist if it is better than the baseline, else the baseline.
 
-use super::state::State;
+use super::state::{Evidence, Gain, State};
 use super::verdict::{Basis, Verdict};
 use crate::job::Job;
 use crate::job::policy_file::{Origin, Policy};
@@ -47,8 +47,8 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
     let values = job.space.rounded(point);
     let policy = policy(job, values, version);
     let mut text = format!("# Not tested yet: the mean of the search after {} trials.\n", state.games);
-    if let Some(Interval { mean, low, high }) = state.difference {
-        let by = if state.plan.validation == 0 { "By the search's model" } else { "In validation" };
+    if let Some(Gain { interval: Interval { mean, low, high }, evidence }) = state.gain() {
+        let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };
         writeln!(
             text,
             "# {by} it differs from the baseline by {mean:+} (95 % confidence interval {low:+} to {high:+})."

@@ -90,6 +90,16 @@ impl Standing {
         }
     }
 
+    /// `running`, `stopped` or `complete`. A run is complete as soon as it has its result, even while its process still
+    /// writes files.
+    pub fn condition(&self) -> &'static str {
+        match (self.is_held, self.is_complete()) {
+            (_, true) => "complete",
+            (true, false) => "running",
+            (false, false) => "stopped",
+        }
+    }
+
     /// All runs below a folder, in the order of their names.
     pub fn below(folder: &Path, catalogue: &Catalogue) -> Vec<Result<Self, Unreadable>> {
         let mut found: Vec<_> = Self::of(folder, catalogue).into_iter().collect();

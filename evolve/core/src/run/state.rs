@@ -40,6 +40,42 @@ pub enum Phase {
     },
 }
 
+impl Phase {
+    /// Its name in files and protocols.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Phase::Baseline => "baseline",
+            Phase::Search => "search",
+            Phase::Validation => "validation",
+            Phase::Selection => "selection",
+            Phase::Effects(..) => "effects",
+            Phase::Test(_) => "test",
+            Phase::Done { .. } => "done",
+        }
+    }
+}
+
+/// What a difference from the baseline was estimated from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Evidence {
+    /// The trials of the search, by the optimizer's model: no held-out trials.
+    Model,
+    /// The held-out trials of the last validation.
+    Validation,
+    /// The held-out test.
+    Test,
+}
+
+/// The difference of the incumbent from the baseline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// Its mean with the 95 % confidence interval.
+    pub interval: Interval,
+    /// Where it comes from.
+    pub evidence: Evidence,
+}
+
 /// A verdict under way.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judging {
@@ -200,12 +236,15 @@ impl State {
         }
     }
 
-    /// The difference from the baseline by the verdict, if a test was played, or before that by the last check.
-    pub fn gain(&self) -> Option<Interval> {
-        match self.verdict() {
-            Some(verdict) => (verdict.games > 0).then_some(verdict.difference),
-            None => self.difference,
-        }
+    /// The difference from the baseline by the test, if one was played, or before that by the last validation, or by the
+    /// optimizer's model in a run without validations.
+    pub fn gain(&self) -> Option<Gain> {
+        let (interval, evidence) = match self.verdict() {
+            Some(verdict) => ((verdict.games > 0).then_some(verdict.difference), Evidence::Test),
+            None if self.plan.validation == 0 => (self.difference, Evidence::Model),
+            None => (self.difference, Evidence::Validation),
+        };
+        interval.map(|interval| Gain { interval, evidence })
     }
 
     /// The result of a run that is complete.

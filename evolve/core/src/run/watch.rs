@@ -1,7 +1,6 @@
 //! Events of a run, for its observers.
 
-use super::state::Phase;
-use crate::statistics::Interval;
+use super::state::{Gain, Phase};
 use std::time::Duration;
 
 /// Where a run stands.
@@ -23,11 +22,8 @@ pub struct Progress<'a> {
     pub mean: &'a [f64],
     /// How the search works at present, in a few words.
     pub method: &'static str,
-    /// The mean difference from the baseline with its 95 % interval: by the last validation, or by the optimizer's model in a
-    /// run without validations.
-    pub difference: Option<Interval>,
-    /// Whether the difference is the model's.
-    pub is_modelled: bool,
+    /// The incumbent's difference from the baseline.
+    pub gain: Option<Gain>,
     /// Failed trials that were counted.
     pub failures: u64,
     /// Time left, if there is an estimate.
