@@ -44,7 +44,7 @@ fn a_page_needs_nothing_else_and_reproduces() {
     let data = data(&html);
     let run = &data["runs"][0];
     assert_eq!(run["words"]["result"], "better");
-    assert_eq!(run["words"]["headline"], "Better: the mean score went from 911.3 to 989.6 (+8.6 %)");
+    assert_eq!(run["words"]["headline"], "Better: the mean score went from 912.7 to 991.0 (+8.6 %)");
     let three = run["weights"].as_array().unwrap().iter().find(|weight| weight["name"] == "three").unwrap();
     assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-5.59).into()));
     let contests = &data["contests"];

@@ -85,7 +85,10 @@ fn golden() {
 fn a_run_tells_what_it_does() {
     let folder = folder(JOB);
     let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--jobs", "2"]), 0);
-    assert!(stderr.starts_with("first: solitaire-chess group=4, player greedy margin=1000, tuning 3 of "), "{stderr}");
+    assert!(
+        stderr.starts_with("first: solitaire-chess --group 4, player greedy margin=1000, tuning 3 of "),
+        "{stderr}"
+    );
     assert!(stderr.contains(" parameters with genetic, for 5 generations\n"), "{stderr}");
     // In a log, with the time of day.
     let first = stderr.lines().nth(2).unwrap();
@@ -278,7 +281,7 @@ fn a_policy_is_measured() {
     };
     let (stdout, stderr) = measure(&["--jobs", "1"], 0);
     assert!(
-        stdout.starts_with("results/first: solitaire-chess --group 4, player greedy margin=1000\n\ngames "),
+        stdout.starts_with("results/first: solitaire-chess --group 4, player greedy margin=1000\n\ntrials "),
         "{stdout}"
     );
     assert!(
@@ -340,7 +343,7 @@ fn policies_are_compared() {
     fs::write(folder.path().join("other.toml"), other).unwrap();
     for (args, said) in [
         (&["first", "other.toml"] as &[_], "other.toml for solitaire-chess --group 3"),
-        (&["first", "missing.toml"], "missing.toml: no such file or run"),
+        (&["first", "missing.toml"], "no run or weights file `missing.toml`"),
         (&[], "<CANDIDATE>"),
         (&["defaults", "defaults"], "needs a problem"),
     ] {
@@ -438,7 +441,7 @@ fn runs_are_explained() {
     let explain =
         |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--trials", "60"], args].concat()), 0);
     let (stdout, stderr) = explain(&["--jobs", "1"]);
-    assert!(stderr.starts_with("first: ") && stderr.contains(": 60 trials of each of "), "{stderr}");
+    assert!(stderr.starts_with("first: ") && stderr.contains(" variants, 60 trials each"), "{stderr}");
     assert!(stdout.contains("trials changed") && stdout.contains(" rows together (Bonferroni)"), "{stdout}");
     let once = result(&folder, "explain.csv");
     assert!(once.starts_with("name,worth,low,high,trials_changed,set_to,kind\n"), "{once}");

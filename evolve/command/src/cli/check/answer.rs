@@ -148,11 +148,12 @@ impl Answer<'_> {
     fn verdict(&self) -> String {
         let Forecast { extent, found, .. } = self.forecast;
         let unit = if extent.units.instances { "instances" } else { "trials" };
-        let count = extent.units.count;
+        let observations = extent.units.count;
+        let count = grouped(observations as u64);
         if self.job.source.problem.is_one_deal() {
             return "none: the command names no instance, so each candidate has one outcome".to_string();
         }
-        if count == 0 {
+        if observations == 0 {
             return "none, as the job says".to_string();
         }
         if found == 0.0 {
@@ -171,7 +172,7 @@ impl Answer<'_> {
         if !extent.units.instances {
             // A sixth of the trials go to either side of the test.
             let night = NIGHT / 6.0 / self.sample.pace.max(1e-9);
-            let by_night = found * (count as f64 / night.max(1.0)).sqrt();
+            let by_night = found * (observations as f64 / night.max(1.0)).sqrt();
             text += &format!("; a run of 8 hours could detect {}", self.difference(by_night));
         }
         text
