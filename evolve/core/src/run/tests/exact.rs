@@ -204,7 +204,7 @@ fn with_budget(budget: u64) -> Job {
 
 #[test]
 fn the_budget_is_the_whole_cost() {
-    for budget in [60, 200, 1000, 3000, 6000] {
+    for budget in [27, 60, 200, 1000, 3000, 6000] {
         let (job, results) = (with_budget(budget), TempDir::new().unwrap());
         let evaluator = threads(&job, 2);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
@@ -216,6 +216,16 @@ fn the_budget_is_the_whole_cost() {
         let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
         assert_same(&whole(&recorded), &files(results.path()), &format!("{budget} again"));
     }
+}
+
+/// One generation is 15 trials, and the smallest test 12.
+#[test]
+fn a_budget_holds_a_generation_and_a_test() {
+    let (job, results) = (with_budget(26), TempDir::new().unwrap());
+    let evaluator = threads(&job, 2);
+    let refused = Run::start(&job, &evaluator, results.path()).map(|_| ()).unwrap_err().to_string();
+    assert!(refused.starts_with("`budget` = 26 is too small") && refused.ends_with("take 27 trials"), "{refused}");
+    assert!(fs::read_dir(results.path()).unwrap().next().is_none(), "nothing is left behind");
 }
 
 /// The size of validations stays that of the run; selection and test follow the larger budget.
