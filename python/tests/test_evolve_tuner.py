@@ -101,6 +101,33 @@ def test_failures_end_a_study_or_count(tmp_path):
         et.tune(fragile, {"k": et.Int(1, 20)}, budget=40, processes=2)
 
 
+def test_forbidden_combinations_are_never_called():
+    called = []
+
+    def score(k, move):
+        called.append((k, move))
+        return float(k)
+
+    parameters = {"k": et.Int(1, 20, start=5), "move": et.Choice(["swap", "2opt"])}
+    result = et.tune(score, parameters, budget=60, forbid=["move == 'swap' && k > 10", "k > 17"])
+    assert result.params == {"k": 17, "move": "2opt"}
+    assert all(k <= 17 and (move == "2opt" or k <= 10) for k, move in called)
+    with et.Study(parameters, budget=40, forbid=["k > 6"]) as study:
+        for trial in study.ask(8):
+            assert trial.params["k"] <= 6
+
+
+def test_a_prior_says_where_to_look():
+    played = []
+
+    def score(x):
+        played.append(x)
+        return -abs(x - 700.0)
+
+    et.tune(score, {"x": et.Float(0.0, 1000.0, start=10.0, prior=(690.0, 20.0))}, budget=20)
+    assert 690.0 in played[:3] and sum(600 < x < 800 for x in played) > len(played) / 2
+
+
 def test_wrong_arguments_are_answered():
     for parameters, options, message in [
         ({"k": et.Int(20, 1)}, {"budget": 40}, "k"),
@@ -108,6 +135,9 @@ def test_wrong_arguments_are_answered():
         ({"k": et.Int(1, 20)}, {"budget": 40, "goal": "least"}, "goal"),
         ({"k": et.Int(1, 20)}, {"budget": 40, "instances": []}, "seeds"),
         ({}, {"budget": 40}, "parameter"),
+        ({"k": et.Int(1, 20)}, {"budget": 40, "forbid": ["q > 3"]}, "no parameter `q`"),
+        ({"k": et.Int(1, 20, prior=(30, 2))}, {"budget": 40}, "its mean is a number from 1 to 20, not 30"),
+        ({"k": et.Int(1, 20, start=5)}, {"budget": 40, "forbid": ["k > 3"]}, "the baseline is forbidden"),
     ]:
         with pytest.raises(et.EvolveError, match=message):
             et.Study(parameters, **options)

@@ -3,7 +3,7 @@
 
 use evolve_core::document::schema;
 use evolve_core::model::seed::generator;
-use evolve_core::model::space::Coordinate;
+use evolve_core::model::space::Space;
 use evolve_core::search::sampling::normal;
 use evolve_core::search::{Ask, Deals, FinalistKind, Generation, Method, Optimizer, Settings};
 use serde_json::{Map, Value};
@@ -28,21 +28,15 @@ impl Settings for Wander {
         Map::new()
     }
 
-    fn start(&self, space: &[Coordinate], _: Deals, seed: u64) -> Box<dyn Optimizer> {
+    fn start(&self, space: &Space, _: Deals, seed: u64) -> Box<dyn Optimizer> {
         let mut random = generator(seed);
         let mut point = || -> Vec<f64> {
-            space.iter().map(|one| one.clamp(one.start + 2.0 * one.scale * normal(&mut random))).collect()
+            space.coordinates().iter().map(|one| one.clamp(one.start + 2.0 * one.scale * normal(&mut random))).collect()
         };
         Box::new(Wanderer { points: [point(), point()], generation: 0 })
     }
 
-    fn resume(
-        &self,
-        space: &[Coordinate],
-        deals: Deals,
-        seed: u64,
-        state: &Value,
-    ) -> Result<Box<dyn Optimizer>, String> {
+    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
         let _ = self.start(space, deals, seed);
         Err(format!("it ends at once and is never resumed: {state}"))
     }

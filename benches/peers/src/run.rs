@@ -2,7 +2,7 @@
 
 use crate::case::{Case, searched};
 use evolve_core::document::Document;
-use evolve_core::search::{Ask, METHODS, Settings};
+use evolve_core::search::{self, Ask, Deals, METHODS, Settings};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
 
@@ -39,7 +39,7 @@ pub fn run(
     stops: &[usize],
     held_out: usize,
 ) -> Result<Vec<Row>, String> {
-    let mut optimizer = settings.start(case.job.space.coordinates(), evolve_core::search::Deals::Many, run);
+    let mut optimizer = search::start(settings, &case.job.space, Deals::Many, run);
     let (mut games, mut rows) = (0, Vec::new());
     for &stop in stops {
         loop {

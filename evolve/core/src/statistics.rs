@@ -23,6 +23,12 @@ pub fn two_sided(probability: f64) -> f64 {
     bisect(|z| tail(z) > probability, 0.0, 37.0)
 }
 
+/// The value that a standard normal deviate is below with this probability.
+pub fn quantile(probability: f64) -> f64 {
+    let z = two_sided(2.0 * probability.min(1.0 - probability));
+    if probability < 0.5 { -z } else { z }
+}
+
 /// Where Student's t distribution with `freedom` degrees of freedom has the tails that the normal one has at `z` standard
 /// deviations; infinite for no freedom.
 ///

@@ -23,7 +23,10 @@ pub struct File {
     #[serde(default)]
     #[schemars(extend("examples" = [{
         "k": { "int": [1, 20], "start": 5 },
-        "temp": { "float": [0.001, 1000], "log": true, "start": 10, "description": "start temperature" },
+        "temp": {
+            "float": [0.001, 1000], "log": true, "start": 10, "prior": { "normal": [30, 1.5] },
+            "description": "start temperature",
+        },
         "move": { "choice": ["swap", "2opt"], "start": "2opt" },
         "greedy": { "bool": true, "condition": "move == '2opt' and k > 3" },
         "table": { "float": [0, 1], "count": 8, "start": 0.5 },
@@ -80,6 +83,11 @@ pub struct ProgramKeys {
     // What they declare is written among the parameters.
     #[serde(default, skip_serializing)]
     pub source: Vec<String>,
+    /// combinations of parameters that no candidate may have, as conditions on all parameters; see
+    /// [conditions](searching.md#conditions-and-forbidden-combinations)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(title = "a list of conditions, such as [\"move == 'swap' && k > 10\"]")]
+    pub forbid: Vec<String>,
     /// seeds of the instances; without `seeds` and `files`, they never end
     #[schemars(extend("x-group" = "Instances"))]
     #[schemars(length(min = 1), title = "a string such as \"0-99\" or \"0-49, 100, 102\"")]
@@ -179,8 +187,20 @@ pub struct ParameterKeys {
     pub step: Option<Number>,
     /// condition on earlier parameters under which it has an effect
     pub condition: Option<String>,
+    /// where good values of a number are believed to be: mean and standard deviation, the latter in natural logarithms if
+    /// `log`; forgotten as trials come in
+    pub prior: Option<PriorKeys>,
     /// description for people
     pub description: Option<String>,
+}
+
+/// A belief about the good values of a parameter.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "a table, such as { normal = [0.3, 0.1] }")]
+pub struct PriorKeys {
+    /// mean and standard deviation
+    pub normal: [Number; 2],
 }
 
 /// Where a parameter or an array starts.

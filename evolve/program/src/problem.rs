@@ -6,6 +6,7 @@ use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::session::ProgramSession;
 use evolve_core::model::parameter::Parameter;
+use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
@@ -34,6 +35,10 @@ impl Problem for Program {
 
     fn parameters(&self) -> Vec<Parameter> {
         self.declared.parameters.all().to_vec()
+    }
+
+    fn forbidden(&self) -> Vec<Condition> {
+        self.declared.forbidden.clone()
     }
 
     fn metrics(&self) -> Metrics {

@@ -10,6 +10,7 @@ use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::template::{Placeholder, Shown, Template};
 use evolve_core::document::text::to_toml;
+use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -38,6 +39,7 @@ pub(crate) struct Declaration {
     pub name: String,
     pub keys: ProgramKeys,
     pub parameters: Parameters,
+    pub forbidden: Vec<Condition>,
     pub instances: Instances,
     pub scenarios: Scenarios,
     pub variables: IndexMap<String, Scalars>,

@@ -14,6 +14,7 @@ use crate::source::Language;
 use evolve_core::document::schema;
 use evolve_core::document::{Faults, Section, read_text};
 use evolve_core::job::{Declares, Reading};
+use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
 use schemars::Schema;
 use std::path::Path;
@@ -62,6 +63,12 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     if let Some(name) = keys.env.keys().find(|name| !is_variable(name)) {
         return Err(section.fault(&["env", name], format!("`env.{name}`: names have letters, digits and `_`")));
     }
+    let mut forbidden = Vec::new();
+    for (i, text) in keys.forbid.iter().enumerate() {
+        let condition = Condition::parse(text, parameters.all());
+        let fault = |message| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {message}"));
+        forbidden.push(condition.map_err(fault)?);
+    }
     let instances = Instances::read(&section, &keys, reading)?;
     let score = read_score(&section, &keys)?;
     match score.clock() {
@@ -77,8 +84,16 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
         let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
         return Err(section.fault(&names, format!("`{}`: {message}", names.join("."))));
     }
-    let declared =
-        Declaration { name: name(&keys.command, reading), keys, parameters, instances, scenarios, variables, score };
+    let declared = Declaration {
+        name: name(&keys.command, reading),
+        keys,
+        parameters,
+        forbidden,
+        instances,
+        scenarios,
+        variables,
+        score,
+    };
     check::check(&declared, &section, &table, reading)?;
     Ok(Program::new(declared))
 }

@@ -3,12 +3,14 @@
 mod common;
 
 use common::Place;
-use evolve_core::job::Declares;
+use evolve_core::document::Document;
+use evolve_core::job::{Declares, Job};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_program::format::Format;
 use evolve_program::{PROGRAM, Program};
+use std::path::Path;
 use std::sync::{Arc, Weak};
 
 /// A job with all that one can say.
@@ -28,7 +30,7 @@ group_by = ["n"]
 
 [parameters]
 k      = { int = [1, 20], start = 5 }
-temp   = { float = [1e-3, 1e3], log = true, start = 10, description = "the \"first\" temperature" }
+temp   = { float = [1e-3, 1e3], log = true, start = 10, prior = { normal = [30, 1.5] }, description = "the \"first\" temperature" }
 move   = { choice = ["swap", "2opt", "insert"], start = "2opt" }
 greedy = { bool = true, start = false }
 table  = { float = [0, 1], count = 3, start = [0.0, 0.5, 1.0], condition = "move != 'swap'" }
@@ -52,7 +54,7 @@ fn a_job_reads_as_it_is_written() {
     let source = place.read(FULL).unwrap_or_else(|faults| panic!("{faults}"));
     let parameters = source.problem.parameters();
     assert_eq!(parameters[0], Parameter::int("k", 1, 20, 5));
-    let temp = Parameter::float("temp", 1e-3, 1e3, 10.0).log().meaning("the \"first\" temperature");
+    let temp = Parameter::float("temp", 1e-3, 1e3, 10.0).log().prior(30.0, 1.5).meaning("the \"first\" temperature");
     assert_eq!(parameters[1], temp);
     assert_eq!(parameters[2], Parameter::choice("move", ["swap", "2opt", "insert"], 1));
     assert_eq!(parameters[3], Parameter::switch("greedy", false));
@@ -166,6 +168,18 @@ k = { int = [1, 20] }
             "int = [1, 2], condition = \"later == 1\"",
             "job.toml:5:21: `k.condition`: no parameter `later`",
         ),
+        (
+            "int = [1, 20]",
+            "int = [1, 2], prior = { normal = [3, 1] }",
+            "job.toml:5:21: `k.prior`: its mean is a number from 1 to 2, not 3",
+        ),
+        (
+            "int = [1, 20]",
+            "int = [1, 2], prior = { normal = [1, 0] }",
+            "job.toml:5:21: `k.prior`: its standard deviation must be from",
+        ),
+        ("int = [1, 20]", "bool = true, prior = { normal = [0, 1] }", "`k.prior`: choices and switches have none"),
+        ("int = [1, 20]", "int = [1, 2], prior = { normal = [1, 1], beta = 1 }", "has no key `beta`"),
         ("int = [1, 20]", "int = [1, 2], step = 0", "`parameters.k.step` takes a number above 0, not 0"),
         ("int = [1, 20]", "bool = false", "`parameters.k.bool` takes true, not false"),
         ("int = [1, 20]", "int = [1, 2], strat = 1", "[parameters.k] has no key `strat`; did you mean `start`?"),
@@ -280,5 +294,41 @@ fn every_key_has_a_meaning() {
         for (name, key) in keys {
             assert!(key["description"].as_str().is_some_and(|meaning| meaning.len() > 5), "{name}");
         }
+    }
+}
+
+#[test]
+fn forbidden_combinations_are_checked_at_their_place() {
+    let place = Place::new();
+    place.file("solver.sh", "echo Score = 1");
+    let job = |forbid: &str| {
+        let text = format!(
+            "name = \"a\"\n[program]\ncommand = \"sh $DIR/solver.sh {{args}} {{seed}}\"\nforbid = [\n  \"k == 3\",\n  \
+             {forbid},\n]\n[parameters]\nk = {{ int = [1, 20], start = 5 }}\nmove = {{ choice = [\"swap\", \"2opt\"] }}\n\
+             [evolution]\nbudget = 100\n"
+        );
+        place.job(&text)
+    };
+    let right = job("\"move == 'swap' && (k > 10 || k in [7, 8])\"").unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(right.source.problem.forbidden().len(), 2);
+    // What a run records reads as the same.
+    let document = Document::new(Path::new("config.toml"), right.to_toml());
+    let again = Job::parse(&document, &right.catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(again.space, right.space);
+    for (forbid, said) in [
+        ("\"K > 10\"", "job.toml:6:3: `forbid`: no parameter `K` is declared before"),
+        ("\"k > 50\"", "job.toml:6:3: `forbid`: `k` takes a whole number from 1 to 20, not `50`"),
+        ("\"move == 'or'\"", "job.toml:6:3: `forbid`: `move` takes one of \"swap\", \"2opt\", not `or`"),
+        ("\"move == 'swap' && k\"", "job.toml:6:3: `forbid`: `k` is not a comparison"),
+        ("\"k >= 5\"", "job.toml:4:1: the baseline is forbidden by \"k >= 5\": `k` is 5"),
+        (
+            "\"k != 5\", \"move == '2opt'\"",
+            "job.toml:4:1: besides the baseline, none of 10000 candidates drawn from the whole space is allowed",
+        ),
+        ("5", "`program.forbid"),
+    ] {
+        let faults = job(forbid).err().unwrap_or_else(|| panic!("{forbid} reads")).to_string();
+        assert!(faults.contains(said), "{said}\n---\n{faults}");
+        assert_eq!(faults.lines().count(), 1, "nothing else is wrong: {faults}");
     }
 }

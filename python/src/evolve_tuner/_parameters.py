@@ -14,13 +14,21 @@ class Parameter:
 
 
 def _with(
-    keys: dict[str, Any], start: Any, step: Optional[float], condition: Optional[str], log: bool = False
+    keys: dict[str, Any],
+    start: Any,
+    step: Optional[float],
+    condition: Optional[str],
+    log: bool = False,
+    prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
     for name, value in (("start", start), ("step", step), ("condition", condition)):
         if value is not None:
             keys[name] = value
     if log:
         keys["log"] = True
+    if prior is not None:
+        mean, deviation = prior
+        keys["prior"] = {"normal": [mean, deviation]}
     return Parameter(keys)
 
 
@@ -32,9 +40,10 @@ def Int(
     log: bool = False,
     step: Optional[float] = None,
     condition: Optional[str] = None,
+    prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    """A whole number from ``low`` to ``high``."""
-    return _with({"int": [low, high]}, start, step, condition, log)
+    """A whole number from ``low`` to ``high``. ``prior`` is mean and standard deviation of good values."""
+    return _with({"int": [low, high]}, start, step, condition, log, prior)
 
 
 def Float(
@@ -45,10 +54,14 @@ def Float(
     log: bool = False,
     step: Optional[float] = None,
     condition: Optional[str] = None,
+    prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    """A number from ``low`` to ``high``; ``log`` for one whose magnitude is unknown."""
+    """A number from ``low`` to ``high``; ``log`` for one whose magnitude is unknown.
+
+    ``prior`` is mean and standard deviation of good values, the latter in natural logarithms if ``log``.
+    """
     start = None if start is None else float(start)
-    return _with({"float": [float(low), float(high)]}, start, step, condition, log)
+    return _with({"float": [float(low), float(high)]}, start, step, condition, log, prior)
 
 
 def Choice(

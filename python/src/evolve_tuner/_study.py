@@ -64,7 +64,8 @@ class Study:
     """A study whose trials the caller plays.
 
     The arguments are keys of a job file: ``budget`` counts all trials of the study, the held-out test included; ``time``
-    (such as ``"2h"``) is its whole time. ``evolution`` and ``program`` take further keys of these sections.
+    (such as ``"2h"``) is its whole time; ``forbid`` lists combinations that no candidate may have, such as
+    ``"move == 'swap' && k > 10"``. ``evolution`` and ``program`` take further keys of these sections.
     """
 
     def __init__(
@@ -85,6 +86,7 @@ class Study:
         results: Union[str, Path] = "results",
         resume: bool = False,
         function: str = "function",
+        forbid: Sequence[str] = (),
         evolution: Optional[Mapping[str, Any]] = None,
         program: Optional[Mapping[str, Any]] = None,
     ) -> None:
@@ -100,6 +102,8 @@ class Study:
             keys["split"] = len(self._instances) >= 16
         if self._instances is not None or seeds:
             keys["command"].append("{seed}")
+        if forbid:
+            keys["forbid"] = list(forbid)
         keys.update(program or {})
         search = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
         search.update(evolution or {})

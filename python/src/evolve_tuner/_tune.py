@@ -33,7 +33,7 @@ def tune(
     The results do not depend on ``processes``. Ctrl-C saves the study if it has a ``name``; ``resume=True`` continues it.
 
     Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
-    ``name``, ``results``, ``resume``, ``evolution``, ``program``.
+    ``forbid``, ``name``, ``results``, ``resume``, ``evolution``, ``program``.
     """
     taken = _arguments(function)
     if instances is not None and "instance" not in taken:

@@ -2,6 +2,7 @@
 
 use super::{Failure, catalogue, overrides, versions};
 use evolve_core::job::policy_file::{Policy, weights_file};
+use evolve_core::model::space::forbidding;
 use std::path::{Path, PathBuf};
 use toml_edit::DocumentMut;
 
@@ -60,6 +61,12 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
         Contestant { name: name.to_string(), policy }
     };
     let contestants: Vec<Contestant> = names.iter().zip(policies).map(contestant).collect();
+    for Contestant { name, policy } in &contestants {
+        let problem = &*policy.source.problem;
+        if let Some(condition) = forbidding(&problem.forbidden(), &problem.parameters(), &policy.values) {
+            return Err(Failure::Usage(format!("the values of {name} are forbidden by \"{}\"", condition.text())));
+        }
+    }
     for other in &contestants {
         if !other.policy.source.compares(&source) {
             let ([name, others], other) = ([&contestants[0].name, &other.name], &other.policy.source);

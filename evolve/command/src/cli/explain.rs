@@ -73,6 +73,10 @@ impl Args {
             )));
         }
         say(&format!("{}: {} variants, {games} trials each", job.name, subject.candidates()));
+        let forbidden = subject.forbidden();
+        if !forbidden.is_empty() {
+            say(&format!("not set back, because the rest is forbidden: {}", forbidden.join(", ")));
+        }
         let evaluator = Threads::open(problem, &job.source.setup, self.jobs, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));

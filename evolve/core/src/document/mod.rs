@@ -193,7 +193,7 @@ fn place(text: &str, start: usize) -> (usize, usize) {
 
 /// Where something is in a document.
 struct Located {
-    /// Offset of its key, or of the innermost table around it that exists.
+    /// Offset of its key, of itself in a list, or of the innermost table around it that exists.
     start: usize,
     /// The value, if it is there.
     value: Option<Range<usize>>,
@@ -202,8 +202,12 @@ struct Located {
 fn locate(table: &DeTable<'_>, at: &[String]) -> Option<Located> {
     let (name, rest) = at.split_first()?;
     let (key, value) = table.iter().find(|(key, _)| key.get_ref() == name)?;
-    let inner = match value.get_ref() {
-        DeValue::Table(table) => locate(table, rest),
+    let inner = match (value.get_ref(), rest) {
+        (DeValue::Table(table), _) => locate(table, rest),
+        (DeValue::Array(list), [place]) => {
+            let one = place.parse().ok().and_then(|place: usize| list.get(place));
+            one.map(|one| Located { start: one.span().start, value: Some(one.span()) })
+        }
         _ => None,
     };
     let value = rest.is_empty().then(|| value.span());

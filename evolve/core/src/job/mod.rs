@@ -16,7 +16,7 @@ pub use plan::{Limits, Plan, Sizes};
 use crate::job::source::Source;
 use crate::model::setup::PlayerChoice;
 use crate::model::space::Space;
-use crate::search::{Deals, Optimizer, Settings};
+use crate::search::{self, Deals, Optimizer, Settings};
 use std::sync::Arc;
 
 /// The file in the folder of a run with its job as it was resolved.
@@ -63,7 +63,7 @@ impl Job {
 
     /// Its optimizer, at the start.
     pub fn start_search(&self) -> Box<dyn Optimizer> {
-        self.optimizer.start(self.space.coordinates(), self.deals(), self.seed)
+        search::start(&*self.optimizer, &self.space, self.deals(), self.seed)
     }
 
     /// A checksum of [`comparable`](Self::comparable).

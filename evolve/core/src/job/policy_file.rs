@@ -31,6 +31,7 @@ use crate::job::source::{self, About, Choice, Source, read_submission};
 use crate::model::export::Tuned;
 use crate::model::parameter::Parameter;
 use crate::model::setup::{PlayerChoice, Setup};
+use crate::model::space::forbidding;
 use crate::statistics::Interval;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -139,7 +140,11 @@ impl Policy {
         let weights = top.section("weights");
         weights.check(&values_schema(&parameters, true))?;
         let value = |parameter: &Parameter| parameter.of_json(&weights.entries()[&parameter.name]);
-        let values = parameters.iter().map(|parameter| value(parameter).expect("the schema allows it")).collect();
+        let values: Vec<f64> =
+            parameters.iter().map(|parameter| value(parameter).expect("the schema allows it")).collect();
+        if let Some(condition) = forbidding(&source.problem.forbidden(), &parameters, &values) {
+            return Err(weights.fault(&[], format!("these values are forbidden by \"{}\"", condition.text())));
+        }
         let run = top.section("run").read().ok();
         let verdict = read_found(&top.section("verdict"));
         Ok(Policy { submission, values, run, verdict, source })

@@ -10,7 +10,7 @@ use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, unknown, values_schema, weights_file};
 use crate::job::source::{About, Source, read_submission};
 use crate::model::parameter::{Kind, Parameter};
-use crate::model::space::Space;
+use crate::model::space::{DRAWN, Space};
 use crate::search::{Method, Settings};
 use crate::statistics::LEAST_CLAIM;
 use serde_json::Value;
@@ -57,6 +57,7 @@ impl Job {
         let source = Source::read(&top, &about)?;
         let submission = read_submission(&top, &source)?;
         let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
+        check_forbidden(&top.section(&about.section()), &space)?;
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
         let sizes = Sizes { validation, selection, test };
@@ -75,6 +76,31 @@ fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
         }
     }
     Ok(())
+}
+
+/// The baseline is allowed, and so is something else.
+fn check_forbidden(section: &Section<'_>, space: &Space) -> Result<(), Faults> {
+    if let Some(condition) = space.forbids(space.start()) {
+        let part = |place: usize| {
+            let (parameter, value) = (&space.parameters()[place], space.start()[place]);
+            format!("`{}` is {}", parameter.name, parameter.show(value))
+        };
+        let parts: Vec<String> = condition.places().into_iter().map(part).collect();
+        let message = format!(
+            "the baseline is forbidden by \"{}\": {}; start elsewhere, or forbid less",
+            condition.text(),
+            parts.join(", ")
+        );
+        return Err(section.fault(&["forbid"], message));
+    }
+    if !space.is_restricted() || space.has_allowed() {
+        return Ok(());
+    }
+    let message = format!(
+        "besides the baseline, none of {DRAWN} candidates drawn from the whole space is allowed: forbid less, or declare the parameters so that most \
+         combinations are allowed"
+    );
+    Err(section.fault(&["forbid"], message))
 }
 
 /// A generation is in memory several times, and in the checkpoint.
@@ -171,7 +197,7 @@ fn read_space(
     if evolving.is_empty() {
         return Err(section.fault(&[], "no weight is left to tune: `include` without `exclude` is empty"));
     }
-    let space = Space::new(parameters, start, evolving);
+    let space = Space::new(parameters, start, evolving).without(source.problem.forbidden());
     let count = space.coordinates().len();
     if count > MOST_COORDINATES {
         let message = format!(

@@ -79,6 +79,16 @@ impl About {
     }
 }
 
+impl About {
+    /// The name of the section that the problem is in.
+    pub fn section(&self) -> String {
+        match self {
+            About::Game(_) => "game".to_string(),
+            About::Declared(declares, _) => first(*declares),
+        }
+    }
+}
+
 /// The name of the section that declares a problem.
 fn first(declares: &dyn Declares) -> String {
     properties(&declares.schema()).keys().next().cloned().unwrap_or_default()

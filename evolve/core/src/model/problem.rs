@@ -13,6 +13,7 @@ use crate::document::schema;
 use crate::model::contest::Contest;
 use crate::model::export::Exportable;
 use crate::model::parameter::Parameter;
+use crate::model::parameter::condition::Condition;
 use crate::model::proof::Provable;
 use crate::model::replay::Replayable;
 use crate::model::seed::Split;
@@ -43,6 +44,11 @@ pub trait Problem: Any + Send + Sync {
 
     /// The parameters, in the order of candidates' values.
     fn parameters(&self) -> Vec<Parameter>;
+
+    /// The combinations of values that no candidate may have, as conditions on its parameters.
+    fn forbidden(&self) -> Vec<Condition> {
+        Vec::new()
+    }
 
     /// The names of the numbers and groups in its outcomes.
     fn metrics(&self) -> Metrics {

@@ -6,7 +6,12 @@
 //! names is `n` coordinates of which the largest wins: names have no order, so that permuting them changes nothing, and
 //! the mean of normal deviates around the coordinates is a probability for each name.
 
-use crate::model::parameter::{Kind, Parameter};
+mod allowed;
+
+pub use allowed::{DRAWN, forbidding};
+
+use crate::model::parameter::condition::Condition;
+use crate::model::parameter::{Kind, Parameter, Prior};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -29,6 +34,8 @@ pub struct Coordinate {
     pub family: Option<usize>,
     /// The parameter's kind.
     pub role: Role,
+    /// Where good values are believed to be, in the coordinate's own unit.
+    pub prior: Option<Prior>,
 }
 
 /// The kind of the parameter that a coordinate belongs to.
@@ -64,6 +71,8 @@ pub struct Space {
     evolving: Vec<usize>,
     /// The places of the parameters that have a condition.
     conditional: Vec<usize>,
+    /// Conditions that no candidate may fulfil.
+    forbidden: Vec<Condition>,
     coordinates: Vec<Coordinate>,
     /// Indices of tuned floats on a linear scale and of their coordinates: all that a candidate needs of them. Most
     /// parameters are of this kind, and candidates are made for every game or two.
@@ -101,7 +110,7 @@ impl Space {
             }
         }
         let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
-        Space { parameters, start, evolving, conditional, coordinates, plain, coded }
+        Space { parameters, start, evolving, conditional, forbidden: Vec::new(), coordinates, plain, coded }
     }
 
     /// All parameters, with their ranges and scales.
@@ -171,16 +180,23 @@ impl Space {
         }
     }
 
-    /// The candidate at a point, in readable numbers. Recommendations are rounded before they are measured; a start
-    /// stays as the job has it.
+    /// The candidate at a point, in readable numbers, unless those are forbidden. Recommendations are rounded before they
+    /// are measured; a start stays as the job has it.
     pub fn rounded(&self, point: &[f64]) -> Vec<f64> {
-        let mut values = self.candidate(point);
+        let exact = self.candidate(point);
+        let mut values = exact.clone();
         for &i in &self.evolving {
             if values[i] != self.start[i] {
                 values[i] = self.parameters[i].rounded(values[i]);
             }
         }
-        values
+        if self.forbids(&values).is_some() { exact } else { values }
+    }
+
+    /// The first coordinate of a parameter that evolves.
+    fn first_coordinate(&self, place: usize) -> usize {
+        let before = self.evolving.iter().take_while(|&&other| other < place);
+        before.map(|&other| width(&self.parameters[other])).sum()
     }
 
     /// The values of the tuned parameters out of those of all.
@@ -219,7 +235,10 @@ fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
         Kind::Switch => Role::Switch,
         Kind::Choice(_) => Role::Name,
     };
-    let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None, role };
+    let is_log = matches!(parameter.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. });
+    let prior =
+        parameter.prior.map(|prior| Prior { mean: if is_log { libm::log(prior.mean) } else { prior.mean }, ..prior });
+    let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None, role, prior };
     let key = |start| at(start, 1.0, -LARGEST_KEY, LARGEST_KEY, LEAST_KEY);
     let (min, max) = parameter.range();
     let scale = parameter.scale;

@@ -1,16 +1,19 @@
 //! Optimizers: they ask for trials and receive outcomes, and nothing else.
 //!
-//! An optimizer works on the [`Coordinate`]s of a space and on objectives, where larger is better. It knows no problem,
+//! An optimizer works on the [`Coordinate`]s of a [`Space`] and on objectives, where larger is better. It knows no problem,
 //! file, thread or clock. Its state is data: state and run seed determine everything that follows, because random
 //! numbers are streams by index.
 
+mod allowed;
 mod auto;
 mod genetic;
 pub mod sampling;
 
 use crate::document::{Faults, Section};
-use crate::model::space::Coordinate;
+use crate::model::parameter::Prior;
+use crate::model::space::{Coordinate, Space};
 use crate::statistics::{Interval, mean, standard_deviation};
+use allowed::Allowed;
 use schemars::Schema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -173,6 +176,17 @@ fn ranking(objectives: &[f64]) -> Vec<usize> {
     ranking
 }
 
+/// Coordinates as a search without a model starts from priors: at their means, with their deviations as its first step.
+fn at_priors(space: &[Coordinate]) -> Vec<Coordinate> {
+    let of = |coordinate: &Coordinate| match coordinate.prior {
+        None => *coordinate,
+        Some(Prior { mean, deviation }) => {
+            Coordinate { start: coordinate.clamp(mean), scale: deviation, ..*coordinate }
+        }
+    };
+    space.iter().map(of).collect()
+}
+
 /// Moves every coordinate into its range.
 fn clamp(point: &mut [f64], space: &[Coordinate]) {
     point.iter_mut().zip(space).for_each(|(value, coordinate)| *value = coordinate.clamp(*value));
@@ -225,20 +239,34 @@ pub trait Settings: Send + Sync {
         None
     }
 
-    /// An optimizer at its start. Every random number follows from `seed`.
-    fn start(&self, space: &[Coordinate], deals: Deals, seed: u64) -> Box<dyn Optimizer>;
+    /// An optimizer at its start. Every random number follows from `seed`. It may ask for forbidden points: [`start`]
+    /// repairs them.
+    fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer>;
 
     /// Resumes an optimizer from its state.
     ///
     /// # Errors
     /// A message if the state does not belong to these settings in this space.
-    fn resume(
-        &self,
-        space: &[Coordinate],
-        deals: Deals,
-        seed: u64,
-        state: &Value,
-    ) -> Result<Box<dyn Optimizer>, String>;
+    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
+}
+
+/// An optimizer at its start, whose points are all allowed.
+pub fn start(settings: &dyn Settings, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer> {
+    Allowed::within(space, settings.start(space, deals, seed))
+}
+
+/// Resumes such an optimizer from its state.
+///
+/// # Errors
+/// A message if the state does not belong to these settings in this space.
+pub fn resume(
+    settings: &dyn Settings,
+    space: &Space,
+    deals: Deals,
+    seed: u64,
+    state: &Value,
+) -> Result<Box<dyn Optimizer>, String> {
+    Ok(Allowed::within(space, settings.resume(space, deals, seed, state)?))
 }
 
 /// Every key with its value of settings that are a derived struct.

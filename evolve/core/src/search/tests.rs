@@ -1,12 +1,15 @@
 //! What holds for every optimizer.
 
+mod forbidden;
+mod priors;
+
 use super::sampling::normal;
 use super::*;
 use crate::document::Document;
 use crate::model::parameter::Parameter;
 use crate::model::parameter::condition::Condition;
 use crate::model::seed::{Split, generator, seed};
-use crate::model::space::{Role, Space};
+use crate::model::space::Space;
 use std::path::Path;
 
 /// The settings of a method with these keys in TOML.
@@ -84,7 +87,7 @@ fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
     let settings = settings(method, "");
     (1..=10)
         .filter(|&run| {
-            let mut optimizer = settings.start(space.coordinates(), Deals::Many, run);
+            let mut optimizer = settings.start(&space, Deals::Many, run);
             let point = search(optimizer.as_mut(), run, 12_000, |point, deal, trial| {
                 // A deal's difficulty, the same for all who play it, and luck.
                 let noise = 0.5 * normal(&mut generator(deal)) + 0.3 * normal(&mut generator(trial));
@@ -112,14 +115,16 @@ fn every_method_solves_a_mixed_space_whatever_the_order_of_names() {
     }
 }
 
-fn wide(n: usize) -> Vec<Coordinate> {
+fn wide(n: usize) -> Space {
     let kinds = [
-        Coordinate { start: 20.0, scale: 1.0, min: -100.0, max: 100.0, least: 0.0, family: None, role: Role::Float },
-        Coordinate { start: 3.0, scale: 0.6, min: 0.501, max: 20.499, least: 0.25, family: None, role: Role::Float },
-        Coordinate { start: -0.5, scale: 1.0, min: -3.0, max: 3.0, least: 0.4, family: None, role: Role::Float },
-        Coordinate { start: 0.0, scale: 1e-6, min: -1e-3, max: 1e3, least: 0.0, family: None, role: Role::Float },
+        Parameter::float("wide", -100.0, 100.0, 20.0).scale(1.0),
+        Parameter::int("whole", 1, 20, 3).scale(0.6),
+        Parameter::switch("switch", false),
+        Parameter::float("tiny", -1e-3, 1e3, 0.0).scale(1e-6),
     ];
-    (0..n).map(|i| kinds[i % kinds.len()]).collect()
+    let parameters: Vec<Parameter> = (0..n).map(|i| kinds[i % kinds.len()].clone()).collect();
+    let start = parameters.iter().map(|parameter| parameter.start).collect();
+    Space::new(parameters, start, (0..n).collect())
 }
 
 /// Flat, steep, tiny, huge and random objectives, in spaces of all sizes, with all variants of settings: every point stays
@@ -141,7 +146,7 @@ fn nothing_leaves_the_numbers() {
                 let mut optimizer = settings.start(&space, Deals::Many, n as u64);
                 let games = if n < 30 { 20_000 } else { 6_000 };
                 search(optimizer.as_mut(), 3, games, |point, _, trial| {
-                    for (value, coordinate) in point.iter().zip(&space) {
+                    for (value, coordinate) in point.iter().zip(space.coordinates()) {
                         let inside = (coordinate.min..=coordinate.max).contains(value);
                         assert!(inside, "{} {keys:?} {n} {kind}: {value}", method.name);
                     }
@@ -150,7 +155,7 @@ fn nothing_leaves_the_numbers() {
                 let state: Value = serde_json::from_str(&optimizer.state().to_string()).unwrap();
                 let resumed = settings.resume(&space, Deals::Many, 3, &state);
                 assert!(resumed.is_ok(), "{} {keys:?} {n} {kind}: {:?} {state}", method.name, resumed.err());
-                for (deviation, coordinate) in optimizer.deviations().iter().zip(&space) {
+                for (deviation, coordinate) in optimizer.deviations().iter().zip(space.coordinates()) {
                     let moves = deviation.is_finite() && *deviation >= coordinate.least * (1.0 - 1e-9);
                     assert!(moves, "{} {keys:?} {n} {kind}: {deviation}", method.name);
                 }
@@ -183,7 +188,7 @@ fn states_of_other_jobs_are_refused() {
     for method in METHODS {
         let (settings, space) = (settings(method, ""), wide(4));
         let state = settings.start(&space, Deals::Many, 5).state();
-        assert!(settings.resume(&space[..3], Deals::Many, 5, &state).is_err(), "{}: another space", method.name);
+        assert!(settings.resume(&wide(3), Deals::Many, 5, &state).is_err(), "{}: another space", method.name);
         assert!(settings.resume(&space, Deals::Many, 5, &Value::Null).is_err(), "{}: nothing", method.name);
         let mut broken = state.clone();
         broken.as_object_mut().unwrap().insert("generation".to_string(), u64::MAX.into());

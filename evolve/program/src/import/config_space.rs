@@ -1,5 +1,6 @@
 //! ConfigSpace's JSON, which SMAC 3 and others write.
 
+use super::forbid::forbid;
 use super::{Comparison, Imported, Raw, finish, number, product};
 use evolve_core::model::parameter::Kind;
 use serde_json::Value;
@@ -56,9 +57,48 @@ pub fn read(text: &str) -> Result<Imported, String> {
             _ => imported.notes.push(format!("condition of {child}: {condition}")),
         }
     }
-    imported.notes.extend(list("forbiddens").iter().map(|one| format!("forbidden: {one}")));
     finish(raws, &mut imported);
+    forbid(list("forbiddens").iter().map(|one| (one.to_string(), forbidden(one))).collect(), &mut imported);
     Ok(imported)
+}
+
+/// A forbidden clause as a condition.
+fn forbidden(clause: &Value) -> Option<String> {
+    let of = |key: &str| clause.get(key).and_then(Value::as_str);
+    let quoted = |value: &Value| format!("'{}'", text_of(value));
+    if let Some(parts) = clause.get("clauses").or_else(|| clause.get("components")) {
+        let parts: Vec<String> = parts.as_array()?.iter().map(forbidden).collect::<Option<_>>()?;
+        return Some(format!("({})", parts.join(if of("type")? == "OR" { " || " } else { " && " })));
+    }
+    if let Some(values) = clause.get("values") {
+        let values: Vec<String> = values.as_array()?.iter().map(quoted).collect();
+        return Some(format!("{} in [{}]", of("name")?, values.join(", ")));
+    }
+    // A relation of two hyperparameters names its kind apart.
+    let kind = of("lambda").or_else(|| of("type"))?.to_uppercase();
+    let is_equal = kind.contains("EQUAL");
+    let sign = match (kind.contains("LESS"), kind.contains("GREATER")) {
+        (true, _) => {
+            if is_equal {
+                "<="
+            } else {
+                "<"
+            }
+        }
+        (_, true) => {
+            if is_equal {
+                ">="
+            } else {
+                ">"
+            }
+        }
+        _ if is_equal => "==",
+        _ => return None,
+    };
+    match (of("left"), of("right")) {
+        (Some(left), Some(right)) => Some(format!("{left} {sign} {right}")),
+        _ => Some(format!("{} {sign} {}", of("name")?, quoted(clause.get("value")?))),
+    }
 }
 
 fn text_of(value: &Value) -> String {

@@ -1,5 +1,6 @@
 //! irace: `parameters.txt`, and `scenario.txt` that names it.
 
+use super::forbid::forbid;
 use super::{Comparison, Imported, Raw, bare, finish, number, parts, value};
 use crate::suggest::Way;
 use evolve_core::model::parameter::Kind;
@@ -12,6 +13,7 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
     let text = r#"^\s*(?<name>[\w.\-]+)\s+(?<switch>"[^"]*"|'[^']*')\s+(?<kind>[rico])(?<log>,log)?\s+\((?<domain>[^)]*)\)\s*(?:\|\s*(?<condition>.*))?$"#;
     Regex::new(text).expect("a regex")
 });
+static SET: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"%in%\s*c?\s*\(([^()]*)\)").expect("a regex"));
 static SETTING: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"(?m)^\s*(?<key>\w+)\s*=\s*(?<value>"[^"]*"|'[^']*'|[^\s#]+)"#).expect("a regex"));
 
@@ -25,8 +27,11 @@ pub fn read_scenario(text: &str, folder: &Path) -> Result<Imported, String> {
         Some(bare(&found["value"]).to_string())
     };
     let file = folder.join(of("parameterFile").unwrap_or_else(|| "parameters.txt".to_string()));
-    let parameters = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let mut imported = read(&parameters).map_err(|message| format!("{}: {message}", file.display()))?;
+    let text = |file: &Path| fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()));
+    let forbidden = of("forbiddenFile").filter(|file| !file.is_empty());
+    let forbidden = forbidden.map(|file| text(&folder.join(file))).transpose()?.unwrap_or_default();
+    let imported = read_with(&text(&file)?, &forbidden);
+    let mut imported = imported.map_err(|message| format!("{}: {message}", file.display()))?;
     let runner = of("targetRunner").unwrap_or_else(|| "./target-runner".to_string());
     // Number of the configuration, number of the instance, seed, instance; then the parameters.
     imported.command = Some(format!("{runner} 1 1 {{random}} {{input}}"));
@@ -40,16 +45,22 @@ pub fn read_scenario(text: &str, folder: &Path) -> Result<Imported, String> {
 
 /// Reads a table of parameters.
 pub fn read(text: &str) -> Result<Imported, String> {
+    read_with(text, "")
+}
+
+/// Reads a table of parameters, and a file of forbidden combinations.
+fn read_with(text: &str, forbidden: &str) -> Result<Imported, String> {
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
     let mut raws: Vec<Raw> = Vec::new();
+    let mut clauses: Vec<&str> = forbidden.lines().map(plain).filter(|line| !line.is_empty()).collect();
     let mut section = String::new();
     for (i, line) in text.lines().enumerate() {
-        let line = line.split('#').next().unwrap_or_default().trim();
+        let line = plain(line);
         if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             section = name.trim().to_lowercase();
         } else if line.is_empty() || section == "global" {
         } else if section == "forbidden" {
-            imported.notes.push(format!("forbidden: {line}"));
+            clauses.push(line);
         } else {
             let at = |message: String| format!("line {}: {message}", i + 1);
             let found = LINE.captures(line).ok_or_else(|| at(format!("`{line}` does not declare a parameter")))?;
@@ -69,7 +80,19 @@ pub fn read(text: &str) -> Result<Imported, String> {
         }
     }
     finish(raws, &mut imported);
+    forbid(clauses.into_iter().map(|line| (line.to_string(), Some(condition(line)))).collect(), &mut imported);
     Ok(imported)
+}
+
+/// A line without its comment.
+fn plain(line: &str) -> &str {
+    line.split('#').next().unwrap_or_default().trim()
+}
+
+/// An expression of R as a condition.
+fn condition(text: &str) -> String {
+    let text = SET.replace_all(text, "in [$1]").replace("&&", "&").replace("||", "|");
+    text.replace('&', "&&").replace('|', "||")
 }
 
 fn kind(kind: &str, log: bool, domain: &str) -> Result<Kind, String> {

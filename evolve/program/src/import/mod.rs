@@ -5,6 +5,7 @@
 //! here is told in [`Imported::notes`].
 
 mod config_space;
+mod forbid;
 mod irace;
 mod optuna;
 mod pcs;
@@ -28,6 +29,8 @@ pub struct Imported {
     pub files: Option<String>,
     /// The pattern of the score, if the tool expects one.
     pub score: Option<String>,
+    /// Forbidden combinations, as conditions.
+    pub forbid: Vec<String>,
     /// Parts that were left out, a line each.
     pub notes: Vec<String>,
 }

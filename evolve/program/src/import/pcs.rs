@@ -1,5 +1,6 @@
 //! SMAC's PCS files, of the first form (`k [1, 20] [5]i`) and of the second (`k integer [1, 20] [5] log`).
 
+use super::forbid::forbid;
 use super::{Comparison, Imported, Raw, bare, finish, number, parts, value};
 use evolve_core::model::parameter::Kind;
 use regex::Regex;
@@ -14,13 +15,14 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
 pub fn read(text: &str) -> Result<Imported, String> {
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
     let mut raws: Vec<Raw> = Vec::new();
+    let mut clauses = Vec::new();
     let mut conditions: Vec<(usize, &str)> = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
         let at = |message: String| format!("line {}: {message}", i + 1);
         if line.is_empty() || ["forbidden:", "conditionals:"].contains(&line.to_lowercase().as_str()) {
         } else if line.starts_with('{') {
-            imported.notes.push(format!("forbidden: {line}"));
+            clauses.push((line.to_string(), Some(condition(line))));
         } else if line.contains('|') {
             conditions.push((i, line));
         } else {
@@ -55,7 +57,22 @@ pub fn read(text: &str) -> Result<Imported, String> {
         raw.ok_or_else(|| at(format!("no parameter `{}`", child.trim())))?.also(rows);
     }
     finish(raws, &mut imported);
+    forbid(clauses, &mut imported);
     Ok(imported)
+}
+
+/// A forbidden combination, `{a=0, k=3}` or `{a == 0 && k > 2}`, as a condition.
+fn condition(line: &str) -> String {
+    let inner = line.strip_prefix('{').and_then(|line| line.trim_end().strip_suffix('}')).unwrap_or(line);
+    let sets = inner.replace('{', "[").replace('}', "]");
+    if ["==", "!=", "<", ">", "&&", "||"].iter().any(|sign| inner.contains(sign)) {
+        return sets;
+    }
+    let part = |part: &str| match part.split_once('=') {
+        Some((name, value)) => format!("{} == '{}'", name.trim(), bare(value)),
+        None => part.to_string(),
+    };
+    parts(&sets).into_iter().map(part).collect::<Vec<_>>().join(" && ")
 }
 
 /// The rows of a condition: `a in {x, y} && b > 3`, with `||` between alternatives.

@@ -73,12 +73,12 @@ fn parameters_of_irace() {
          localsearch \"--localsearch \"  c  (0, 1, 2, 3)\n\
          rho \"--rho \"  r,log  (0.01, 1.00)\n\
          nnls \"--nnls \" i (5, 50) | localsearch %in% c(1, 2, 3) & rho > 0.1\n\n\
-         [forbidden]\n(algorithm == \"as\") & (localsearch == 0)\n[global]\ndigits = 4\n",
+         [forbidden]\n(algorithm == \"as\") & (localsearch == 0)\nlocalsearch %in% c(\"1\", \"2\") & nnls > 40\nrasrank + nnls > 9\n[global]\ndigits = 4\n",
     );
     assert_eq!(
         declared(&imported),
         [
-            r#"algorithm {"choice":["as","mmas","eas","ras","acs"],"start":"as"}"#,
+            r#"algorithm {"choice":["as","mmas","eas","ras","acs"],"start":"mmas"}"#,
             r#"rasrank {"int":[1,100],"start":51,"condition":"algorithm == 'ras'"}"#,
             r#"localsearch {"choice":["0","1","2","3"],"start":"0"}"#,
             r#"rho {"float":[0.01,1.0],"log":true,"start":0.1}"#,
@@ -88,7 +88,19 @@ fn parameters_of_irace() {
     );
     assert_eq!(imported.reads[0].way, Way::Prefix("--".to_string()));
     assert_eq!(imported.reads[2].way, Way::Option("--localsearch".to_string()));
-    assert_eq!(imported.notes, ["forbidden: (algorithm == \"as\") & (localsearch == 0)"]);
+    assert_eq!(
+        imported.forbid,
+        ["(algorithm == \"as\") && (localsearch == 0)", "localsearch in [\"1\", \"2\"] && nnls > 40"]
+    );
+    // Both starts are forbidden together, and the first one has a neighbour.
+    assert_eq!(
+        imported.notes,
+        [
+            "forbidden: rasrank + nnls > 9: `rasrank +` is not a comparison; a condition looks like \"move != 'swap' && k > \
+             3\"",
+            "the start as of algorithm, which is forbidden: it is mmas now"
+        ]
+    );
     let said = import(Path::new("parameters.txt"), "a \"--a\" i (1, 10)\nb c (1)\n").unwrap_err();
     assert_eq!(said, "parameters.txt: line 2: `b c (1)` does not declare a parameter");
 }
@@ -97,11 +109,12 @@ fn parameters_of_irace() {
 fn a_scenario_of_irace() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("p.txt"), "k \"-k \" i (1, 20)\n").unwrap();
-    let scenario =
-        "parameterFile = \"p.txt\"\ntrainInstancesDir = \"./tests\"\n# targetRunner = \"x\"\nmaxExperiments = 180\n";
+    std::fs::write(folder.path().join("f.txt"), "# none above\n\nk > 15 # too slow\n").unwrap();
+    let scenario = "parameterFile = \"p.txt\"\nforbiddenFile = \"f.txt\"\ntrainInstancesDir = \"./tests\"\n# targetRunner = \"x\"\nmaxExperiments = 180\n";
     let imported = read(folder.path().join("scenario.txt").to_str().unwrap(), scenario);
     assert_eq!(imported.command.as_deref(), Some("./target-runner 1 1 {random} {input}"));
     assert_eq!(imported.files.as_deref(), Some("./tests/*"));
+    assert_eq!(imported.forbid, ["k > 15"]);
     assert_eq!(imported.reads.len(), 1);
 }
 
@@ -110,7 +123,8 @@ fn both_forms_of_pcs() {
     let first = read(
         "solver.pcs",
         "sp-var-dec-heur {0, 2} [0]\nsp-rand-var-dec-scaling [0.3,1.1] [1.0]l # log\nk [1,20] [5]i\n\
-         sp-rand-var-dec-scaling | sp-var-dec-heur in {2}\nConditionals:\nForbidden:\n{sp-var-dec-heur=0,k=3}\n",
+         sp-rand-var-dec-scaling | sp-var-dec-heur in {2}\nConditionals:\nForbidden:\n{sp-var-dec-heur=0,k=3}\n\
+         {sp-var-dec-heur == 2 && k > 9}\n{k = 20, sp-var-dec-heur in {0, 2}}\n",
     );
     let second = read(
         "solver.pcs",
@@ -127,7 +141,15 @@ fn both_forms_of_pcs() {
         ]
     );
     assert_eq!(declared(&first), declared(&second));
-    assert_eq!(first.notes, ["forbidden: {sp-var-dec-heur=0,k=3}"]);
+    assert_eq!(
+        first.forbid,
+        [
+            "sp_var_dec_heur == '0' && k == '3'",
+            "sp_var_dec_heur == 2 && k > 9",
+            "k == '20' && sp_var_dec_heur in [0, 2]"
+        ]
+    );
+    assert!(first.notes.is_empty() && second.forbid.is_empty());
     assert_eq!(first.reads[0].way, Way::Option("--sp-var-dec-heur".to_string()));
     assert!(import(Path::new("a.pcs"), "k [1] [5]\n").unwrap_err().contains("line 1: a range has two ends"));
 }
@@ -142,7 +164,10 @@ fn a_space_of_config_space() {
             {"type": "uniform_float", "name": "rate", "lower": 0.001, "upper": 1.0, "default_value": 0.1, "log": true},
             {"type": "constant", "name": "c", "value": 4}],
           "conditions": [{"child": "depth", "parent": "kind", "type": "IN", "values": ["a", "c"]}],
-          "forbiddens": [{"name": "kind", "type": "EQUALS", "value": "c"}]}"#,
+          "forbiddens": [{"name": "kind", "type": "EQUALS", "value": "c"},
+            {"type": "AND", "clauses": [{"name": "depth", "type": "IN", "values": [3, 4]},
+                                        {"left": "rate", "right": "depth", "type": "RELATION", "lambda": "LESS"}]},
+            {"name": "c", "type": "EQUALS", "value": 4}]}"#,
     );
     assert_eq!(
         declared(&imported),
@@ -152,7 +177,9 @@ fn a_space_of_config_space() {
             r#"rate {"float":[0.001,1.0],"log":true,"start":0.1}"#,
         ]
     );
-    assert_eq!(imported.notes.len(), 2);
+    assert_eq!(imported.forbid, ["kind == 'c'", "(depth in ['3', '4'] && rate < depth)"]);
+    assert_eq!(imported.notes.len(), 2, "{:?}", imported.notes);
+    assert!(imported.notes[1].contains("no parameter `c`"), "{:?}", imported.notes);
     assert!(import(Path::new("a.json"), "{}").unwrap_err().contains("declares no parameters"));
     assert!(import(Path::new("a.json"), "{").is_err());
 }

@@ -1,7 +1,7 @@
 //! Parameters declared in a job: `k = { int = [1, 20], start = 5 }`.
 
-use super::Parameters;
-use crate::file::{ParameterKeys, Scalar, Start};
+use super::{LARGEST_FLOAT, Parameters, SMALLEST_STEP};
+use crate::file::{ParameterKeys, PriorKeys, Scalar, Start};
 use evolve_core::document::Document;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::parameter::{Kind, Parameter};
@@ -63,6 +63,21 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
     }
     if let Some(condition) = &keys.condition {
         parameter.condition = Some(Condition::parse(condition, parameters.all()).map_err(at("condition"))?);
+    }
+    if let Some(PriorKeys { normal }) = &keys.prior {
+        let [mean, deviation] = normal.each_ref().map(|number| number.as_f64().unwrap_or(f64::NAN));
+        let (min, max) = parameter.range();
+        if !is_number {
+            return Err(at("prior")("choices and switches have none".to_string()));
+        }
+        if !(min..=max).contains(&mean) {
+            return Err(at("prior")(format!("its mean is a number from {min} to {max}, not {mean}")));
+        }
+        if !(SMALLEST_STEP..=LARGEST_FLOAT).contains(&deviation) {
+            let range = format!("{SMALLEST_STEP:e} to {LARGEST_FLOAT:e}");
+            return Err(at("prior")(format!("its standard deviation must be from {range}, not {deviation}")));
+        }
+        parameter = parameter.prior(mean, deviation);
     }
     parameter.meaning = keys.description.clone().unwrap_or_default();
     let Some(count) = keys.count else {
@@ -158,6 +173,8 @@ impl ParameterKeys {
         keys.separator = separator.map(String::from);
         keys.step = first.is_number().then(|| serde_json::Number::from_f64(first.scale).expect("it is finite"));
         keys.condition = first.condition.as_ref().map(|condition| condition.text().to_string());
+        let number = |value| serde_json::Number::from_f64(value).expect("it is finite");
+        keys.prior = first.prior.map(|prior| PriorKeys { normal: [number(prior.mean), number(prior.deviation)] });
         keys.description = (!first.meaning.is_empty()).then(|| first.meaning.clone());
         keys
     }

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use evolve_core::document::{Document, Faults};
-use evolve_core::job::Catalogue;
 use evolve_core::job::source::Source;
+use evolve_core::job::{Catalogue, Job};
 use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
@@ -41,6 +41,12 @@ impl Place {
     pub fn read(&self, job: &str) -> Result<Source, Faults> {
         let document = Document::new(Path::new("job.toml"), self.here(job));
         Source::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
+    }
+
+    /// Reads all of a job.
+    pub fn job(&self, job: &str) -> Result<Job, Faults> {
+        let document = Document::new(Path::new("job.toml"), self.here(job));
+        Job::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
     }
 
     /// The program of a job that is as it should be, opened.

@@ -4,8 +4,9 @@ use super::measure::{Again, First, Sample, about};
 use super::table::Row;
 use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
-use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, warnings};
+use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
 use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Names in a line.
@@ -134,6 +135,13 @@ impl Answer<'_> {
         let asleep: Vec<&str> = asleep.map(|&place| space.parameters()[place].name.as_str()).collect();
         if !asleep.is_empty() {
             text += &format!("\nnot tried, because their condition is false at the start: {}", named(&asleep));
+        }
+        let moved: BTreeSet<usize> = moves(space).into_iter().map(|one| one.place).collect();
+        let awake = space.places().iter().filter(|&&place| space.is_awake(place, space.start()));
+        let stuck = awake.filter(|&place| space.is_restricted() && !moved.contains(place));
+        let stuck: Vec<&str> = stuck.map(|&place| space.parameters()[place].name.as_str()).collect();
+        if !stuck.is_empty() {
+            text += &format!("\nnot tried, because every other value is forbidden at the start: {}", named(&stuck));
         }
         text
     }

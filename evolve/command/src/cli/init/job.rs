@@ -23,6 +23,8 @@ pub struct Known {
     /// The file of another tuner that declares them, if one does, and what of it has no counterpart here.
     pub origin: Option<String>,
     pub notes: Vec<String>,
+    /// The combinations that it forbids.
+    pub forbid: Vec<String>,
     /// How each parameter reaches it.
     ways: Vec<(String, Way)>,
 }
@@ -56,7 +58,7 @@ impl Known {
 
     /// The parameters of another tuner's file.
     pub fn imported(origin: String, imported: Imported) -> Self {
-        let Imported { mut reads, mut notes, .. } = imported;
+        let Imported { mut reads, mut notes, forbid, .. } = imported;
         let mut parameters = Parameters::default();
         reads.retain(|read| match parameters.add(read.parameter.clone()) {
             Ok(()) => true,
@@ -66,7 +68,7 @@ impl Known {
             }
         });
         let ways = reads.iter().map(|read| (read.parameter.name.clone(), read.way.clone())).collect();
-        Known { marked: None, read: reads, origin: Some(origin), notes, ways }
+        Known { marked: None, read: reads, origin: Some(origin), notes, forbid, ways }
     }
 
     /// Whether there are no parameters.
@@ -224,6 +226,10 @@ impl Draft<'_> {
         text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));
         if !self.reproduces {
             text += "deterministic = false        # measured: repeated trials gave other scores\n";
+        }
+        if !known.forbid.is_empty() {
+            let list: String = known.forbid.iter().map(|text| format!("    {},\n", literal(text))).collect();
+            text += &format!("# Combinations that no candidate may have.\nforbid = [\n{list}]\n");
         }
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();

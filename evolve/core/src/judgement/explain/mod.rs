@@ -44,11 +44,21 @@ const ERROR: f64 = 0.05;
 const TWICE: usize = 12;
 
 impl Subject<'_> {
-    /// The parts that are set back: weights, then groups.
-    fn parts(&self) -> Vec<Part> {
+    /// The parts that are set back, weights and then groups; and those that are not, since what is left is forbidden.
+    fn divided(&self) -> (Vec<Part>, Vec<Part>) {
         let weights = parts::weights(self.space, self.values);
         let groups = parts::groups(&weights);
-        [weights, groups].concat()
+        let is_allowed = |part: &Part| self.space.forbids(&part.without(self.values)).is_none();
+        [weights, groups].concat().into_iter().partition(is_allowed)
+    }
+
+    fn parts(&self) -> Vec<Part> {
+        self.divided().0
+    }
+
+    /// The names of the parts that cannot be set back, since what is left is forbidden.
+    pub fn forbidden(&self) -> Vec<String> {
+        self.divided().1.into_iter().map(|part| part.name).collect()
     }
 
     /// How many candidates an explanation has, the recommendation among them.

@@ -23,7 +23,7 @@ impl Move {
 
 /// Each parameter that evolves, at two other values: numbers two units of variation to both sides, as far as the range
 /// goes; of a choice the first two others; of a switch the other one. Those whose condition does not hold at the start
-/// are not among them: they would change nothing there.
+/// are not among them: they would change nothing there. Nor are forbidden ones.
 pub fn moves(space: &Space) -> Vec<Move> {
     let start = space.start();
     let awake = space.places().iter().filter(|&&place| space.is_awake(place, start));
@@ -31,7 +31,7 @@ pub fn moves(space: &Space) -> Vec<Move> {
         let values = others(&space.parameters()[place], start[place]);
         values.into_iter().map(move |value| Move { place, value })
     });
-    moves.collect()
+    moves.filter(|one| space.forbids(&one.candidate(space)).is_none()).collect()
 }
 
 fn others(parameter: &Parameter, start: f64) -> Vec<f64> {

@@ -36,7 +36,7 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
             let place = coordinate.start + DISTANCE * coordinate.scale * normal(&mut random);
             coordinate.clamp(place)
         });
-        job.space.candidate(&point.collect::<Vec<_>>())
+        job.space.candidate(&job.space.allowed(point.collect()))
     };
     (0..NEIGHBOURS).map(neighbour).collect()
 }

@@ -24,6 +24,17 @@ pub struct Parameter {
     pub scale: f64,
     /// Condition under which it has an effect; `None`: always. A parameter without effect is held at its start.
     pub condition: Option<Condition>,
+    /// A belief about the good values of a number.
+    pub prior: Option<Prior>,
+}
+
+/// A normal distribution of good values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prior {
+    /// Its mean, which the parameter allows.
+    pub mean: f64,
+    /// Its standard deviation, above 0; on a logarithmic scale that of natural logarithms.
+    pub deviation: f64,
 }
 
 /// The kind of values that a parameter takes.
@@ -61,7 +72,7 @@ const LEAST_INT_SCALE: f64 = 0.6;
 impl Parameter {
     fn new(name: impl Into<String>, kind: Kind, start: f64) -> Self {
         let scale = kind.default_scale();
-        Parameter { name: name.into(), meaning: String::new(), kind, start, scale, condition: None }
+        Parameter { name: name.into(), meaning: String::new(), kind, start, scale, condition: None, prior: None }
     }
 
     /// A number from `min` to `max`, which starts at `start`.
@@ -111,6 +122,12 @@ impl Parameter {
     #[must_use]
     pub fn when(self, condition: Condition) -> Self {
         Parameter { condition: Some(condition), ..self }
+    }
+
+    /// The same with a normal distribution of good values.
+    #[must_use]
+    pub fn prior(self, mean: f64, deviation: f64) -> Self {
+        Parameter { prior: Some(Prior { mean, deviation }), ..self }
     }
 
     /// Whether its values are numbers.

@@ -25,12 +25,21 @@ pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<
     (is_enough && problem.reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
 }
 
-/// The values with those at some places set back.
+/// The values with those at some places set back, one after another, but for any that would make them forbidden.
 fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
+    let settled = |values: &[f64]| {
+        let mut values = values.to_vec();
+        space.settle(&mut values);
+        values
+    };
     let mut values = values.to_vec();
-    places.iter().for_each(|&place| values[place] = space.start()[place]);
-    space.settle(&mut values);
-    values
+    for &place in places {
+        let moved = std::mem::replace(&mut values[place], space.start()[place]);
+        if space.is_restricted() && space.forbids(&settled(&values)).is_some() {
+            values[place] = moved;
+        }
+    }
+    settled(&values)
 }
 
 pub(super) fn round(job: &Job, effects: &Effects, judging: &Judging) -> Round {
@@ -58,4 +67,23 @@ pub(super) fn complete(at: At<'_>, mut effects: Effects, mut judging: Judging, o
     let matter = effects.is_whole().then_some(moved);
     (judging.chosen.matter, judging.chosen.weights) = (matter, values);
     Phase::Test(judging)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::parameter::Parameter;
+    use crate::model::parameter::condition::Condition;
+
+    #[test]
+    fn what_would_be_forbidden_is_not_set_back() {
+        let parameters = vec![Parameter::choice("move", ["swap", "2opt"], 0), Parameter::int("k", 1, 20, 5)];
+        let forbidden = Condition::parse("move == 'swap' && k > 10", &parameters).unwrap();
+        let space = Space::new(parameters, vec![0.0, 5.0], vec![0, 1]);
+        let restricted = space.clone().without(vec![forbidden]);
+        for (places, values) in [(&[0][..], [1.0, 15.0]), (&[0, 1], [1.0, 5.0]), (&[1, 0], [0.0, 5.0])] {
+            assert_eq!(set_back(&restricted, &[1.0, 15.0], places), values, "{places:?}");
+        }
+        assert_eq!(set_back(&space, &[1.0, 15.0], &[0]), [0.0, 15.0]);
+    }
 }

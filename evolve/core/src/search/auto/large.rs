@@ -208,11 +208,19 @@ mod tests {
     /// The length after 200 generations of a quadratic that falls by `curvature` at one scale's distance in every
     /// coordinate, with noise of standard deviation 1.
     fn stretch(curvature: f64) -> f64 {
-        let space =
-            vec![
-                Coordinate { start: 0.0, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None, role: Role::Float };
-                40
-            ];
+        let space = vec![
+            Coordinate {
+                start: 0.0,
+                scale: 1.0,
+                min: -1e3,
+                max: 1e3,
+                least: 0.0,
+                family: None,
+                role: Role::Float,
+                prior: None
+            };
+            40
+        ];
         let mut auto = Large::start(&space, 1);
         let mut random = generator(2);
         for _ in 0..200 {
@@ -246,7 +254,8 @@ mod tests {
                     max: 1e3,
                     least: 0.0,
                     family: None,
-                    role: Role::Float
+                    role: Role::Float,
+                    prior: None
                 };
                 count
             ];

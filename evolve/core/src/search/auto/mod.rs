@@ -12,9 +12,9 @@ mod reach;
 mod small;
 mod walk;
 
-use super::{Deals, Method, Optimizer};
+use super::{Deals, Method, Optimizer, at_priors};
 use crate::document::schema;
-use crate::model::space::Coordinate;
+use crate::model::space::Space;
 use large::Large;
 use serde_json::{Map, Value};
 use small::Small;
@@ -44,23 +44,18 @@ impl super::Settings for Settings {
         Map::new()
     }
 
-    fn start(&self, space: &[Coordinate], deals: Deals, seed: u64) -> Box<dyn Optimizer> {
-        match space.len() <= MOST_COORDINATES {
+    fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer> {
+        match space.coordinates().len() <= MOST_COORDINATES {
             true => Box::new(Small::start(space, deals, seed)),
-            false => Box::new(Large::start(space, seed)),
+            false => Box::new(Large::start(&at_priors(space.coordinates()), seed)),
         }
     }
 
-    fn resume(
-        &self,
-        space: &[Coordinate],
-        deals: Deals,
-        seed: u64,
-        state: &Value,
-    ) -> Result<Box<dyn Optimizer>, String> {
-        let resumed: Option<Box<dyn Optimizer>> = match space.len() <= MOST_COORDINATES {
+    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let coordinates = at_priors(space.coordinates());
+        let resumed: Option<Box<dyn Optimizer>> = match coordinates.len() <= MOST_COORDINATES {
             true => Small::resume(space, deals, seed, state).map(|small| small.map(|small| Box::new(small) as _)),
-            false => Large::resume(space, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
+            false => Large::resume(&coordinates, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
         }
         .map_err(|error| error.to_string())?;
         resumed.ok_or_else(|| "it belongs to another job, or is inconsistent".to_string())

@@ -105,7 +105,8 @@ mod tests {
                 max: 500.0,
                 least: 0.0,
                 family: None,
-                role: Role::Float
+                role: Role::Float,
+                prior: None
             };
             3
         ];
@@ -132,11 +133,19 @@ mod tests {
 
     #[test]
     fn luck_teaches_nothing() {
-        let space =
-            vec![
-                Coordinate { start: 0.0, scale: 1.0, min: -5.0, max: 5.0, least: 0.0, family: None, role: Role::Float };
-                2
-            ];
+        let space = vec![
+            Coordinate {
+                start: 0.0,
+                scale: 1.0,
+                min: -5.0,
+                max: 5.0,
+                least: 0.0,
+                family: None,
+                role: Role::Float,
+                prior: None
+            };
+            2
+        ];
         let mut reach = Reach::new(2);
         let mut random = generator(4);
         for _ in 0..50 {

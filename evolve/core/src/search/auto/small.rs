@@ -10,7 +10,7 @@
 use super::around::around;
 use super::cma_es::CmaEs;
 use super::model::{self, Model};
-use crate::model::space::Coordinate;
+use crate::model::space::{Coordinate, Space};
 use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, clamp, is_count};
 use crate::statistics::{Interval, mean};
 use serde::{Deserialize, Serialize};
@@ -65,7 +65,8 @@ struct State {
 
 impl Small {
     /// A search at its start.
-    pub fn start(space: &[Coordinate], deals: Deals, seed: u64) -> Self {
+    pub fn start(whole: &Space, deals: Deals, seed: u64) -> Self {
+        let space = whole.coordinates();
         let state = State {
             generation: 0,
             model: model::State::default(),
@@ -75,22 +76,18 @@ impl Small {
             games: 0,
             mean: space.iter().map(|coordinate| coordinate.start).collect(),
         };
-        let model = Model::new(space, deals, seed, model::State::default()).expect("a model that has seen nothing");
+        let model = Model::new(whole, deals, seed, model::State::default()).expect("a model that has seen nothing");
         Small { space: space.to_vec(), deals, seed, state, model, gain: None, search: None }
     }
 
     /// Resumes a search from its state; `None` if the state is not one of this space.
-    pub fn resume(
-        space: &[Coordinate],
-        deals: Deals,
-        seed: u64,
-        state: &Value,
-    ) -> Result<Option<Self>, serde_json::Error> {
+    pub fn resume(whole: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
+        let space = whole.coordinates();
         let mut state = State::deserialize(state)?;
         if !state.fits(space) {
             return Ok(None);
         }
-        let Some(model) = Model::new(space, deals, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
+        let Some(model) = Model::new(whole, deals, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
         let (origin, gain) = model.recommended();
         let search = match (model.trials() >= MODEL, state.search.take()) {
             (true, Some(search)) => CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some),
@@ -229,17 +226,14 @@ impl Optimizer for Small {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::parameter::Parameter;
     use crate::model::seed::generator;
-    use crate::model::space::Role;
     use crate::search::sampling::normal;
 
     /// A search of 10,000 games on a quadratic of six coordinates, with noise of this standard deviation.
     fn search(start: f64, noise: f64) -> Small {
-        let space =
-            vec![
-                Coordinate { start, scale: 1.0, min: -20.0, max: 20.0, least: 0.0, family: None, role: Role::Float };
-                6
-            ];
+        let parameters = vec![Parameter::float("x", -20.0, 20.0, start).scale(1.0); 6];
+        let space = Space::new(parameters, vec![start; 6], (0..6).collect());
         let mut small = Small::start(&space, Deals::Many, 3);
         let mut random = generator(4);
         let mut games = 0;
@@ -271,16 +265,9 @@ mod tests {
     /// The sample of pahcer for tuning: a whole number and a real one, the sum of whose squares is the score.
     #[test]
     fn one_deal_is_played_once_by_each_candidate() {
-        let of = |start: f64, role| Coordinate {
-            start,
-            scale: 2.0,
-            min: -10.0,
-            max: 10.0,
-            least: if role == Role::Float { 0.0 } else { 0.5 },
-            family: None,
-            role,
-        };
-        let space = [of(7.0, Role::Int { log: false }), of(8.0, Role::Float)];
+        let parameters =
+            vec![Parameter::int("whole", -10, 10, 7).scale(2.0), Parameter::float("real", -10.0, 10.0, 8.0).scale(2.0)];
+        let space = Space::new(parameters, vec![7.0, 8.0], vec![0, 1]);
         let mut near = 0;
         for seed in 0..10 {
             let mut small = Small::start(&space, Deals::One, seed);

@@ -7,11 +7,13 @@
 mod operators;
 
 use super::sampling::normal;
-use super::{Ask, Deals, FinalistKind, Generation, Method, Optimizer, clamp, is_count, is_whole, ranking, written};
+use super::{
+    Ask, Deals, FinalistKind, Generation, Method, Optimizer, at_priors, clamp, is_count, is_whole, ranking, written,
+};
 use crate::document::schema;
 use crate::document::{Faults, Section};
 use crate::model::seed::{Split, generator, seed};
-use crate::model::space::Coordinate;
+use crate::model::space::{Coordinate, Space};
 use chacha20::ChaCha8Rng;
 use operators::{Crossover, Selection};
 use rand::RngExt;
@@ -117,22 +119,17 @@ impl super::Settings for Settings {
         Some(self.population)
     }
 
-    fn start(&self, space: &[Coordinate], deals: Deals, seed: u64) -> Box<dyn Optimizer> {
-        Box::new(Genetic::new(space, &self.on(deals), seed))
+    fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer> {
+        Box::new(Genetic::new(&at_priors(space.coordinates()), &self.on(deals), seed))
     }
 
-    fn resume(
-        &self,
-        space: &[Coordinate],
-        deals: Deals,
-        seed: u64,
-        state: &Value,
-    ) -> Result<Box<dyn Optimizer>, String> {
+    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let space = at_priors(space.coordinates());
         let state = State::deserialize(state).map_err(|error| error.to_string())?;
         if !state.fits(space.len(), self) {
             return Err("it belongs to another job, or is inconsistent".to_string());
         }
-        Ok(Box::new(Genetic { space: space.to_vec(), settings: self.on(deals), seed, state }))
+        Ok(Box::new(Genetic { space, settings: self.on(deals), seed, state }))
     }
 }
 
@@ -276,6 +273,10 @@ impl Optimizer for Genetic {
     fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
         let means = ask.means(objectives);
         let generation = Generation::of(self.state.generation, &ask.points, &means);
+        // Points may have been repaired.
+        for (member, point) in self.state.population.iter_mut().zip(&ask.points) {
+            member.point.clone_from(point);
+        }
         self.breed(&means);
         generation
     }

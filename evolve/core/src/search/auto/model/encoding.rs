@@ -1,8 +1,10 @@
 //! Points as the model sees them: a number between 0 and 1 for each parameter that is a number, a level for each choice
 //! and switch.
 
+use crate::model::parameter::Prior;
 use crate::model::space::{Coordinate, Role};
 use crate::search::auto::around::around;
+use crate::statistics::quantile;
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
@@ -17,6 +19,8 @@ pub struct Dimension {
     kind: Kind,
     low: f64,
     high: f64,
+    /// Where good values are believed to be, in the unit of the range.
+    prior: Option<Prior>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,6 +55,26 @@ impl Dimension {
             Some(levels) => ((share * levels as f64) as usize).min(levels - 1) as f64,
             None => self.snapped(share),
         }
+    }
+
+    /// The value at a share of the prior, as far as it lies in the range; of the range where there is no prior.
+    pub fn drawn(&self, share: f64) -> f64 {
+        let Some(Prior { mean, deviation }) = self.prior else { return self.at(share) };
+        let [low, high] = [0.0, 1.0].map(|end| below((end - mean) / deviation));
+        self.snapped(mean + deviation * quantile(low + share * (high - low)))
+    }
+
+    /// The mean of the prior, as far as it can be played.
+    pub fn believed(&self) -> Option<f64> {
+        self.prior.map(|prior| self.snapped(prior.mean))
+    }
+
+    /// The logarithm of the prior's density, as a share of the largest one.
+    pub fn belief(&self, value: f64) -> f64 {
+        self.prior.map_or(0.0, |Prior { mean, deviation }| {
+            let z = (value - mean) / deviation;
+            -0.5 * z * z
+        })
     }
 
     /// The nearest value that can be played.
@@ -100,6 +124,11 @@ impl Dimension {
     }
 }
 
+/// The share of standard normal deviates below a value.
+fn below(z: f64) -> f64 {
+    0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
+}
+
 /// The dimensions of a space.
 pub fn dimensions(space: &[Coordinate]) -> Vec<Dimension> {
     let mut dimensions = Vec::new();
@@ -112,7 +141,11 @@ pub fn dimensions(space: &[Coordinate]) -> Vec<Dimension> {
             Role::Name => continue,
         };
         let (low, high) = around(coordinate);
-        dimensions.push(Dimension { place, kind, low, high });
+        let within = |Prior { mean, deviation }| Prior {
+            mean: (mean - low) / (high - low),
+            deviation: deviation / (high - low),
+        };
+        dimensions.push(Dimension { place, kind, low, high, prior: coordinate.prior.map(within) });
     }
     dimensions
 }

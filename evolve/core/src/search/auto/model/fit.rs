@@ -205,8 +205,16 @@ mod tests {
 
     #[test]
     fn slopes_are_those_of_the_density() {
-        let number =
-            Coordinate { start: 0.0, scale: 0.1, min: 0.0, max: 1.0, least: 0.0, family: None, role: Role::Float };
+        let number = Coordinate {
+            start: 0.0,
+            scale: 0.1,
+            min: 0.0,
+            max: 1.0,
+            least: 0.0,
+            family: None,
+            role: Role::Float,
+            prior: None,
+        };
         let dimensions = dimensions(&[number; 2]);
         let trials: Vec<Trial> = (0..9)
             .map(|i| Trial { values: vec![f64::from(i) / 9.0, f64::from(i * i % 7) / 7.0], deal: i as usize % 3 })

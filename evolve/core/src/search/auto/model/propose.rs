@@ -4,7 +4,7 @@ use super::encoding::Dimension;
 use super::process::{Known, Met, Process, Trial};
 use crate::search::Deals;
 use crate::search::sampling::normal;
-use crate::statistics::two_sided;
+use crate::statistics::quantile;
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
@@ -33,26 +33,37 @@ const PLAYED: usize = 15;
 /// Quantiles of what a trial may tell.
 const QUANTILES: usize = 11;
 
+/// Where a process is searched.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    pub dimensions: &'a [Dimension],
+    pub deals: Deals,
+    /// The candidate itself if it is allowed, or else the nearest one that is.
+    pub allowed: &'a dyn Fn(Vec<f64>) -> Vec<f64>,
+    /// By how much priors make a candidate more or less promising.
+    pub belief: &'a dyn Fn(&[f64]) -> f64,
+}
+
 /// The next trial of a process. `seen` are the candidates played, each once, the best mean first; `share` returns numbers
 /// between 0 and 1 that cover the space evenly, by index and dimension.
 pub fn next(
     process: &Process<'_>,
-    dimensions: &[Dimension],
-    deals: Deals,
+    around: Around<'_>,
     seen: &[Met],
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> Trial {
     let best: Vec<Known> = seen.iter().take(PLAYED).map(|met| process.known(met.clone())).collect();
     let incumbent = &best[0];
-    let promising = promising(process, dimensions, deals, incumbent, seen, share, random);
+    let promising = promising(process, around, incumbent, seen, share, random);
+    let deals = around.deals;
     let mut rivals: Vec<&Known> = promising.iter().collect();
     for known in &best {
         if rivals.iter().all(|other| other.values != known.values) {
             rivals.push(known);
         }
     }
-    let chosen = rivals[most_telling(process, deals, &rivals)];
+    let chosen = rivals[most_telling(process, around, &rivals)];
     if deals == Deals::One {
         return Trial { values: chosen.values.clone(), deal: 0 };
     }
@@ -63,27 +74,34 @@ pub fn next(
 /// The candidates that are expected to improve most on the incumbent, the best first.
 fn promising(
     process: &Process<'_>,
-    dimensions: &[Dimension],
-    deals: Deals,
+    around: Around<'_>,
     incumbent: &Known,
     seen: &[Met],
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> Vec<Known> {
+    let Around { dimensions, deals, allowed, belief } = around;
     let anywhere = (CANDIDATES as f64 * ANYWHERE) as usize;
     let mut candidates: Vec<Vec<f64>> = (0..anywhere as u32)
-        .map(|i| dimensions.iter().zip(0..).map(|(dimension, d)| dimension.at(share(i, d))).collect())
+        .map(|i| {
+            let of = |(dimension, d): (&Dimension, u32)| match i.is_multiple_of(2) {
+                true => dimension.drawn(share(i, d)),
+                false => dimension.at(share(i, d)),
+            };
+            dimensions.iter().zip(0..).map(of).collect()
+        })
         .collect();
     for i in anywhere..CANDIDATES {
         let origin = &seen[i % seen.len().min(ORIGINS)].values;
         candidates.push(step(dimensions, origin, STEP, POWERS, random));
     }
-    let mut ranked = ranked(process, incumbent, candidates);
+    let candidates = candidates.into_iter().map(allowed).collect();
+    let mut ranked = ranked(process, incumbent, candidates, belief);
     for &size in if deals == Deals::One { &FINE_ROUNDS[..] } else { &ROUNDS } {
         let origins: Vec<Vec<f64>> = ranked.iter().take(BEST).map(|(_, known)| known.values.clone()).collect();
         let steps = origins.iter().flat_map(|origin| std::iter::repeat_n(origin, STEPS));
-        let candidates = steps.map(|origin| step(dimensions, origin, size, (0.0, 0.0), random)).collect();
-        ranked.extend(self::ranked(process, incumbent, candidates));
+        let candidates = steps.map(|origin| allowed(step(dimensions, origin, size, (0.0, 0.0), random))).collect();
+        ranked.extend(self::ranked(process, incumbent, candidates, belief));
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
     let mut promising: Vec<Known> = Vec::new();
@@ -98,8 +116,13 @@ fn promising(
     promising
 }
 
-/// Candidates by expected improvement, largest first. Only those with good means and some of the others get a variance.
-fn ranked(process: &Process<'_>, incumbent: &Known, candidates: Vec<Vec<f64>>) -> Vec<(f64, Known)> {
+/// Candidates by expected improvement, as far as priors believe in it, largest first. Only those with good means and some of the others get a variance.
+fn ranked(
+    process: &Process<'_>,
+    incumbent: &Known,
+    candidates: Vec<Vec<f64>>,
+    belief: &dyn Fn(&[f64]) -> f64,
+) -> Vec<(f64, Known)> {
     let mut by_mean: Vec<Met> = candidates.into_iter().map(|values| process.met(values)).collect();
     by_mean.sort_by(|a, b| a.mean.total_cmp(&b.mean));
     let is_kept = |i: usize| i < SCREENED || i.is_multiple_of(OTHERS);
@@ -108,7 +131,7 @@ fn ranked(process: &Process<'_>, incumbent: &Known, candidates: Vec<Vec<f64>>) -
         .map(|met| {
             let known = process.known(met);
             let deviation = process.variance_between(&known, incumbent).sqrt();
-            (improvement(incumbent.mean - known.mean, deviation), known)
+            (improvement(incumbent.mean - known.mean, deviation) * belief(&known.values), known)
         })
         .collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -148,11 +171,11 @@ fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64),
 
 /// The candidate of which a trial is expected to lower the least mean most (a knowledge gradient: Frazier, Powell and
 /// Dayanik, 2009).
-fn most_telling(process: &Process<'_>, deals: Deals, rivals: &[&Known]) -> usize {
+fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Known]) -> usize {
     let quantiles = quantiles();
     let least = rivals.iter().map(|known| known.mean).fold(f64::INFINITY, f64::min);
     let gain = |x: &Known| {
-        if deals == Deals::One && process.has(&x.values, 0) {
+        if around.deals == Deals::One && process.has(&x.values, 0) {
             return f64::NEG_INFINITY;
         }
         let deviation = process.variance_of_outcome(x).sqrt();
@@ -161,7 +184,7 @@ fn most_telling(process: &Process<'_>, deals: Deals, rivals: &[&Known]) -> usize
             let means = rivals.iter().zip(&moves).map(|(a, by)| a.mean + by * z);
             means.fold(f64::INFINITY, f64::min)
         };
-        least - quantiles.iter().map(|&z| after(z)).sum::<f64>() / QUANTILES as f64
+        (least - quantiles.iter().map(|&z| after(z)).sum::<f64>() / QUANTILES as f64) * (around.belief)(&x.values)
     };
     let gains: Vec<f64> = rivals.iter().map(|x| gain(x)).collect();
     (0..gains.len()).fold(0, |best, i| if gains[i] > gains[best] { i } else { best })
@@ -169,12 +192,7 @@ fn most_telling(process: &Process<'_>, deals: Deals, rivals: &[&Known]) -> usize
 
 /// Quantiles of equal probability of a normal distribution, scaled to variance 1.
 fn quantiles() -> [f64; QUANTILES] {
-    let of = |i: usize| {
-        let share = (i as f64 + 0.5) / QUANTILES as f64;
-        let z = two_sided(2.0 * share.min(1.0 - share));
-        if share < 0.5 { -z } else { z }
-    };
-    let raw: [f64; QUANTILES] = std::array::from_fn(of);
+    let raw: [f64; QUANTILES] = std::array::from_fn(|i| quantile((i as f64 + 0.5) / QUANTILES as f64));
     let deviation = (raw.iter().map(|z| z * z).sum::<f64>() / QUANTILES as f64).sqrt();
     raw.map(|z| z / deviation)
 }

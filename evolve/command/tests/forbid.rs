@@ -1,0 +1,117 @@
+//! Forbidden combinations: no trial has one, and whoever names one is told.
+
+mod shared;
+
+use rustix::process::{Pid, Signal, kill_process};
+use shared::{evolve, folder, texts, wait_until};
+use std::fs;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// The best combination would be swap with 20, which is forbidden; the program logs what it plays.
+const SOLVER: &str = "#!/bin/sh\n[ -e slow ] && sleep 0.05\necho \"$1 $2\" >> log\nbonus=0\n\
+                      [ $2 = swap ] && bonus=8\necho Score = $(( 5 * $1 + bonus + $3 % 7 ))\n";
+
+const JOB: &str = r#"name = "first"
+
+[program]
+command = "sh solver.sh {k} {move} {seed} {greedy}"
+seeds = "0-39"
+forbid = [
+    "move == 'swap' && k > 10",
+    "k in [13, 19, 20] || !(move != 'insert')",
+    "greedy == true && k < 4",
+]
+
+[parameters]
+k      = { int = [1, 20], start = 5 }
+move   = { choice = ["swap", "2opt", "insert"], start = "2opt" }
+greedy = { bool = true, condition = "move == 'swap'" }
+
+[evolution]
+budget = 400
+"#;
+
+fn place(job: &str) -> TempDir {
+    let folder = folder(job);
+    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    folder
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap_or_default()
+}
+
+fn is_forbidden(played: &str) -> bool {
+    let (k, name) = played.split_once(' ').unwrap();
+    let k: i64 = k.parse().unwrap();
+    name == "swap" && k > 10 || [13, 19, 20].contains(&k) || name == "insert"
+}
+
+#[test]
+fn no_trial_is_forbidden_on_any_number_of_threads_and_after_an_interruption() {
+    for optimizer in ["optimizer = \"auto\"", "optimizer = \"genetic\"\npopulation = 8\ntrials = 2\nelites = 2"] {
+        let job = JOB.replace("budget", &format!("{optimizer}\nbudget"));
+        let [one, two, stopped] = [(); 3].map(|()| place(&job));
+        evolve(&one, &["run", "job.toml", "--quiet", "--jobs", "1"]).assert().success();
+        evolve(&two, &["run", "job.toml", "--quiet", "--jobs", "2"]).assert().success();
+        fs::write(stopped.path().join("slow"), "").unwrap();
+        let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
+        run.args(["run", "job.toml", "--jobs", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut run = run.spawn().unwrap();
+        wait_until(|| read(&stopped, "log").lines().count() > 70);
+        kill_process(Pid::from_child(&run), Signal::INT).unwrap();
+        assert_eq!(run.wait().unwrap().code(), Some(130));
+        fs::remove_file(stopped.path().join("slow")).unwrap();
+        evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+        for file in ["trials.csv", "generations.csv", "weights.toml", "config.toml"] {
+            let of = |folder| read(folder, &format!("results/first/{file}"));
+            assert!(!of(&one).is_empty() && of(&one) == of(&two) && of(&one) == of(&stopped), "{optimizer}: {file}");
+        }
+        let log = read(&one, "log");
+        let forbidden: Vec<&str> = log.lines().filter(|played| is_forbidden(played)).collect();
+        assert!(forbidden.is_empty() && log.lines().count() > 200, "{optimizer}: {forbidden:?}");
+        // 18 is the largest number that is left, and beats swap with 10.
+        let best = log.lines().filter(|played| *played == "18 2opt").count();
+        assert!(best > 20, "{optimizer}: {best}");
+        assert!(read(&one, "results/first/weights.toml").contains("\nk = 18\n"), "{optimizer}");
+        let exported = texts(&mut evolve(&one, &["export", "results/first", "--format", "args"]), 0).0;
+        assert!(exported.contains("18 2opt"), "{exported}");
+    }
+}
+
+#[test]
+fn checks_and_explanations_leave_forbidden_candidates_out() {
+    let folder = place(JOB);
+    evolve(&folder, &["check", "job.toml", "--trials", "5"]).assert().success();
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    evolve(&folder, &["explain", "results/first", "--trials", "20"]).assert().success();
+    let log = read(&folder, "log");
+    assert_eq!(log.lines().find(|played| is_forbidden(played)), None);
+}
+
+#[test]
+fn forbidden_candidates_are_refused_wherever_they_come_from() {
+    let folder = place(JOB);
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    let refuses = |args: &[&str], said: &str| {
+        let told = texts(&mut evolve(&folder, args), 2).1;
+        assert!(told.contains(said), "{args:?}: {told}");
+    };
+    let baseline = "the baseline is forbidden by \"move == 'swap' && k > 10\": `k` is 12, `move` is swap";
+    let set = ["--set", "parameters.k.start=12", "--set", "parameters.move.start=swap"];
+    refuses(&[&["run", "job.toml"][..], &set].concat(), baseline);
+    refuses(&[&["compare", "job.toml"][..], &set].concat(), baseline);
+    refuses(&["run", "job.toml", "--set", "program.forbid=[\"k < 9\"]"], "--set program.forbid");
+    let wrong = JOB.replace("start = 5", "start = 12").replace("\"2opt\" }", "\"swap\" }");
+    fs::write(folder.path().join("wrong.toml"), wrong).unwrap();
+    refuses(&["check", "wrong.toml"], &format!("wrong.toml:6:1: {baseline}"));
+    let values = ["--set", "weights.k=12", "--set", "weights.move=swap"];
+    let said = "these values are forbidden by \"move == 'swap' && k > 10\"";
+    refuses(&[&["compare", "results/first", "defaults"][..], &values].concat(), said);
+    let file = folder.path().join("results/first/weights.toml");
+    let weights = fs::read_to_string(&file).unwrap();
+    fs::write(&file, weights.replace("\nk = 18\n", "\nk = 19\n")).unwrap();
+    refuses(&["export", "results/first", "--format", "args"], "forbidden by \"k in [13, 19, 20] || ");
+    refuses(&["compare", "results/first", "defaults"], "forbidden by \"k in [13, 19, 20] || ");
+}

@@ -1,0 +1,226 @@
+//! Forbidden combinations of values, and the nearest points that are allowed.
+
+use super::{Space, coordinates};
+use crate::model::parameter::condition::{Condition, Operand};
+use crate::model::parameter::{Kind, Parameter};
+use crate::model::seed::generator;
+use rand::RngExt;
+
+/// Points between a forbidden one and the start that are tried.
+const STEPS: u32 = 64;
+/// How far from a forbidden number the nearest allowed one is, in units of variation: far enough for rounding.
+const BESIDE: f64 = 1e-9;
+/// Points of the whole space that are drawn to find an allowed one.
+pub const DRAWN: usize = 10_000;
+
+impl Space {
+    /// The same space without the combinations of values for which one of these conditions holds.
+    #[must_use]
+    pub fn without(self, forbidden: Vec<Condition>) -> Self {
+        Space { forbidden, ..self }
+    }
+
+    /// The condition that forbids these values, if one does.
+    pub fn forbids(&self, values: &[f64]) -> Option<&Condition> {
+        forbidding(&self.forbidden, &self.parameters, values)
+    }
+
+    /// Whether any combination is forbidden.
+    pub fn is_restricted(&self) -> bool {
+        !self.forbidden.is_empty()
+    }
+
+    /// Whether the candidate at a point is allowed.
+    pub fn allows(&self, point: &[f64]) -> bool {
+        self.forbidden.is_empty() || self.forbids(&self.candidate(point)).is_none()
+    }
+
+    /// The point itself if it is allowed. Otherwise the nearest allowed point that differs in one parameter; or else, if
+    /// none does, the nearest one of those tried on the way to the start, which has to be allowed.
+    pub fn allowed(&self, point: Vec<f64>) -> Vec<f64> {
+        if self.allows(&point) {
+            return point;
+        }
+        let values = self.candidate(&point);
+        let changed = self.evolving.iter().flat_map(|&place| self.changed(place, &point, &values));
+        let nearest = changed.filter(|(_, other)| self.allows(other)).min_by(|a, b| a.0.total_cmp(&b.0));
+        nearest.map(|(_, point)| point).unwrap_or_else(|| {
+            let origin = self.origin();
+            let between = |step: u32| {
+                let share = f64::from(step) / f64::from(STEPS);
+                point.iter().zip(&origin).map(|(x, start)| x + share * (start - x)).collect()
+            };
+            (1..STEPS).map(between).find(|point: &Vec<f64>| self.allows(point)).unwrap_or(origin)
+        })
+    }
+
+    /// The point with a parameter changed to each value next to one that a condition compares it with, and how far that is
+    /// in units of variation.
+    fn changed(&self, place: usize, point: &[f64], values: &[f64]) -> Vec<(f64, Vec<f64>)> {
+        let parameter = &self.parameters[place];
+        let first = self.first_coordinate(place);
+        let comparisons = self.forbidden.iter().flat_map(Condition::comparisons);
+        let borders = comparisons.filter_map(|comparison| match comparison.operand {
+            Operand::Value(value) => (comparison.place == place).then_some(value),
+            Operand::Parameter(other) if comparison.place == place => Some(values[other]),
+            Operand::Parameter(other) => (other == place).then_some(values[comparison.place]),
+        });
+        let borders: Vec<f64> = borders.collect();
+        if borders.is_empty() {
+            return Vec::new();
+        }
+        let to = |own: Vec<f64>| {
+            let mut other = point.to_vec();
+            let mut square = 0.0;
+            for (i, x) in own.into_iter().enumerate() {
+                let coordinate = &self.coordinates[first + i];
+                let by = (x - point[first + i]) / coordinate.scale;
+                square += by * by;
+                other[first + i] = x;
+            }
+            (square.sqrt(), other)
+        };
+        match &parameter.kind {
+            Kind::Choice(names) => {
+                // The other name takes the place of the present one.
+                let now = values[place] as usize;
+                let swapped = (0..names.len()).filter(|&other| other != now).map(|other| {
+                    let mut keys = point[first..first + names.len()].to_vec();
+                    keys.swap(now, other);
+                    to(keys)
+                });
+                swapped.collect()
+            }
+            Kind::Switch => {
+                let x = point[first];
+                vec![to(vec![if x > 0.0 { -x } else { (-x).max(1e-3) }])]
+            }
+            Kind::Int { .. } | Kind::Float { .. } => {
+                borders.into_iter().flat_map(|border| beside(parameter, border)).map(|x| to(vec![x])).collect()
+            }
+        }
+    }
+
+    /// Whether any of many points drawn from the whole space is allowed, besides the start.
+    pub fn has_allowed(&self) -> bool {
+        let mut random = generator(0);
+        (0..DRAWN).any(|_| {
+            let point: Vec<f64> = self
+                .coordinates
+                .iter()
+                .map(|coordinate| coordinate.min + random.random::<f64>() * (coordinate.max - coordinate.min))
+                .collect();
+            let values = self.candidate(&point);
+            values != self.start && self.forbids(&values).is_none()
+        })
+    }
+}
+
+/// The first of these conditions that forbids the values of these parameters.
+pub fn forbidding<'c>(forbidden: &'c [Condition], parameters: &[Parameter], values: &[f64]) -> Option<&'c Condition> {
+    forbidden.iter().find(|condition| condition.forbids(values, parameters))
+}
+
+/// The coordinates of the values of a number at and next to a border, on both sides.
+fn beside(parameter: &Parameter, border: f64) -> Vec<f64> {
+    let (min, max) = parameter.range();
+    let of = |value: f64| coordinates(parameter, value.clamp(min, max))[0];
+    match parameter.kind {
+        Kind::Int { .. } => {
+            let (below, above) = (border.floor(), border.ceil());
+            [below - 1.0, below, above, above + 1.0].map(|value| of(value).start).to_vec()
+        }
+        _ => {
+            let border = of(border);
+            let by = (BESIDE * border.scale).max(4.0 * f64::EPSILON * border.start.abs());
+            [border.start, border.start - by, border.start + by].map(|x| border.clamp(x)).to_vec()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::sampling::normal;
+
+    /// A choice, a whole number, a float on each scale, a switch that counts for one choice only.
+    fn space(forbidden: &[&str]) -> Space {
+        let mut parameters = vec![
+            Parameter::choice("move", ["swap", "2opt", "insert"], 1),
+            Parameter::int("k", 1, 20, 5),
+            Parameter::float("temp", 1e-3, 1e3, 1.0).log(),
+            Parameter::float("share", 0.0, 1.0, 0.2),
+        ];
+        let condition = Condition::parse("move == 'swap'", &parameters).unwrap();
+        parameters.push(Parameter::switch("greedy", false).when(condition));
+        let start = parameters.iter().map(|parameter| parameter.start).collect();
+        let forbidden = forbidden.iter().map(|text| Condition::parse(text, &parameters).unwrap()).collect();
+        Space::new(parameters, start, vec![0, 1, 2, 3, 4]).without(forbidden)
+    }
+
+    /// The point at these values.
+    fn at(space: &Space, values: [f64; 5]) -> Vec<f64> {
+        let own = space.parameters().iter().zip(values);
+        own.flat_map(|(parameter, value)| coordinates(parameter, value)).map(|coordinate| coordinate.start).collect()
+    }
+
+    #[test]
+    fn a_forbidden_point_becomes_the_nearest_allowed_one() {
+        for (forbidden, values, nearest) in [
+            // Whole numbers and floats end at the border.
+            (&["k > 10"][..], [1.0, 12.0, 1.0, 0.5, 0.0], [1.0, 10.0, 1.0, 0.5, 0.0]),
+            (&["k >= 10.5 || k <= 3"], [1.0, 2.0, 1.0, 0.5, 0.0], [1.0, 4.0, 1.0, 0.5, 0.0]),
+            (&["share > 0.5"], [1.0, 5.0, 1.0, 0.7, 0.0], [1.0, 5.0, 1.0, 0.5, 0.0]),
+            (&["temp < 10"], [1.0, 5.0, 2.0, 0.7, 0.0], [1.0, 5.0, 10.0, 0.7, 0.0]),
+            // One number less is nearer than another choice, and another choice is nearer than ten numbers less.
+            (&["move == 'swap' && k > 10"], [0.0, 11.0, 1.0, 0.5, 1.0], [0.0, 10.0, 1.0, 0.5, 1.0]),
+            (&["move == 'swap' && k > 10"], [0.0, 20.0, 1.0, 0.5, 1.0], [1.0, 20.0, 1.0, 0.5, 0.0]),
+            (&["move != '2opt'"], [2.0, 20.0, 1.0, 0.5, 1.0], [1.0, 20.0, 1.0, 0.5, 0.0]),
+            (&["greedy == true"], [0.0, 20.0, 1.0, 0.5, 1.0], [0.0, 20.0, 1.0, 0.5, 0.0]),
+            // Of two numbers that are compared, the one moves that has the shorter way.
+            (&["temp > k"], [1.0, 4.0, 5.0, 0.5, 1.0], [1.0, 4.0, 4.0, 0.5, 0.0]),
+            (&["temp > k"], [1.0, 4.0, 500.0, 0.5, 1.0], [1.0, 4.0, 4.0, 0.5, 0.0]),
+            (&["share >= 0.5 && k < 9"], [1.0, 8.0, 5.0, 0.9, 1.0], [1.0, 9.0, 5.0, 0.9, 0.0]),
+        ] {
+            let space = space(forbidden);
+            let found = space.candidate(&space.allowed(at(&space, values)));
+            let close = found.iter().zip(nearest).all(|(x, y)| (x - y).abs() <= 1e-8 * y.abs());
+            assert!(close && space.forbids(&found).is_none(), "{forbidden:?} {values:?}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn every_point_becomes_an_allowed_one_and_allowed_ones_stay() {
+        for forbidden in [
+            &["move == 'swap' && k > 10", "share >= 0.2 && temp <= 0.5", "!(k != 7)"][..],
+            // No change of one parameter suffices for most points.
+            &["move in [swap, insert] || k != 5 || share > 0.3", "temp != 1 && temp > 0.999"],
+            &["greedy == true || move == insert", "k <= temp"],
+        ] {
+            let space = space(forbidden);
+            let mut random = generator(3);
+            let mut stayed = 0;
+            for _ in 0..3000 {
+                let mut point = space.origin();
+                for (x, coordinate) in point.iter_mut().zip(space.coordinates()) {
+                    *x = coordinate.clamp(*x + 4.0 * coordinate.scale * normal(&mut random));
+                }
+                let allowed = space.allowed(point.clone());
+                for values in [space.candidate(&allowed), space.rounded(&allowed)] {
+                    assert_eq!(space.forbids(&values), None, "{forbidden:?}: {values:?}");
+                }
+                assert!(!space.allows(&point) || allowed == point);
+                stayed += usize::from(allowed == point);
+            }
+            assert!(stayed < 3000, "{forbidden:?} forbids nothing");
+        }
+    }
+
+    #[test]
+    fn a_space_has_allowed_points_or_not() {
+        assert!(space(&["move == 'swap' && k > 10"]).has_allowed());
+        assert!(!space(&["share != 0.2"]).has_allowed());
+        assert!(space(&["k != 5", "move != '2opt'"]).has_allowed());
+        assert!(!space(&["k != 5", "move != '2opt'", "temp != 1", "share != 0.2"]).has_allowed());
+    }
+}
