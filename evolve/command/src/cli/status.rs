@@ -7,6 +7,7 @@ use super::{Failure, Outcome, catalogue};
 use evolve_core::document::read_text;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{toml_value, weights_file};
+use evolve_core::run::files::slashed;
 use evolve_core::run::state::State;
 use evolve_core::run::{Standing, Unreadable};
 use evolve_core::statistics::Interval;
@@ -77,7 +78,7 @@ impl Line {
         let found = standing.state.as_ref();
         let difference = found.and_then(State::gain);
         Line {
-            run: evolve_process::plain(&standing.folder.display().to_string()),
+            run: evolve_process::plain(&slashed(&standing.folder)),
             state: match (standing.is_held, standing.is_complete()) {
                 (true, _) => "running",
                 (false, true) => "complete",
@@ -94,7 +95,7 @@ impl Line {
     }
 
     fn unreadable(Unreadable { folder, reason }: &Unreadable) -> Self {
-        let run = evolve_process::plain(&folder.display().to_string());
+        let run = evolve_process::plain(&slashed(folder));
         Line { run, state: "unreadable", reason: Some(evolve_process::plain(reason)), ..Line::default() }
     }
 
