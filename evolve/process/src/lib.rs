@@ -33,6 +33,9 @@
 //! Everything else that processes inherit (limits, umask, priority, processor affinity) comes from the thread that made
 //! the supervisor.
 //!
+//! On Windows the program and all its descendants are in a job object, which they cannot leave and which ends under the
+//! same conditions. The system itself holds the limits, too; `docs/windows.md` says what is different.
+//!
 //! On other systems, such as macOS, the program runs in a process group of its own, and the group is killed with the
 //! program and with the [`Child`]: processes that left the group survive, and all survive if this process is killed.
 //! [`Limits::memory`] and [`Limits::processes`] have no effect there, and [`Limits::cpu`] is checked only at the end.
