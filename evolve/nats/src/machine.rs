@@ -6,7 +6,7 @@ use tokio::runtime::Runtime;
 
 /// The name of this machine.
 pub fn name() -> String {
-    let name = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    let name = gethostname::gethostname().to_string_lossy().into_owned();
     if name.is_empty() { "localhost".to_string() } else { name }
 }
 

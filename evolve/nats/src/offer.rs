@@ -2,10 +2,10 @@
 
 use crate::digest::Digest;
 use crate::error::NatsError;
+use evolve_core::run::files::{create_executable, is_executable, slashed};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path};
 
 /// The offer of a run to workers.
@@ -44,9 +44,9 @@ impl Sent {
     /// If it cannot be read, or is outside of the folder.
     pub fn new(path: &Path) -> Result<Self, NatsError> {
         let shown = path.display();
-        let text = path
-            .to_str()
-            .ok_or_else(|| NatsError::Usage(format!("{shown}: names of files that are sent must be UTF-8")))?;
+        if path.to_str().is_none() {
+            return Err(NatsError::Usage(format!("{shown}: names of files that are sent must be UTF-8")));
+        }
         if !path.is_absolute() && !is_inside(path) {
             return Err(NatsError::Usage(format!(
                 "{shown} is outside of this folder, from which the job's files are sent; start the run in a folder \
@@ -54,12 +54,12 @@ impl Sent {
             )));
         }
         let read = || {
-            let is_executable = fs::metadata(path)?.permissions().mode() & 0o111 != 0;
+            let is_executable = is_executable(path)?;
             let content = match path.is_absolute() {
                 true => Content::There(Digest::of_file(path)?),
                 false => Content::Bytes(fs::read(path)?),
             };
-            io::Result::Ok(Sent { path: text.to_string(), is_executable, content })
+            io::Result::Ok(Sent { path: slashed(path), is_executable, content })
         };
         read().map_err(|error| NatsError::Usage(format!("{shown} cannot be read: {error}")))
     }
@@ -82,10 +82,9 @@ impl Sent {
             return Err(NatsError::Job(format!("{} lies outside of the job's folder", self.path)));
         }
         let path = folder.join(path);
-        let mode = if self.is_executable { 0o700 } else { 0o600 };
         let write = || {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(&path)?.write_all(bytes)
+            create_executable(&path, self.is_executable)?.write_all(bytes)
         };
         write().map_err(|error| NatsError::Machine(format!("{} cannot be written: {error}", self.path)))
     }
@@ -112,6 +111,7 @@ mod tests {
 
     #[test]
     fn files_arrive_as_they_are() {
+        use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::TempDir::new().unwrap();
         let path = folder.path().join("a");
         fs::write(&path, "abc").unwrap();

@@ -3,24 +3,18 @@
 use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
+use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
-use std::os::fd::OwnedFd;
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::ioctl_fionbio;
 
 use super::capture::Captured;
 use super::error::StartError;
 use super::guard::{Exit, Guard};
 use super::limits::Exceeded;
 use super::program::Program;
+use super::system::{self, CHUNK, Pipes, Reader, Writer};
 use super::watch::Watch;
-
-/// Bytes read at once: what a pipe holds.
-const CHUNK: usize = 64 << 10;
 
 /// Reads after the end: enough to empty a pipe, and an end even if a stranger holds and fills it.
 const LAST_READS: usize = 64;
@@ -95,11 +89,11 @@ impl Error for Interruption {}
 pub struct Child {
     guard: Guard,
     /// `None` once closed by either side.
-    stdin: Option<ChildStdin>,
+    stdin: Option<Writer>,
     /// `None` at the end of the stream.
-    output: Option<ChildStdout>,
+    output: Option<Reader>,
     /// `None` at the end of the stream.
-    errors: Option<ChildStderr>,
+    errors: Option<Reader>,
     /// Text that the pipe has not taken yet.
     outgoing: VecDeque<u8>,
     /// Close standard input once `outgoing` is empty.
@@ -127,14 +121,14 @@ impl fmt::Debug for Child {
 
 impl Child {
     /// Starts the program with this input, or with a pipe.
-    pub(crate) fn start(program: &Program, stdin: Option<OwnedFd>) -> Result<Self, StartError> {
-        let (guard, (stdin, output, errors)) = program.spawn(stdin)?;
+    pub(crate) fn start(program: &Program, stdin: Option<File>) -> Result<Self, StartError> {
+        let (guard, Pipes { stdin, stdout, stderr }) = program.spawn(stdin)?;
         let watch = Watch::new(program.limits.clone(), guard.start_time());
-        let child = Self {
+        Ok(Self {
             guard,
             stdin,
-            output,
-            errors,
+            output: Some(stdout),
+            errors: Some(stderr),
             outgoing: VecDeque::new(),
             closing: false,
             incoming: Vec::new(),
@@ -145,16 +139,7 @@ impl Child {
             buffer: vec![0; CHUNK].into(),
             heard: 0,
             watch,
-        };
-        let blocking = [
-            child.stdin.as_ref().map(|pipe| ioctl_fionbio(pipe, true)),
-            child.output.as_ref().map(|pipe| ioctl_fionbio(pipe, true)),
-            child.errors.as_ref().map(|pipe| ioctl_fionbio(pipe, true)),
-        ];
-        for result in blocking.into_iter().flatten() {
-            result.map_err(std::io::Error::from)?;
-        }
-        Ok(child)
+        })
     }
 
     /// Sends text to standard input. What the pipe does not take at once follows while somebody waits for the child.
@@ -329,17 +314,18 @@ impl Child {
             true => Some(Duration::ZERO),
             false => [until.left(), until.stop.map(|_| TICK), self.watch.left()].into_iter().flatten().min(),
         };
-        let ready = self.poll(wait);
+        let stdin = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty());
+        let ready = system::wait(self.guard.keeper(), [self.output.as_ref(), self.errors.as_ref()], stdin, wait);
 
-        let heard = (ready.output || exited) && self.read_output();
+        let heard = (ready.stdout || exited) && self.read_output();
         if exited && !heard {
             // A stranger may hold the pipe open, so that the end of the stream never comes.
             self.output = None;
         }
-        if ready.errors || exited {
+        if ready.stderr || exited {
             self.read_errors();
         }
-        if ready.control {
+        if ready.end {
             self.exit();
         }
         self.write();
@@ -348,27 +334,6 @@ impl Child {
             Some(exceeded) => Err(Interruption::Exceeded(exceeded)),
             None => Ok(until.is_over()),
         }
-    }
-
-    /// Waits until anything can be moved through the pipes, or for so long.
-    fn poll(&self, wait: Option<Duration>) -> Ready {
-        let mut fds = Vec::with_capacity(4);
-        let mut add = |fd| {
-            fds.push(fd);
-            fds.len() - 1
-        };
-        let control = self.guard.control().map(|line| add(PollFd::new(line, PollFlags::IN)));
-        let output = self.output.as_ref().map(|pipe| add(PollFd::new(pipe, PollFlags::IN)));
-        let errors = self.errors.as_ref().map(|pipe| add(PollFd::new(pipe, PollFlags::IN)));
-        if let Some(stdin) = self.stdin.as_ref().filter(|_| !self.outgoing.is_empty()) {
-            add(PollFd::new(stdin, PollFlags::OUT));
-        }
-        // A wait too long to be told to the system is one without end. An interruption by a signal is as good as
-        // nothing to do.
-        let wait = wait.and_then(|wait| Timespec::try_from(wait).ok());
-        let done = poll(&mut fds, wait.as_ref()).is_ok();
-        let ready = |place: Option<usize>| place.is_some_and(|place| done && !fds[place].revents().is_empty());
-        Ready { control: ready(control), output: ready(output), errors: ready(errors) }
     }
 
     fn write(&mut self) {
@@ -409,9 +374,8 @@ impl Child {
 
     /// Ends the program if it has exceeded a limit.
     fn check(&mut self) {
-        #[cfg(target_os = "linux")]
-        if let Some(supervisor) = self.guard.supervisor() {
-            self.watch.sample(supervisor);
+        if let Some(keeper) = self.guard.keeper_mut() {
+            self.watch.sample(keeper);
         }
         self.watch.check(self.guard.exit(), self.heard, self.stderr.total());
         if self.watch.exceeded.is_some() {
@@ -428,13 +392,6 @@ impl Program {
     pub fn start(&self) -> Result<Child, StartError> {
         Child::start(self, None)
     }
-}
-
-/// Which pipes have something to read, or have ended.
-struct Ready {
-    control: bool,
-    output: bool,
-    errors: bool,
 }
 
 /// One read that does not wait; closes the pipe at its end. `None` if there was nothing.

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use rustix::io::Errno;
+use super::system;
 
 /// Why a program cannot be started.
 #[derive(Debug)]
@@ -25,14 +25,15 @@ impl StartError {
     }
 }
 
-/// Whether an error of starting a process or a thread is a shortage of this process or machine: of descriptors
-/// (`EMFILE`, `ENFILE`, `ETOOMANYREFS`: those on their way to a supervisor), processes and threads (`EAGAIN`) or memory
-/// (`ENOMEM`).
+/// Whether an error of starting a process or a thread is a shortage of this process or machine: of open files, processes
+/// and threads, or memory.
 pub fn is_shortage(error: &io::Error) -> bool {
-    matches!(
-        Errno::from_io_error(error),
-        Some(Errno::MFILE | Errno::NFILE | Errno::TOOMANYREFS | Errno::AGAIN | Errno::NOMEM)
-    )
+    system::shortage(error).is_some()
+}
+
+/// The usual remedy for the error of starting a program, named as it was; empty if none is known.
+pub fn hint(program: &str, error: &io::Error) -> &'static str {
+    system::hint(program, error)
 }
 
 impl From<io::Error> for StartError {
@@ -43,38 +44,18 @@ impl From<io::Error> for StartError {
 
 impl fmt::Display for StartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self {
-            Self::Program(error) => return error.fmt(f),
-            Self::Shortage(error) => match Errno::from_io_error(error) {
-                Some(Errno::MFILE | Errno::TOOMANYREFS) => "this process has too many open files (see `ulimit -n`)",
-                Some(Errno::NFILE) => "this machine has too many open files",
-                Some(Errno::AGAIN) => "too many processes and threads (see `ulimit -u`)",
-                _ => "this machine is out of memory",
+        match self {
+            Self::Program(error) => error.fmt(f),
+            Self::Shortage(error) => match system::shortage(error) {
+                Some(what) => write!(f, "{what}: {error}"),
+                None => error.fmt(f),
             },
-        };
-        write!(f, "{what}: {}", self.reason())
+        }
     }
 }
 
 impl Error for StartError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(self.reason())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whose_fault_it_is() {
-        for errno in [Errno::MFILE, Errno::NFILE, Errno::TOOMANYREFS, Errno::AGAIN, Errno::NOMEM] {
-            assert!(matches!(StartError::from(io::Error::from(errno)), StartError::Shortage(_)), "{errno}");
-        }
-        for errno in [Errno::NOENT, Errno::ACCESS, Errno::NOEXEC] {
-            assert!(matches!(StartError::from(io::Error::from(errno)), StartError::Program(_)), "{errno}");
-        }
-        let text = StartError::from(io::Error::from(Errno::MFILE)).to_string();
-        assert!(text.contains("ulimit -n"), "{text}");
     }
 }

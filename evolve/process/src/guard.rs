@@ -1,22 +1,12 @@
 //! The end of a program: how it is forced, and what is known afterwards.
 
-use std::io::{self, ErrorKind};
-use std::net::Shutdown;
-use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
-use std::os::unix::process::ExitStatusExt;
+use std::fs::File;
+use std::io;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::net::{RecvFlags, recv};
-
-use super::report::{Pipes, Report};
-
-#[cfg(not(target_os = "linux"))]
-use super::group as keeper;
-#[cfg(target_os = "linux")]
-use super::supervisor as keeper;
+use super::limits::Limits;
+use super::system::{self, Keeper, Pipes};
 
 /// How long an end is waited for before something more is done about it.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -28,7 +18,7 @@ const ATTEMPTS: u32 = 100;
 /// Exit status and resource use of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exit {
-    /// The program's own status; by `SIGKILL` if it was ended.
+    /// The program's own status; if it was ended, by `SIGKILL`, or 1 on Windows.
     pub status: ExitStatus,
     /// Wall-clock time from the start to the end of the program and all its descendants.
     pub wall: Duration,
@@ -41,10 +31,27 @@ pub struct Exit {
     pub memory: u64,
 }
 
+/// What is known of a program that has ended, with all its descendants.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub status: ExitStatus,
+    pub cpu: Duration,
+    /// Bytes; 0 if not known.
+    pub memory: u64,
+}
+
+/// Where a program stands.
+pub(crate) enum Look {
+    Running,
+    Ended(Ended),
+    /// Nobody knows any more: what supervised it was killed.
+    Lost,
+}
+
 /// A running program with all its descendants, which ends with this.
 pub(crate) struct Guard {
     /// `None` once the exit is known.
-    supervisor: Option<keeper::Supervisor>,
+    keeper: Option<Keeper>,
     /// Whether the end was asked for.
     ending: bool,
     start: Instant,
@@ -53,10 +60,10 @@ pub(crate) struct Guard {
 
 impl Guard {
     /// Starts the program with this input, or with a pipe.
-    pub fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Self, Pipes)> {
+    pub fn start(command: Command, stdin: Option<File>, limits: &Limits) -> io::Result<(Self, Pipes)> {
         let start = Instant::now();
-        let started = keeper::start(command, stdin)?;
-        Ok((Self { supervisor: Some(started.supervisor), ending: false, start, exit: None }, started.pipes))
+        let (keeper, pipes) = Keeper::start(command, stdin, limits)?;
+        Ok((Self { keeper: Some(keeper), ending: false, start, exit: None }, pipes))
     }
 
     /// Since when the program runs.
@@ -64,15 +71,14 @@ impl Guard {
         self.start
     }
 
-    /// A descriptor that becomes readable when the running program ends.
-    pub fn control(&self) -> Option<&UnixStream> {
-        self.supervisor.as_ref().map(|supervisor| &supervisor.control)
+    /// What the program runs in, while it runs.
+    pub fn keeper(&self) -> Option<&Keeper> {
+        self.keeper.as_ref()
     }
 
-    /// The ancestor of the program's processes, while the program runs.
-    #[cfg(target_os = "linux")]
-    pub fn supervisor(&self) -> Option<&keeper::Supervisor> {
-        self.supervisor.as_ref()
+    /// The same, to be asked for samples.
+    pub fn keeper_mut(&mut self) -> Option<&mut Keeper> {
+        self.keeper.as_mut()
     }
 
     /// How the program ended, if that is known.
@@ -82,17 +88,11 @@ impl Guard {
 
     /// Looks whether the program has ended; does not wait.
     pub fn look(&mut self) -> Option<Exit> {
-        if let Some(control) = self.control() {
-            let mut bytes = [0; Report::BYTES];
-            match recv(control, &mut bytes[..], RecvFlags::DONTWAIT) {
-                // A report is written at once and so small that it comes whole.
-                Ok((Report::BYTES, _)) => return Some(self.finish(Some(Report::from_bytes(&bytes)))),
-                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
-                // The supervisor was killed.
-                _ => return Some(self.finish(None)),
-            }
+        match self.keeper.as_mut().map(Keeper::look) {
+            Some(Look::Running) | None => self.exit,
+            Some(Look::Ended(ended)) => Some(self.finish(Some(ended))),
+            Some(Look::Lost) => Some(self.finish(None)),
         }
-        self.exit
     }
 
     /// Ends the program and all its descendants, unless it has ended by itself.
@@ -101,40 +101,30 @@ impl Guard {
             return exit;
         }
         self.ending = true;
-        if let Some(supervisor) = &self.supervisor {
-            let _ = supervisor.control.shutdown(Shutdown::Write);
-            supervisor.end();
-        }
+        self.keeper.iter().for_each(Keeper::end);
         for _ in 0..ATTEMPTS {
             let start = Instant::now();
             while start.elapsed() < PATIENCE {
-                let wait = Timespec::try_from(PATIENCE.saturating_sub(start.elapsed())).ok();
-                if let Some(control) = self.control() {
-                    let _ = poll(&mut [PollFd::new(control, PollFlags::IN)], wait.as_ref());
-                }
+                self.keeper.iter().for_each(|keeper| keeper.wait(PATIENCE.saturating_sub(start.elapsed())));
                 if let Some(exit) = self.look() {
                     return exit;
                 }
             }
-            self.supervisor.iter().for_each(|supervisor| supervisor.insist());
+            self.keeper.iter().for_each(Keeper::insist);
         }
         self.finish(None)
     }
 
-    /// The end, of which there is a report unless the supervisor was killed or is given up.
-    fn finish(&mut self, report: Option<Report>) -> Exit {
+    /// The end, of which something is known unless what supervised the program was killed or is given up.
+    fn finish(&mut self, ended: Option<Ended>) -> Exit {
         let wall = self.start.elapsed();
-        match (self.supervisor.take(), &report) {
-            (Some(supervisor), Some(report)) if !self.ending => supervisor.rest(Duration::from_micros(report.cpu)),
-            (supervisor, _) => supervisor.into_iter().for_each(|supervisor| supervisor.bury()),
+        match (self.keeper.take(), &ended) {
+            (Some(keeper), Some(ended)) if !self.ending => keeper.rest(ended.cpu),
+            (keeper, _) => keeper.into_iter().for_each(Keeper::bury),
         }
-        let report = report.unwrap_or(Report::killed());
-        *self.exit.insert(Exit {
-            status: ExitStatus::from_raw(report.status),
-            wall,
-            cpu: Duration::from_micros(report.cpu),
-            memory: report.memory,
-        })
+        let Ended { status, cpu, memory } =
+            ended.unwrap_or_else(|| Ended { status: system::killed(), cpu: Duration::ZERO, memory: 0 });
+        *self.exit.insert(Exit { status, wall, cpu, memory })
     }
 }
 

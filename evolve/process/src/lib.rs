@@ -33,6 +33,9 @@
 //! Everything else that processes inherit (limits, umask, priority, processor affinity) comes from the thread that made
 //! the supervisor.
 //!
+//! On Windows the program and all its descendants are in a job object, which they cannot leave and which ends under the
+//! same conditions. The system itself holds the limits, too; `docs/windows.md` says what is different.
+//!
 //! On other systems, such as macOS, the program runs in a process group of its own, and the group is killed with the
 //! program and with the [`Child`]: processes that left the group survive, and all survive if this process is killed.
 //! [`Limits::memory`] and [`Limits::processes`] have no effect there, and [`Limits::cpu`] is checked only at the end.
@@ -48,33 +51,31 @@
 mod capture;
 mod child;
 mod error;
-#[cfg(any(test, not(target_os = "linux")))]
-mod group;
 mod guard;
-#[cfg(target_os = "linux")]
-mod launch;
 mod limits;
 #[cfg(target_os = "linux")]
-mod order;
+mod linux;
 mod program;
-mod report;
 mod run;
-#[cfg(target_os = "linux")]
-mod serve;
-#[cfg(target_os = "linux")]
-mod supervisor;
-#[cfg(target_os = "linux")]
-mod sys;
 mod text;
-#[cfg(target_os = "linux")]
-mod tree;
+#[cfg(unix)]
+mod unix;
 mod watch;
+#[cfg(windows)]
+mod windows;
+
+// What is of a system, behind the same names.
+#[cfg(unix)]
+use unix as system;
+#[cfg(windows)]
+use windows as system;
 
 pub use capture::Captured;
 pub use child::{Child, Heard, Interruption, Until};
-pub use error::{StartError, is_shortage};
+pub use error::{StartError, hint, is_shortage};
 pub use guard::Exit;
 pub use limits::{Exceeded, Limits};
 pub use program::Program;
 pub use run::{Finished, Input};
+pub use system::{crash, listen, outlast_file_limits};
 pub use text::{last_words, plain, quote};

@@ -44,6 +44,16 @@ impl Limits {
     }
 }
 
+/// Resource use of a program and its descendants.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Sample {
+    pub processes: u32,
+    /// Bytes, resident where the system tells.
+    pub memory: u64,
+    /// CPU time of living processes and of those waited for.
+    pub cpu: Duration,
+}
+
 /// A limit that was exceeded, with the use at that time. [`Display`](fmt::Display) shows both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,14 +1,14 @@
 //! The command to start.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::File;
 use std::io::{self, ErrorKind};
-use std::os::fd::OwnedFd;
 use std::path::PathBuf;
 use std::process::Command;
 
 use super::guard::Guard;
 use super::limits::Limits;
-use super::report::Pipes;
+use super::system::Pipes;
 
 /// A program to start, with its arguments, surroundings and limits. It can be started any number of times.
 ///
@@ -98,7 +98,7 @@ impl Program {
     }
 
     /// Starts it with this input, or with a pipe.
-    pub(crate) fn spawn(&self, stdin: Option<OwnedFd>) -> io::Result<(Guard, Pipes)> {
+    pub(crate) fn spawn(&self, stdin: Option<File>) -> io::Result<(Guard, Pipes)> {
         let (program, arguments) =
             self.command.split_first().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "no program named"))?;
         let mut command = Command::new(program);
@@ -106,6 +106,6 @@ impl Program {
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }
-        Guard::start(command, stdin)
+        Guard::start(command, stdin, &self.limits)
     }
 }

@@ -8,6 +8,7 @@ use super::child::{Child, Interruption, Until};
 use super::error::StartError;
 use super::guard::Exit;
 use super::program::Program;
+use super::system;
 
 /// The source of a program's standard input.
 #[derive(Debug, Default)]
@@ -49,11 +50,11 @@ impl Program {
     pub fn run(&self, input: Input<'_>, stop: Option<&AtomicBool>) -> Result<Finished, StartError> {
         let capture = Captured::new(self.kept - self.kept / 2, self.kept / 2);
         let (stdin, bytes) = match input {
-            Input::Empty => (Some(File::open("/dev/null")?), &[][..]),
+            Input::Empty => (Some(File::open(system::NOTHING)?), &[][..]),
             Input::Bytes(bytes) => (None, bytes),
             Input::File(file) => (Some(file), &[][..]),
         };
-        let mut child = Child::start(self, stdin.map(Into::into))?;
+        let mut child = Child::start(self, stdin)?;
         child.stderr = capture.clone();
         child.send(bytes);
         child.close();

@@ -4,11 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::guard::Exit;
 use super::limits::{Exceeded, Limits};
-#[cfg(target_os = "linux")]
-use super::supervisor::Supervisor;
+use super::system::Keeper;
 
 /// How often samples are taken.
-#[cfg(target_os = "linux")]
 const SAMPLING: Duration = Duration::from_millis(20);
 
 /// Resource use of a child, and its limits.
@@ -24,10 +22,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub fn new(limits: Limits, start: Instant) -> Self {
-        #[cfg(target_os = "linux")]
         let next = limits.sampled().then(|| start + SAMPLING);
-        #[cfg(not(target_os = "linux"))]
-        let next = None;
         Self { limits, start, next, memory: 0, exceeded: None }
     }
 
@@ -39,13 +34,15 @@ impl Watch {
         sample.into_iter().chain(wall).min()
     }
 
-    /// Takes a sample of the processes below the supervisor if it is due.
-    #[cfg(target_os = "linux")]
-    pub fn sample(&mut self, supervisor: &Supervisor) {
+    /// Takes a sample of the program's processes if it is due.
+    pub fn sample(&mut self, keeper: &mut Keeper) {
         if self.next.is_none_or(|next| next > Instant::now()) {
             return;
         }
-        let sample = supervisor.sample(self.limits.memory);
+        let Some(sample) = keeper.sample(self.limits.memory) else {
+            self.next = None;
+            return;
+        };
         self.memory = self.memory.max(sample.memory);
         self.note(self.limits.check(sample.cpu, sample.memory, sample.processes));
         // From now, so that samples that take long do not crowd out all else.

@@ -1,5 +1,7 @@
 //! Programs that behave, run to completion and talked to.
 
+#![cfg(unix)]
+
 use std::fs::File;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "Words", into = "Vec<String>")]
 pub struct Command(Vec<Template>);
 
-/// A list of words, or a line that is split as a shell would.
+/// A list of words, or a line of words (see [`split`]).
 #[derive(Deserialize, JsonSchema)]
 #[serde(untagged)]
 enum Words {
@@ -22,7 +22,7 @@ impl TryFrom<Words> for Command {
 
     fn try_from(words: Words) -> Result<Self, String> {
         Command::new(match words {
-            Words::Line(line) => shlex::split(&line).ok_or("unmatched quotation mark")?,
+            Words::Line(line) => split(&line)?,
             Words::List(words) => words,
         })
     }
@@ -82,6 +82,46 @@ impl Command {
     }
 }
 
+/// Splits a line into words, by the same rule on all systems. Spaces separate words; `'...'` and `"..."` keep what is in
+/// between together, also as a part of a word. A backslash is a character like any other, as in the paths of Windows.
+///
+/// # Errors
+/// A quotation mark has no partner.
+pub fn split(line: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut rest = line.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '\'' | '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match rest.next() {
+                        Some(end) if end == c => break,
+                        Some(inner) => word.push(inner),
+                        None => return Err(format!("the quotation mark {c} has no partner")),
+                    }
+                }
+            }
+            _ if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// A word as it stands in a line that [`split`] splits; characters of `more` need no quotation marks.
+pub fn quote(word: &str, more: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%\\".contains(c) || more.contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_string();
+    }
+    let parts = word.split('\'').map(|part| if part.is_empty() { String::new() } else { format!("'{part}'") });
+    let line = parts.collect::<Vec<_>>().join("\"'\"");
+    if line.is_empty() { "''".to_string() } else { line }
+}
+
 /// Words as one line for a POSIX shell.
 pub fn shell_line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     let plain =
@@ -97,6 +137,30 @@ pub fn shell_line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn lines_are_split_by_one_rule() {
+        let words = |line| split(line).unwrap();
+        assert_eq!(words(" ./s --k  {k}\t'a b' "), ["./s", "--k", "{k}", "a b"]);
+        assert_eq!(
+            words(r"C:\bin\solver.exe \\host\share\ --out=d\x"),
+            [r"C:\bin\solver.exe", r"\\host\share\", r"--out=d\x"]
+        );
+        assert_eq!(
+            words(r#""C:\Program Files\s" --say='"x"' "it's" '' #5"#),
+            [r"C:\Program Files\s", "--say=\"x\"", "it's", "", "#5"]
+        );
+        assert!(words("").is_empty());
+        assert_eq!(split("it's"), Err("the quotation mark ' has no partner".to_string()));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_quoted_is_one_word(word in ".*") {
+            prop_assert_eq!(split(&quote(&word, "")), Ok(vec![word]));
+        }
+    }
 
     #[test]
     fn flags_that_are_off_are_no_words() {

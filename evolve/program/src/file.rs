@@ -65,7 +65,7 @@ pub struct File {
     "timeout": "5s",
 }]))]
 pub struct ProgramKeys {
-    /// program and arguments, with placeholders; split like a shell command, but run without a shell
+    /// program and arguments, with placeholders, run without a shell; spaces separate words, quotation marks keep them together
     #[schemars(extend("x-group" = "What to run"))]
     pub command: Command,
     /// command that runs once before the first trial

@@ -11,6 +11,7 @@ use crate::scale::{Goal, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
 use crate::source::Language;
+use crate::watched::is_path;
 use evolve_core::document::schema;
 use evolve_core::document::{Faults, Section, read_text};
 use evolve_core::job::{Declares, Reading};
@@ -108,7 +109,7 @@ fn name(command: &Command, reading: Reading) -> String {
     };
     let script = words().skip(1).find(is_script);
     let program = words().next().unwrap_or("program");
-    let named = if program.contains('/') { program } else { script.unwrap_or(program) };
+    let named = if is_path(program) { program } else { script.unwrap_or(program) };
     Path::new(named).file_stem().map_or_else(|| "program".to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 

@@ -8,7 +8,9 @@ use crate::session::ProgramSession;
 use crate::slot::Slot;
 use crate::tool;
 use evolve_core::model::trial::PlayError;
-use evolve_process::{Exceeded, Finished, Input, Interruption, Limits, Program as Process, StartError, last_words};
+use evolve_process::{
+    Exceeded, Finished, Input, Interruption, Limits, Program as Process, StartError, crash, last_words,
+};
 use regex::bytes::Regex;
 use std::fs::{self, File};
 use std::path::Path;
@@ -168,9 +170,14 @@ pub fn interrupted(interruption: &Interruption) -> Trouble {
 
 /// The failure of a trial whose program ended with an unsuccessful status.
 pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
-    let kind = if status.code().is_some() { Kind::Exit } else { Kind::Signal };
+    let (kind, how) = match crash(status) {
+        None => (Kind::Exit, status.to_string()),
+        // A signal is in the status by its name already.
+        Some(_) if status.code().is_none() => (Kind::Signal, status.to_string()),
+        Some(exception) => (Kind::Signal, exception),
+    };
     let words = last_words(stderr);
-    let message = if words.is_empty() { status.to_string() } else { format!("{status}: {words}") };
+    let message = if words.is_empty() { how } else { format!("{how}: {words}") };
     Trouble::Failed(kind, message)
 }
 

@@ -1,7 +1,7 @@
 //! Where a score is in what a program prints.
 
 use evolve_core::model::trial::is_usable;
-use regex::bytes::{Captures, Regex};
+use regex::bytes::{Captures, Regex, RegexBuilder};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -75,7 +75,8 @@ impl Score {
             }
             Form::Json(path.split('.').map(String::from).collect())
         } else {
-            let regex = Regex::new(written).map_err(|error| error.to_string())?;
+            // A line may end by `\r\n`, as programs of Windows print it.
+            let regex = RegexBuilder::new(written).crlf(true).build().map_err(|error| error.to_string())?;
             let groups: Vec<(usize, Option<&str>)> = regex.capture_names().enumerate().skip(1).collect();
             let named = groups.iter().find(|(_, name)| *name == Some("score"));
             let first = groups.iter().find(|(_, name)| name.is_none());
@@ -221,6 +222,9 @@ mod tests {
         assert_eq!(find("last-line", "a\n 12 \n\n", ""), Ok(12.0));
         assert_eq!(find("json:result.score", "{\"result\": {\"score\": 3}}", ""), Ok(3.0));
         assert_eq!(find("json:score", "log\n{\"score\": 3}\n", ""), Ok(3.0));
+        assert_eq!(find(r"(?m)^cost (\d+)$", "cost 3\r\n", ""), Ok(3.0), "a line of Windows");
+        assert_eq!(find("last-line", "a\r\n12\r\n", ""), Ok(12.0));
+        assert_eq!(find("json:score", "log\r\n{\"score\": 3}\r\n", ""), Ok(3.0));
         assert!(find(DEFAULT, "Score = 1e999\n", "").is_err());
         assert!(find(DEFAULT, "", "").is_err());
         assert!(find("last-line", "12 points\n", "").is_err());
@@ -240,7 +244,8 @@ mod tests {
     #[test]
     fn workers_answer_numbers_or_json() {
         let score = Score::parse(DEFAULT, &[]).unwrap();
-        assert_eq!(score.of_answer(b"12").unwrap().score, 12.0);
+        assert_eq!(score.of_answer(b"12\r").unwrap().score, 12.0);
+        assert_eq!(score.of_answer(b"{\"score\": 1.5}\r").unwrap().score, 1.5);
         assert_eq!(score.of_answer(b"{\"score\": 1.5}").unwrap().score, 1.5);
         assert!(score.of_answer(b"hello").is_err());
         assert_eq!(score.of_answer(b"{\"error\": \"no tour\"}"), Err("no tour".to_string()));

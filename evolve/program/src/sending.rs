@@ -1,7 +1,7 @@
 //! The files that another machine needs to run a program.
 
 use crate::program::Program;
-use crate::watched::{find, missing};
+use crate::watched::{find, is_path, missing};
 use std::path::PathBuf;
 
 impl Program {
@@ -17,7 +17,7 @@ impl Program {
         for command in declared.commands() {
             if let Some(program) = command.templates()[0].literal() {
                 let found = find(program).ok_or_else(|| missing(program))?;
-                if program.contains('/') || !declared.keys.deterministic {
+                if is_path(program) || !declared.keys.deterministic {
                     files.push(found);
                 }
             }

@@ -7,6 +7,7 @@ use crate::starts::{Place, Starts};
 use crate::tool;
 use crate::watched::{checksum, files_of};
 use evolve_core::model::problem::{Context, Input, OpenError};
+use evolve_core::run::files::slashed;
 use evolve_process::{Input as Stdin, Interruption};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -88,7 +89,7 @@ impl ProgramSession {
 fn inputs(declared: &Declaration) -> Result<Vec<Input>, String> {
     let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
     let summed = |file: PathBuf| match checksum(&file) {
-        Ok(checksum) => Ok(Input { path: file.to_string_lossy().into_owned(), checksum }),
+        Ok(checksum) => Ok(Input { path: slashed(&file), checksum }),
         Err(error) => Err(format!("{} cannot be read: {error}", file.display())),
     };
     files.into_iter().map(summed).collect()

@@ -31,8 +31,9 @@ struct State {
 /// left of processes that were killed.
 #[derive(Debug)]
 struct Home {
-    folder: TempDir,
+    // Before the folder: some systems remove no open file.
     _lock: File,
+    folder: TempDir,
 }
 
 /// Prefix of the names of such folders.
@@ -91,7 +92,7 @@ impl Home {
             let folder = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
             let lock = File::create_new(folder.path().join(LOCK))?;
             match lock.try_lock() {
-                Ok(()) => return Ok(Home { folder, _lock: lock }),
+                Ok(()) => return Ok(Home { _lock: lock, folder }),
                 // Somebody who sweeps was faster, and removes it.
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
@@ -112,8 +113,10 @@ fn sweep(temporary: &Path) {
         if let Ok(lock) = File::open(entry.path().join(LOCK))
             && lock.try_lock().is_ok()
         {
-            // What cannot be removed is another's.
-            let _ = fs::remove_dir_all(entry.path());
+            let removed = fs::remove_dir_all(entry.path());
+            // Some systems remove no open file. What cannot be removed then is another's.
+            drop(lock);
+            let _ = removed.or_else(|_| fs::remove_dir_all(entry.path()));
         }
     }
 }

@@ -2,6 +2,7 @@
 //! resumes: a score of another program is a wrong score.
 
 use crate::command::Command;
+use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -42,18 +43,28 @@ pub fn checksum(path: &Path) -> io::Result<u32> {
     fs::read(path).map(|bytes| crc32fast::hash(&bytes))
 }
 
-/// Where a program is, as a shell looks for it: a name without `/` in `PATH`.
+/// Where a program is, as a shell looks for it: a name without a folder in `PATH`. On Windows its name need not have the
+/// ending `.exe`.
 pub fn find(program: &str) -> Option<PathBuf> {
-    if program.contains('/') {
-        return Some(PathBuf::from(program)).filter(|path| path.is_file());
+    let file = |path: &Path| {
+        let whole = PathBuf::from(format!("{}{EXE_SUFFIX}", path.display()));
+        [whole, path.to_path_buf()].into_iter().find(|path| path.is_file())
+    };
+    if is_path(program) {
+        return file(Path::new(program));
     }
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|path| path.is_file())
+    let folders = env::var_os("PATH")?;
+    env::split_paths(&folders).find_map(|folder| file(&folder.join(program)))
+}
+
+/// Whether a program is named with its folder.
+pub fn is_path(program: &str) -> bool {
+    Path::new(program).components().count() > 1
 }
 
 /// The message about a missing program.
 pub fn missing(program: &str) -> String {
-    let here = !program.contains('/') && Path::new(program).is_file();
+    let here = !is_path(program) && find(&format!("./{program}")).is_some();
     let hint = if here { format!("; the one in this folder is `./{program}`") } else { String::new() };
     format!("no program `{program}`{hint}")
 }

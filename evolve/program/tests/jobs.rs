@@ -145,7 +145,11 @@ k = { int = [1, 20] }
         ("seeds", "on_failure = { exitt = 1 }\nseeds", "[program.on_failure] has no key `exitt`; did you mean `exit`?"),
         ("seeds", "on_failure = 1e200\nseeds", "it must lie within plus or minus 1e150"),
         ("seeds", "scale = { bset = \"x\" }\nseeds", "[program.scale] has no key `bset`; did you mean `best`?"),
-        ("seeds", "scorer = \"'unbalanced\"\nseeds", "job.toml:3:1: `program.scorer`: unmatched quotation mark"),
+        (
+            "seeds",
+            "scorer = \"'unbalanced\"\nseeds",
+            "job.toml:3:1: `program.scorer`: the quotation mark ' has no partner",
+        ),
         ("seeds", "stdin = \"in/{seed\"\nseeds", "job.toml:3:1: `program.stdin`: unmatched brace in `in/{seed`"),
         ("seeds", "env = { K = \"{k\" }\nseeds", "job.toml:3:9: `program.env.K`: unmatched brace in `{k`"),
         ("seeds", "env = { \"A B\" = \"{k}\" }\nseeds", "job.toml:3:9: `env.A B`: names have letters"),

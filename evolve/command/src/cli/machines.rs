@@ -6,6 +6,7 @@ use clap::builder::TypedValueParser;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::job::Job;
 use evolve_core::model::problem::{Context, Notes};
+use evolve_core::run::files::slashed;
 #[cfg(feature = "nats")]
 use evolve_nats::NatsError;
 use std::path::{Path, PathBuf};
@@ -74,7 +75,7 @@ impl Machines {
         let mut again = self.server.as_ref().map(|url| format!(" --server {}", host(url))).unwrap_or_default();
         let files = self.send.iter().map(|path| ("--send", path));
         for (option, path) in files.chain(self.access.creds.iter().map(|path| ("--creds", path))) {
-            again += &format!(" {option} {}", quoted(&path.to_string_lossy()));
+            again += &format!(" {option} {}", quoted(&slashed(path)));
         }
         again
     }

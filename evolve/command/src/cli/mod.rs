@@ -45,8 +45,7 @@ use std::sync::{Arc, OnceLock};
 /// If it is called twice with different problems in one process, or two problems have the same name.
 pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
     CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
-    // A file that grows beyond `ulimit -f` is then an error like any other, with its path. Children start without this.
-    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    evolve_process::outlast_file_limits();
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     end(Cli::try_parse().map_or_else(|error| refuse(&error, &words), Cli::run))
 }
@@ -61,7 +60,9 @@ fn catalogue() -> &'static Catalogue {
 /// The context of all commands: problems may use the user's cache folder, and may print notes.
 fn context() -> Context {
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    // The last one is that of Windows.
     let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
+    let cache = cache.or_else(|| folder("LOCALAPPDATA"));
     let note = |text: &str| progress::say(&format!("note: {text}"));
     let cache = cache.map(|folder| folder.join("evolve"));
     Context { cache, notes: Notes::new(note), ..Context::default() }

@@ -1,10 +1,10 @@
 //! The progress of a run on standard error: one line that is redrawn on a terminal, else one line a minute.
 
 use chrono::Local;
+use console::Term;
 use evolve_core::run::state::{Evidence, Gain, Phase};
 use evolve_core::run::{Progress, Watch};
 use evolve_core::statistics::{decimals, grouped};
-use rustix::termios::tcgetwinsize;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -76,7 +76,7 @@ fn is_due(told: Option<Instant>, now: Instant) -> bool {
 
 /// The columns of the terminal; 80 where it does not tell.
 fn columns() -> usize {
-    tcgetwinsize(io::stderr()).ok().map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0).unwrap_or(80)
+    Term::stderr().size_checked().map(|(_, columns)| usize::from(columns)).filter(|&columns| columns > 0).unwrap_or(80)
 }
 
 /// A line at the bottom of a terminal that is redrawn in place.
@@ -96,7 +96,10 @@ const CLEAR: &str = "\r\x1b[J";
 impl Screen {
     fn new(quiet: bool) -> Self {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Screen { is_terminal: !quiet && !is_dumb && io::stderr().is_terminal(), line: Arc::default() }
+        let is_terminal = !quiet && !is_dumb && io::stderr().is_terminal();
+        // Consoles of Windows must be told to obey escapes, and old ones cannot.
+        let obeys = is_terminal && anstyle_query::windows::enable_ansi_colors().unwrap_or(true);
+        Screen { is_terminal: obeys, line: Arc::default() }
     }
 
     fn draw(&self, text: &str) {

@@ -9,6 +9,7 @@ use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_core::run::atomic::{replace, replace_plain};
+use evolve_core::run::files::slashed;
 use evolve_report::page::{Contestant, Contests, Input, Page, tell_apart};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -123,7 +124,7 @@ impl Args {
 }
 
 fn input(run: &Path) -> Result<Input, Failure> {
-    let shown = quoted(&run.to_string_lossy());
+    let shown = quoted(&slashed(run));
     Input::read(run, shown, catalogue()).map_err(|message| match run.join("config.toml").exists() {
         true => Failure::Work(message),
         false => Failure::Usage(format!("{message} (is this the folder of a run?)")),

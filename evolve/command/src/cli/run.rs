@@ -9,6 +9,7 @@ use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
+use evolve_core::run::files::slashed;
 use evolve_core::run::state::{Phase, Spent};
 use evolve_core::run::{Basis, Ending, Run, RunError, Verdict};
 use evolve_core::statistics::grouped;
@@ -122,7 +123,7 @@ impl Args {
 
     /// The command that resumes the run in the same way.
     fn again(&self) -> String {
-        let mut again = format!("evolve run {}", quoted(&self.config.to_string_lossy()));
+        let mut again = format!("evolve run {}", quoted(&slashed(&self.config)));
         for (key, value) in &self.set {
             again += &format!(" --set {}", quoted(&format!("{key}={value}")));
         }
@@ -425,9 +426,9 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
         ("plots/", "pictures of scores and values"),
         ("config.toml", "the job with every key"),
     ] {
-        writeln!(stdout, "{}  {what}", folder.join(format!("{name:<15}")).display())?;
+        writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<15}"))))?;
     }
-    let folder = quoted(&folder.to_string_lossy());
+    let folder = quoted(&slashed(folder));
     match job.source.problem.exportable() {
         _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),

@@ -7,6 +7,7 @@ use super::{Failure, Outcome, catalogue};
 use evolve_core::document::read_text;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{toml_value, weights_file};
+use evolve_core::run::files::slashed;
 use evolve_core::run::state::{Evidence, State};
 use evolve_core::run::{Standing, Unreadable};
 use evolve_core::search::FinalistKind;
@@ -88,7 +89,7 @@ impl Line {
         let gain = found.and_then(State::gain);
         let difference = gain.map(|gain| gain.interval);
         Line {
-            run: evolve_process::plain(&standing.folder.display().to_string()),
+            run: evolve_process::plain(&slashed(&standing.folder)),
             state: standing.condition(),
             share: standing.share,
             trials: found.map(|state| state.games),
@@ -108,7 +109,7 @@ impl Line {
     }
 
     fn unreadable(Unreadable { folder, reason }: &Unreadable) -> Self {
-        let run = evolve_process::plain(&folder.display().to_string());
+        let run = evolve_process::plain(&slashed(folder));
         Line { run, state: "unreadable", reason: Some(evolve_process::plain(reason)), ..Line::default() }
     }
 

@@ -1,6 +1,7 @@
 //! The contents of `state.json`: progress of the runs, and the data that the page of a run draws.
 
 use evolve_core::job::Catalogue;
+use evolve_core::run::files::slashed;
 use evolve_core::run::state::{Evidence, State};
 use evolve_core::run::{Standing, Unreadable};
 use evolve_core::statistics::Interval;
@@ -74,8 +75,7 @@ fn folder(of: &Result<Standing, Unreadable>) -> &Path {
 }
 
 fn name(folder: &Path, root: &Path) -> String {
-    let below = folder.strip_prefix(root).unwrap_or(folder);
-    below.to_string_lossy().into_owned()
+    slashed(folder.strip_prefix(root).unwrap_or(folder))
 }
 
 /// All runs, or one with what its page draws.
@@ -154,7 +154,7 @@ impl States {
         };
         // A table may be read in the middle of a row; the next time it is whole.
         let folder = folder(standing);
-        let shown = folder.to_string_lossy().into_owned();
+        let shown = slashed(folder);
         let input = Input::read(folder, shown, self.catalogue).ok();
         let page = input.map(|input| Box::new(Page::new(&[input], None)));
         Some(Document::Run { stands: stands(standing, &self.root), page })

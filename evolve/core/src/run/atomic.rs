@@ -1,8 +1,8 @@
 //! Files that change in one step: after a crash at any moment they hold either the old bytes or the new ones.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use super::files::{rename, sync_folder, with_usual_permissions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
@@ -24,7 +24,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Ok(old) if !old.is_file() => OpenOptions::new().write(true).open(path)?.write_all(bytes),
         // Its owner could put another in its place all the same, which is not what he said.
         Ok(old) if old.permissions().readonly() => {
-            Err(io::Error::new(ErrorKind::PermissionDenied, "this file is read-only; `chmod u+w` it first"))
+            Err(io::Error::new(ErrorKind::PermissionDenied, "this file is read-only; make it writable first"))
         }
         Ok(_) => replace_plain(&fs::canonicalize(path)?, bytes),
         Err(_) if !folder_of(path).is_dir() => Err(io::Error::new(ErrorKind::NotFound, "its folder does not exist")),
@@ -40,8 +40,20 @@ pub fn replace_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = begin(path)?;
     file.write_all(bytes)?;
     file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    File::open(folder_of(path))?.sync_all()
+    put(file, path)?;
+    sync_folder(folder_of(path))
+}
+
+/// Puts a file that [`begin`] made in the place of `path`.
+///
+/// # Errors
+/// The old file stays.
+pub fn put(file: NamedTempFile, path: &Path) -> io::Result<()> {
+    let (_, unfinished) = file.keep().map_err(|error| error.error)?;
+    rename(&unfinished, path).inspect_err(|_| {
+        // What cannot be removed is in nobody's way.
+        let _ = fs::remove_file(&unfinished);
+    })
 }
 
 /// Starts a file that replaces `path` like [`replace_plain`] once it is complete.
@@ -50,8 +62,8 @@ pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
     // What cannot be removed is in nobody's way.
     let _ = remove_unfinished(folder, |of| of == name);
     let mut builder = tempfile::Builder::new();
-    // A new file gets the usual permissions: the process's mask takes from these.
-    builder.permissions(Permissions::from_mode(0o666)).suffix(UNFINISHED).rand_bytes(RANDOM);
+    with_usual_permissions(&mut builder);
+    builder.suffix(UNFINISHED).rand_bytes(RANDOM);
     let file = builder.prefix(&format!(".{name}.")).tempfile_in(folder)?;
     if let Ok(old) = fs::symlink_metadata(path)
         && old.is_file()
@@ -115,14 +127,15 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
     match fs::create_dir(path) {
         // Somebody was faster.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
-        made => made.and_then(|()| File::open(parent)?.sync_all()),
+        made => made.and_then(|()| sync_folder(parent)),
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::os::unix::fs::symlink;
+    use std::fs::Permissions;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
     use std::process::Command;
     use std::thread;
     use tempfile::TempDir;

@@ -12,6 +12,7 @@ mod checkpoint;
 mod effects;
 pub mod error;
 mod failures;
+pub mod files;
 mod finalist;
 mod folder;
 mod inputs;

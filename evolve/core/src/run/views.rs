@@ -56,7 +56,7 @@ impl Views {
         }
         views.flush(false)?;
         for (view, file) in views.0.iter().zip(files) {
-            file.persist(&view.path).map_err(|error| RunError::Io(view.path.clone(), error.error))?;
+            atomic::put(file, &view.path).map_err(RunError::io(&view.path))?;
         }
         Ok(views)
     }

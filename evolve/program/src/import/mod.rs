@@ -109,7 +109,7 @@ fn middle(kind: &Kind) -> f64 {
 fn middle_of(min: f64, max: f64, log: bool) -> f64 {
     let middle = if log { (min * max).sqrt() } else { min.midpoint(max) };
     // Few digits: the start is a guess, and people read it.
-    let digits = 10f64.powf(2.0 - middle.abs().max(f64::MIN_POSITIVE).log10().floor());
+    let digits = libm::pow(10.0, 2.0 - libm::log10(middle.abs().max(f64::MIN_POSITIVE)).floor());
     let rounded = (middle * digits).round() / digits;
     if (min..=max).contains(&rounded) { rounded } else { middle }
 }

@@ -9,6 +9,7 @@ use evolve_core::document::{Faults, Section};
 use evolve_core::job::Reading;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
+use evolve_core::run::files::slashed;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -139,7 +140,7 @@ fn read_files(pattern: &str) -> Result<Vec<Instance>, String> {
     for path in paths {
         let path = path.map_err(|error| format!("`{pattern}`: {error}"))?;
         if path.is_file() {
-            files.push(path);
+            files.push(PathBuf::from(slashed(&path)));
         }
     }
     files.sort();

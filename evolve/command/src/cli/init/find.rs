@@ -4,8 +4,9 @@ use super::super::Failure;
 use super::cargo::{self, Bin, bins};
 use super::found::{Found, shell_word};
 use super::pahcer;
+use evolve_core::run::files::{is_executable, slashed};
+use evolve_program::find_program;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Names that programs have rather than what stands beside them.
@@ -46,7 +47,7 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, Failure> {
         files.into_iter().partition(|file| compiler(&file.to_string_lossy()).is_some());
     let mut programs: Vec<PathBuf> = sources.into_iter().filter(|file| is_program(&folder.join(file))).collect();
     if programs.is_empty() {
-        programs = others.into_iter().filter(|file| is_executable(&folder.join(file))).collect();
+        programs = others.into_iter().filter(|file| is_executable(&folder.join(file)).unwrap_or(false)).collect();
     }
     let is_usual = |file: &&PathBuf| file.file_stem().is_some_and(|stem| USUAL.iter().any(|usual| stem == *usual));
     let usual: Vec<PathBuf> = programs.iter().filter(is_usual).cloned().collect();
@@ -90,7 +91,12 @@ fn compiler(file: &str) -> Option<(Option<String>, String)> {
             Some((Some(format!("javac {file}")), format!("java -cp {} {class}", shell_word(folder))))
         }
         "kt" => Some((Some(format!("kotlinc {file} -include-runtime -d {out}.jar")), format!("java -jar {out}.jar"))),
-        "py" => run("python3"),
+        // Many systems have Python by one of its names alone.
+        "py" => run(if find_program("python3").is_none() && find_program("python").is_some() {
+            "python"
+        } else {
+            "python3"
+        }),
         "js" | "mjs" => run("node"),
         "rb" => run("ruby"),
         "pl" => run("perl"),
@@ -114,18 +120,14 @@ fn is_program(file: &Path) -> bool {
     }
 }
 
-fn is_executable(file: &Path) -> bool {
-    fs::metadata(file).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
-}
-
 fn of_file(folder: &Path, file: &Path) -> Option<Found> {
-    let name = file.to_str().filter(|_| folder.join(file).is_file())?;
+    let name = &file.to_str().filter(|_| folder.join(file).is_file()).map(|_| slashed(file))?;
     let because = format!("found {name}");
     match compiler(name) {
         Some((build, command)) => {
             Some(Found { because, build, command, source: Some(file.to_path_buf()), ..Found::default() })
         }
-        None if is_executable(&folder.join(file)) => {
+        None if is_executable(&folder.join(file)).unwrap_or(false) => {
             let start = if name.contains('/') { name.to_string() } else { format!("./{name}") };
             // Scripts have their constants in themselves.
             let source = fs::read_to_string(folder.join(file)).is_ok().then(|| file.to_path_buf());

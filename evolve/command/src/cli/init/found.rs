@@ -1,5 +1,6 @@
 //! The program that was found, and the arguments of its commands.
 
+use evolve_program::quote;
 use std::path::PathBuf;
 
 /// How to build and start a program.
@@ -26,15 +27,10 @@ pub struct Found {
 /// A word of a command, so that it stays one.
 pub fn shell_word(word: &str) -> String {
     // Braces would be placeholders.
-    quoted(&word.replace('{', "{{").replace('}', "}}"), "")
+    quote(&word.replace('{', "{{").replace('}', "}}"), "")
 }
 
 /// A word of a command that may have placeholders.
 pub fn template_word(word: &str) -> String {
-    quoted(word, "{}")
-}
-
-fn quoted(word: &str, more: &str) -> String {
-    let plain = word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c) || more.contains(c));
-    if plain && !word.is_empty() { word.to_string() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    quote(word, "{}")
 }

@@ -150,7 +150,7 @@ mod tests {
             ]
         "#;
         let found = read(config, Path::new("nowhere")).unwrap();
-        let words = |command: &str| shlex::split(command).unwrap();
+        let words = |command: &str| evolve_program::split(command).unwrap();
         let build = words(&found.build.unwrap());
         assert_eq!(build[2], "g++ -O2 -o 'my sol' main.cpp && mv 'my sol' bin");
         assert_eq!(found.command, "bin/sol");
@@ -180,7 +180,7 @@ mod tests {
             stderr = "./tools/err/{SEED04}.txt"
         "#;
         let found = read(config, Path::new("nowhere")).unwrap();
-        let words = shlex::split(&found.command).unwrap();
+        let words = evolve_program::split(&found.command).unwrap();
         assert_eq!(words[2..], ["cd ./tools && exec \"$@\"", "sh", "cargo", "run", "--bin", "tester", "../a.out"]);
         assert_eq!((found.scorer, found.stdin.as_deref()), (None, Some("./tools/in/{seed:04}.txt")));
     }

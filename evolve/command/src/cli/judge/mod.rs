@@ -144,12 +144,11 @@ fn numbers(text: &str) -> Result<Numbers, String> {
 #[derive(Clone, Debug)]
 struct Words(Vec<String>);
 
-/// Splits a command as a shell would.
+/// Splits a command as that of a job.
 fn command(text: &str) -> Result<Words, String> {
-    match shlex::split(text) {
-        Some(words) if words.is_empty() => Err("no program is named".to_string()),
-        Some(words) => Ok(Words(words)),
-        None => Err("unmatched quotation mark".to_string()),
+    match evolve_program::split(text)? {
+        words if words.is_empty() => Err("no program is named".to_string()),
+        words => Ok(Words(words)),
     }
 }
 

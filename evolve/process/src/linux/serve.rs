@@ -9,8 +9,8 @@ use libc::{c_int, pid_t};
 
 use super::launch::launch;
 use super::order::{Received, answer};
-use super::report::Report;
 use super::sys::{self, Children};
+use crate::unix::report::Report;
 
 /// How long the supervisor waits between two rounds of killing, milliseconds: processes may have been born meanwhile.
 const ROUND: c_int = 2;

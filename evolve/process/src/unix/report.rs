@@ -1,15 +1,4 @@
-//! Reports of a supervisor: a program has started, a program has ended.
-
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
-
-/// A program just started.
-pub(crate) struct Started<S> {
-    pub supervisor: S,
-    pub pipes: Pipes,
-}
-
-/// The parent's ends of the pipes.
-pub(crate) type Pipes = (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>);
+//! The report of a supervisor on a program that has ended.
 
 /// The supervisor's final report.
 #[derive(Clone, Copy, Debug, Default)]

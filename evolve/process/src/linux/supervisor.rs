@@ -15,9 +15,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::order::{self, Order};
-use super::report::Started;
 use super::serve::serve;
-use super::tree::{self, Sample};
+use super::tree;
+use crate::limits::Sample;
+use crate::unix::Pipes;
 
 /// Those that wait for a program: never more than have been needed at the same time.
 static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
@@ -37,24 +38,24 @@ pub(crate) struct Supervisor {
 }
 
 /// Starts the program below a supervisor, with a pipe for its input if there is none.
-pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<Started<Supervisor>> {
+pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Supervisor, Pipes)> {
     let (their_stdin, stdin) = match stdin {
         Some(stdin) => (stdin, None),
         None => {
             let (theirs, ours) = io::pipe()?;
-            (theirs.into(), Some(OwnedFd::from(ours).into()))
+            (theirs.into(), Some(ours))
         }
     };
     let (stdout, their_stdout) = io::pipe()?;
     let (stderr, their_stderr) = io::pipe()?;
     let order = Order::new(&command, [their_stdin, their_stdout.into(), their_stderr.into()])?;
-    let pipes = (stdin, Some(OwnedFd::from(stdout).into()), Some(OwnedFd::from(stderr).into()));
+    let pipes = Pipes { stdin, stdout, stderr };
     loop {
         let idle = Supervisor::idle();
         let waited = idle.is_some();
         let supervisor = idle.map_or_else(Supervisor::fork, Ok)?;
         match supervisor.carry_out(&order) {
-            Ok(Ok(())) => return Ok(Started { supervisor, pipes }),
+            Ok(Ok(())) => return Ok((supervisor, pipes)),
             Ok(Err(error)) => {
                 supervisor.rest(Duration::ZERO);
                 return Err(error);
@@ -122,9 +123,9 @@ impl Supervisor {
     }
 
     /// Resource use of the program's processes; `limit` is the one of memory.
-    pub fn sample(&self, limit: Option<u64>) -> Sample {
+    pub fn sample(&self, limit: Option<u64>) -> Option<Sample> {
         let sample = tree::sample(self.id(), limit);
-        Sample { cpu: sample.cpu.saturating_sub(self.before), ..sample }
+        Some(Sample { cpu: sample.cpu.saturating_sub(self.before), ..sample })
     }
 
     /// Begins the end; the closed control line says all there is to say.

@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
-use super::report::{Report, Started};
+use super::pipes::Pipes;
+use super::report::Report;
+use crate::limits::Sample;
 
 /// The program's process group.
 pub(crate) struct Supervisor {
@@ -24,11 +26,15 @@ pub(crate) struct Supervisor {
 }
 
 /// Starts the program in a process group of its own, with a pipe for its input if there is none.
-pub(crate) fn start(mut command: Command, stdin: Option<OwnedFd>) -> io::Result<Started<Supervisor>> {
+pub(crate) fn start(mut command: Command, stdin: Option<OwnedFd>) -> io::Result<(Supervisor, Pipes)> {
     let (control, mut theirs) = UnixStream::pair()?;
     command.stdin(stdin.map_or_else(Stdio::piped, Stdio::from)).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut process = command.process_group(0).spawn()?;
-    let pipes = (process.stdin.take(), process.stdout.take(), process.stderr.take());
+    let (Some(stdout), Some(stderr)) = (process.stdout.take(), process.stderr.take()) else {
+        unreachable!("these streams are pipes");
+    };
+    let stdin = process.stdin.take().map(|pipe| OwnedFd::from(pipe).into());
+    let pipes = Pipes { stdin, stdout: OwnedFd::from(stdout).into(), stderr: OwnedFd::from(stderr).into() };
     let leader = Pid::from_child(&process);
     let reaped = Arc::new(Mutex::new(false));
     let supervisor = Supervisor { control, leader, reaped: Arc::clone(&reaped) };
@@ -54,7 +60,7 @@ pub(crate) fn start(mut command: Command, stdin: Option<OwnedFd>) -> io::Result<
         let _ = process.wait();
         return Err(error);
     }
-    Ok(Started { supervisor, pipes })
+    Ok((supervisor, pipes))
 }
 
 impl Supervisor {
@@ -70,6 +76,12 @@ impl Supervisor {
     #[cfg_attr(test, allow(dead_code))]
     pub fn insist(&self) {
         self.end();
+    }
+
+    /// Nobody tells what a group uses before its end.
+    #[cfg_attr(test, allow(dead_code))]
+    pub fn sample(&self, _: Option<u64>) -> Option<Sample> {
+        None
     }
 
     /// Each program has a group and a thread of its own.
@@ -89,8 +101,7 @@ mod tests {
     fn report(script: &str, end: bool) -> Report {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]);
-        let Started { mut supervisor, pipes: (_, stdout, _) } = start(command, None).unwrap();
-        let mut stdout = stdout.unwrap();
+        let (mut supervisor, Pipes { mut stdout, .. }) = start(command, None).unwrap();
         if end {
             let mut byte = [0];
             stdout.read_exact(&mut byte).unwrap();

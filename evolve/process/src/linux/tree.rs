@@ -7,18 +7,10 @@ use std::time::Duration;
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Resource use of the processes below a supervisor.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Sample {
-    pub processes: u32,
-    /// Resident memory, bytes.
-    pub memory: u64,
-    /// CPU time of living processes and of those waited for, earlier programs included.
-    pub cpu: Duration,
-}
+use crate::limits::Sample;
 
 /// Looks at all processes below the supervisor. Shared pages count in each process, unless that is more than `limit`:
-/// then they are shared out, which takes longer to find out.
+/// then they are shared out, which takes longer to find out. CPU time is that of earlier programs, too.
 pub(crate) fn sample(supervisor: u32, limit: Option<u64>) -> Sample {
     let processes = descendants(supervisor);
     let stats: Vec<_> = processes.iter().filter_map(|&process| Stat::of(process)).collect();

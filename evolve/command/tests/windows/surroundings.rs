@@ -1,0 +1,94 @@
+//! Folders to run in, the command of both systems, and what lives.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Whose command is meant.
+#[derive(Clone, Copy, PartialEq)]
+pub enum System {
+    Here,
+    /// Under wine.
+    Windows,
+}
+
+/// A folder in which the command of a system is started.
+pub struct Place {
+    pub system: System,
+    folder: TempDir,
+}
+
+impl Place {
+    /// A folder with a job.
+    pub fn new(system: System, job: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("job.toml"), job).unwrap();
+        Place { system, folder }
+    }
+
+    /// The same folder, for another system.
+    pub fn on(self, system: System) -> Self {
+        Place { system, ..self }
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// A file's text.
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The command, not started yet.
+    pub fn evolve(&self, args: &[&str]) -> Command {
+        let mut command = match self.system {
+            System::Here => Command::new(env!("CARGO_BIN_EXE_evolve")),
+            System::Windows => {
+                let program = std::env::var("EVOLVE_WINDOWS").expect("the command for Windows: `./test windows`");
+                let mut command = Command::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../dist/wine"));
+                command.arg(program);
+                command
+            }
+        };
+        command.args(args).current_dir(self.path()).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
+        command
+    }
+}
+
+/// What a command that ends with this status says on both streams.
+pub fn said(mut command: Command, status: i32) -> String {
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert_eq!(output.status.code(), Some(status), "{command:?}: {text}");
+    text
+}
+
+/// Compiles a program of these tests for a place's system.
+pub fn compile(place: &Place, name: &str) {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/windows/{name}.cpp"));
+    let compiler = if place.system == System::Windows { "x86_64-w64-mingw32-g++" } else { "g++" };
+    // Without libraries of its own, which Windows would look for.
+    let status =
+        Command::new(compiler).args(["-O1", "-static", "-o", name]).arg(source).current_dir(place.path()).status();
+    assert!(status.expect(compiler).success());
+}
+
+/// How many processes run a program of Windows.
+pub fn living(program: &Path) -> usize {
+    let folder = program.parent().and_then(Path::file_name).unwrap().to_str().unwrap().to_string();
+    let numbers = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line).replace('\\', "/");
+        let is_there = fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd.to_string_lossy().contains(&folder));
+        line.contains("hostile") && (is_there || line.contains(&folder)) && !line.contains("job.toml")
+    });
+    // One that has ended and is not waited for yet has no command line.
+    numbers.count()
+}
+
+/// Sends a signal to a process.
+pub fn signal(process: u32, name: &str) {
+    assert!(Command::new("kill").args([&format!("-{name}"), &process.to_string()]).status().unwrap().success());
+}

@@ -1,0 +1,33 @@
+//! Windows: job objects, pipes with overlapped input and output, events of the console.
+
+mod job;
+mod keeper;
+mod meaning;
+mod pipes;
+mod stop;
+
+pub(crate) use keeper::Keeper;
+pub(crate) use meaning::{hint, killed, shortage};
+pub(crate) use pipes::{CHUNK, Pipes, Reader, Writer, wait};
+
+pub use meaning::crash;
+pub use stop::{listen, outlast_file_limits};
+
+use std::io;
+use std::time::Duration;
+
+use windows_sys::core::BOOL;
+
+/// The file that is always empty.
+pub(crate) const NOTHING: &str = "NUL";
+
+/// The result of a system call.
+fn check(done: BOOL) -> io::Result<()> {
+    if done == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}
+
+/// Milliseconds to wait, rather more than less, so that a time is over and not merely near.
+fn milliseconds(wait: Duration) -> u32 {
+    const LONGEST: u32 = 1 << 30;
+    u32::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(LONGEST).min(LONGEST)
+}

@@ -1,0 +1,257 @@
+//! The parent's ends of a program's pipes, and waiting for them.
+//!
+//! Pipes without a name know only transfers that wait. So each has a name, and a transfer is under way on this end while
+//! anything else is done.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::mem::zeroed;
+use std::os::windows::ffi::OsStrExt as _;
+use std::os::windows::io::{AsRawHandle as _, OwnedHandle};
+use std::path::PathBuf;
+use std::process;
+use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use windows_sys::Win32::Foundation::{ERROR_IO_INCOMPLETE, ERROR_IO_PENDING, HANDLE, WAIT_OBJECT_0};
+use windows_sys::Win32::Storage::FileSystem::{
+    FILE_FLAG_FIRST_PIPE_INSTANCE, FILE_FLAG_OVERLAPPED, PIPE_ACCESS_INBOUND, PIPE_ACCESS_OUTBOUND, ReadFile, WriteFile,
+};
+use windows_sys::Win32::System::IO::{CancelIoEx, GetOverlappedResult, OVERLAPPED};
+use windows_sys::Win32::System::Pipes::{CreateNamedPipeW, PIPE_REJECT_REMOTE_CLIENTS};
+use windows_sys::Win32::System::Threading::{
+    CreateEventW, INFINITE, SetEvent, WaitForMultipleObjects, WaitForSingleObject,
+};
+use windows_sys::core::BOOL;
+
+use super::Keeper;
+use super::job::owned;
+use super::milliseconds;
+
+/// Bytes moved at once: what a pipe holds.
+pub(crate) const CHUNK: usize = 64 << 10;
+
+/// The parent's ends of the pipes; no input where that is a file.
+pub(crate) struct Pipes {
+    pub stdin: Option<Writer>,
+    pub stdout: Reader,
+    pub stderr: Reader,
+}
+
+/// The program's ends.
+pub(super) struct Theirs {
+    pub input: Option<File>,
+    pub output: [File; 2],
+}
+
+/// Makes pipes for both streams of output, and if wanted for the input.
+pub(super) fn make(with_input: bool) -> io::Result<(Pipes, Theirs)> {
+    let (stdin, input) = match with_input {
+        true => {
+            let (transfer, theirs) = Transfer::pipe(false)?;
+            (Some(Writer(transfer)), Some(theirs))
+        }
+        false => (None, None),
+    };
+    let reader = || {
+        let (mut transfer, theirs) = Transfer::pipe(true)?;
+        transfer.read();
+        io::Result::Ok((Reader(transfer), theirs))
+    };
+    let ((stdout, out), (stderr, err)) = (reader()?, reader()?);
+    Ok((Pipes { stdin, stdout, stderr }, Theirs { input, output: [out, err] }))
+}
+
+/// What a program prints; a read that would have to wait fails with `WouldBlock`. A read is always under way.
+pub(crate) struct Reader(Transfer);
+
+/// What a program reads. A write that has to wait fails with `WouldBlock`, and goes on: the next one must begin with the
+/// same bytes, and tells how many of them were taken.
+pub(crate) struct Writer(Transfer);
+
+impl Read for Reader {
+    /// The buffer must have room for a [`CHUNK`].
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.0.done() {
+                Ok(count) => {
+                    buffer[..count].copy_from_slice(&self.0.buffer[..count]);
+                    self.0.read();
+                    // A program may write nothing, which is not its end.
+                    if count > 0 {
+                        return Ok(count);
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(0),
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.state != State::UnderWay {
+            let count = bytes.len().min(CHUNK);
+            self.0.buffer[..count].copy_from_slice(&bytes[..count]);
+            self.0.write(count);
+        }
+        let done = self.0.done();
+        if !matches!(&done, Err(error) if error.kind() == ErrorKind::WouldBlock) {
+            self.0.state = State::Idle;
+        }
+        done
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What one end of a pipe does.
+#[derive(PartialEq)]
+enum State {
+    Idle,
+    /// The system uses the buffer.
+    UnderWay,
+    /// It could not begin, by this error of the system.
+    Failed(i32),
+}
+
+/// One end of a pipe, with at most one transfer under way.
+struct Transfer {
+    pipe: OwnedHandle,
+    /// Set while none is under way.
+    event: OwnedHandle,
+    /// In a place of its own, as is the buffer, which does not move while the system uses it.
+    overlapped: Box<OVERLAPPED>,
+    buffer: Box<[u8]>,
+    state: State,
+}
+
+// SAFETY: the pointers lead to the event and to memory, which belong to this alone.
+unsafe impl Send for Transfer {}
+// SAFETY: nothing changes through a shared reference.
+unsafe impl Sync for Transfer {}
+
+impl Transfer {
+    /// This process's end of a new pipe to read from or to write to, and the program's.
+    fn pipe(reads: bool) -> io::Result<(Self, File)> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = PathBuf::from(format!(r"\\.\pipe\evolve-{}-{number}", process::id()));
+        let wide: Vec<u16> = name.as_os_str().encode_wide().chain([0]).collect();
+        let direction = if reads { PIPE_ACCESS_INBOUND } else { PIPE_ACCESS_OUTBOUND };
+        let mode = direction | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE;
+        let size = CHUNK as u32;
+        // SAFETY: the name ends by zero; the calls return new handles, or none.
+        let (pipe, event) = unsafe {
+            let pipe = CreateNamedPipeW(wide.as_ptr(), mode, PIPE_REJECT_REMOTE_CLIENTS, 1, size, size, 0, ptr::null());
+            (owned(pipe)?, owned(CreateEventW(ptr::null(), 1, 1, ptr::null()))?)
+        };
+        let theirs = File::options().read(!reads).write(reads).open(&name)?;
+        // SAFETY: a structure of numbers and pointers, for which 0 is a value.
+        let mut overlapped: Box<OVERLAPPED> = Box::new(unsafe { zeroed() });
+        overlapped.hEvent = event.as_raw_handle();
+        let buffer = vec![0; CHUNK].into();
+        Ok((Self { pipe, event, overlapped, buffer, state: State::Idle }, theirs))
+    }
+
+    /// Begins to read.
+    fn read(&mut self) {
+        let (buffer, overlapped) = (self.buffer.as_mut_ptr(), &raw mut *self.overlapped);
+        // SAFETY: buffer and structure stay where they are until the transfer is done, which `drop` waits for.
+        let begun = unsafe { ReadFile(self.pipe.as_raw_handle(), buffer, CHUNK as u32, ptr::null_mut(), overlapped) };
+        self.begun(begun);
+    }
+
+    /// Begins to write so many bytes of the buffer.
+    fn write(&mut self, count: usize) {
+        let (buffer, overlapped) = (self.buffer.as_ptr(), &raw mut *self.overlapped);
+        // SAFETY: as above.
+        let begun = unsafe { WriteFile(self.pipe.as_raw_handle(), buffer, count as u32, ptr::null_mut(), overlapped) };
+        self.begun(begun);
+    }
+
+    fn begun(&mut self, begun: BOOL) {
+        let error = io::Error::last_os_error().raw_os_error().unwrap_or(0);
+        self.state = match begun != 0 || error == ERROR_IO_PENDING as i32 {
+            true => State::UnderWay,
+            false => {
+                // Somebody waits for what will not come.
+                // SAFETY: it is a handle that lives.
+                unsafe { SetEvent(self.event.as_raw_handle()) };
+                State::Failed(error)
+            }
+        };
+    }
+
+    /// How many bytes the transfer has moved; `WouldBlock` while it is under way.
+    fn done(&mut self) -> io::Result<usize> {
+        if let State::Failed(error) = self.state {
+            return Err(io::Error::from_raw_os_error(error));
+        }
+        self.result(false)
+    }
+
+    fn result(&mut self, wait: bool) -> io::Result<usize> {
+        let mut count = 0;
+        // SAFETY: the structure is that of the transfer.
+        let done =
+            unsafe { GetOverlappedResult(self.pipe.as_raw_handle(), &*self.overlapped, &mut count, BOOL::from(wait)) };
+        if done != 0 {
+            return Ok(count as usize);
+        }
+        let error = io::Error::last_os_error();
+        if error.raw_os_error() == Some(ERROR_IO_INCOMPLETE as i32) {
+            return Err(ErrorKind::WouldBlock.into());
+        }
+        self.state = State::Failed(error.raw_os_error().unwrap_or(0));
+        Err(error)
+    }
+}
+
+impl Drop for Transfer {
+    /// Takes buffer and structure back from the system.
+    fn drop(&mut self) {
+        if self.state == State::UnderWay {
+            // SAFETY: the structure is that of the transfer.
+            unsafe { CancelIoEx(self.pipe.as_raw_handle(), &*self.overlapped) };
+            let _ = self.result(true);
+        }
+    }
+}
+
+/// What there is to look at.
+pub(crate) struct Ready {
+    /// Whether the program may have ended.
+    pub end: bool,
+    /// Whether there is something to read, or nothing will come.
+    pub stdout: bool,
+    pub stderr: bool,
+}
+
+/// Waits until the program ends or anything can be moved through these pipes, or for so long.
+pub(crate) fn wait(
+    keeper: Option<&Keeper>,
+    [stdout, stderr]: [Option<&Reader>; 2],
+    stdin: Option<&Writer>,
+    wait: Option<Duration>,
+) -> Ready {
+    let event = |transfer: &Transfer| transfer.event.as_raw_handle();
+    let end = keeper.map(Keeper::process);
+    let [stdout, stderr] = [stdout, stderr].map(|reader| reader.map(|reader| event(&reader.0)));
+    let stdin = stdin.map(|writer| event(&writer.0));
+    let handles: Vec<HANDLE> = [end, stdout, stderr, stdin].into_iter().flatten().collect();
+    let milliseconds = wait.map_or(INFINITE, milliseconds);
+    match handles.is_empty() {
+        true => thread::sleep(wait.unwrap_or_default()),
+        // SAFETY: these are handles that live.
+        false => drop(unsafe { WaitForMultipleObjects(handles.len() as u32, handles.as_ptr(), 0, milliseconds) }),
+    }
+    // SAFETY: as above.
+    let ready = |handle: HANDLE| unsafe { WaitForSingleObject(handle, 0) } == WAIT_OBJECT_0;
+    Ready { end: end.is_some_and(ready), stdout: stdout.is_some_and(ready), stderr: stderr.is_some_and(ready) }
+}
