@@ -68,7 +68,7 @@ fn every_mistake_is_answered_with_its_line() {
         ("name = \"bowl\"\n", "", 4, "[game] needs `name`"),
         ("generations = 3\n", "", 22, "needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")"),
         // What is not allowed.
-        ("seed = 5", "seed = -5", 2, "`seed` takes a whole number, 0 or more, not -5"),
+        ("seed = 5", "seed = -5", 2, "`seed` takes a whole number, at least 0, not -5"),
         ("seed = 5", "seed = \"5\"", 2, "not \"5\""),
         ("seed = 5", "seed = 0.5", 2, "not 0.5"),
         ("noise = 4", "noise = 101", 6, "`game.noise` takes a whole number from 0 to 100, not 101"),
@@ -107,7 +107,7 @@ fn every_mistake_is_answered_with_its_line() {
         ("elites = 1", "parent_selection = \"luck\"", 27, "\"truncation\" or \"tournament\", not \"luck\""),
         ("elites = 1", "mutation_rate = 2", 27, "`evolution.mutation_rate` takes"),
         ("elites = 1", "sigma0 = inf", 27, "`evolution.sigma0` takes"),
-        ("generations = 3", "budget = 19", 25, "`evolution.budget` takes a whole number from 20 to"),
+        ("generations = 3", "budget = 19", 25, "`evolution.budget` takes a whole number, at least 20"),
         ("validation = 30", "validation = 5", 28, "`evolution.validation` is 0, or at least 6, not 5"),
         ("test = 30", "test = 5", 30, "`evolution.test` is 0, or at least 6, not 5"),
         ("test = 30", "test = -1", 30, "`evolution.test` takes"),

@@ -4,6 +4,7 @@ use crate::tables::Run;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
+use evolve_core::run::Standing;
 use evolve_core::statistics::Interval;
 use std::path::{Path, PathBuf};
 
@@ -31,7 +32,9 @@ impl Input {
         // A run that is prolonged still has the weights of the shorter one; its tables have no verdict yet.
         let weights = folder.join(FILE_NAME);
         let has_weights = weights.try_exists().map_err(|error| format!("{}: {error}", weights.display()))?;
-        let complete = run.verdict().is_some() && has_weights;
+        // Without a finalist, or without a test, only the checkpoint tells.
+        let is_done = || Standing::of(folder, catalogue).and_then(Result::ok).is_some_and(|run| run.is_complete());
+        let complete = has_weights && (run.verdict().is_some() || is_done());
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
         Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
     }

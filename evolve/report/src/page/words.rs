@@ -25,10 +25,11 @@ pub struct Words {
 pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
         Some((start, chosen)) => verdict(job, start, chosen),
-        None if policy.is_some() => {
+        None if policy.is_some_and(|policy| policy.values == job.space.start()) => {
             let why = "The search found nothing better than the baseline, so no test was played.".to_string();
             ("same", NOT_BETTER.to_string(), why)
         }
+        None if policy.is_some() => ("open", "Not tested, as the job says".to_string(), so_far(run)),
         None => ("open", "No verdict yet".to_string(), so_far(run)),
     };
     let report = |what: &'static str| (format!("evolve report {folder}"), what);
@@ -48,6 +49,7 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
             };
             vec![export, (format!("evolve compare defaults {folder}"), "measure the result again")]
         }
+        "open" => vec![(format!("evolve compare defaults {folder}"), "measure the result")],
         _ => vec![
             resume("search longer: raise `budget` in the file"),
             (format!("evolve compare {folder}"), "measure the baseline again"),

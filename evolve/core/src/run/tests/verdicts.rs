@@ -23,7 +23,7 @@ fn a_verdict_ends_when_it_is_clear_whoever_plays_and_however_often_it_stops() {
     assert!(verdict.is_improvement() && verdict.most == 1000, "{verdict:?}");
     assert!(verdict.games == 100, "{verdict:?}");
     assert!(verdict.difference.low >= 0.5 * verdict.difference.mean, "known to within a half: {verdict:?}");
-    assert!(verdict.to_string().contains(", of at most 1000:"), "{verdict}");
+    assert!(verdict.to_string().contains(", of at most 1,000:"), "{verdict}");
     let whole = files(results.path());
     for count in [1, 16] {
         let results = TempDir::new().unwrap();
