@@ -1,6 +1,7 @@
 //! The sections of a job that declare a program, declared once: reading, checking, writing, completion in editors and
 //! the reference follow from these structs.
 
+use crate::cap::Capping;
 use crate::command::Command;
 use crate::failure::OnFailure;
 use crate::scale::{Goal, Scale};
@@ -39,8 +40,8 @@ pub struct File {
 /// A program in any language, instead of `[game]`. Paths are relative to the folder in which the run starts.
 ///
 /// Placeholders: `{NAME}` of parameters and scenario variables, `{args}` (all parameters as `--NAME VALUE`), `{params}` (a
-/// JSON file of all parameters), `{seed}`, `{instance}`, `{input}`, `{output}`, `{random}` and `{dir}` (a folder for the
-/// trial). Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
+/// JSON file of all parameters), `{seed}`, `{instance}`, `{input}`, `{output}`, `{random}`, `{cap}` (the score at which
+/// the trial may stop, see `capping`) and `{dir}` (a folder for the trial). Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
 /// nothing. `{{` and `}}` are braces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -104,6 +105,10 @@ pub struct ProgramKeys {
     /// score of a time-out, in multiples of `timeout`, where the score is a run time; default: 10 (PAR10)
     #[schemars(range(min = 1.0, max = 1e6))]
     pub penalty: Option<f64>,
+    /// multiple of the incumbent's score on the same instance at which a trial of the search is stopped, where scores are
+    /// minimized; `off`: none is. A run time is stopped; any other score the program has to stop at `{cap}`, or a worker at
+    /// the `cap` of its trial. Default: 2 for run times and where `{cap}` is used, else off
+    pub capping: Option<Capping>,
     /// further numbers for the tables, by name in JSON; in a regular expression, use named groups
     #[serde(default)]
     pub metrics: Vec<String>,

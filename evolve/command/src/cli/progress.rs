@@ -177,12 +177,14 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         difference,
         is_modelled,
         failures,
+        capped,
         left,
         ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
     let difference = difference.map(|of| format!("{} {of}", if is_modelled { "model" } else { "held-out" }));
     let failed = (failures > 0).then(|| format!("{failures} failed"));
+    let capped = (capped > 0).then(|| format!("{capped} capped"));
     let phase = match phase {
         Phase::Baseline => "measuring the baseline".to_string(),
         Phase::Search => match generations {
@@ -202,7 +204,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         let digits = decimals(best.abs().max(mean.abs()));
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
-    let rest = [left, difference, failed, Some(phase), Some(format!("{games} trials")), speed, latest];
+    let rest = [left, difference, failed, Some(phase), Some(format!("{games} trials")), speed, capped, latest];
     rest.into_iter().flatten()
 }
 
@@ -234,6 +236,7 @@ mod tests {
         difference: None,
         is_modelled: false,
         failures: 0,
+        capped: 0,
         left: None,
         share: 0.0,
     };

@@ -20,6 +20,7 @@ impl Run<'_> {
             difference: state.difference,
             is_modelled: state.plan.validation == 0,
             failures: state.failures,
+            capped: state.capped,
             left: outlook.left(),
             share: outlook.share(),
         }
