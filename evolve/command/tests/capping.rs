@@ -28,6 +28,7 @@ k = { int = [1, 20], start = 12 }
 optimizer = "genetic"
 population = 6
 elites = 1
+sigma0 = 4
 trials = 3
 generations = 5
 validation = 30
@@ -75,7 +76,7 @@ fn capped_trials_are_no_failures_and_held_out_ones_are_not_capped() {
     let [search, others]: [Vec<_>; 2] =
         [true, false].map(|is| trials.iter().filter(|t| (t[0] == "search") == is).collect());
     let count = search.iter().filter(|trial| trial[1] == "true").count();
-    assert!(count > 5 && count < search.len() / 2, "{count} of {}", search.len());
+    assert!(count > 3 && count < search.len() / 2, "{count} of {}", search.len());
     assert!(others.len() > 100 && others.iter().all(|trial| trial[1] == "false"), "{others:?}");
     assert!(trials.iter().all(|trial| trial[2].is_empty()));
     // The program was told so: it has no limit outside the search.
@@ -88,8 +89,8 @@ fn capped_trials_are_no_failures_and_held_out_ones_are_not_capped() {
     assert!(10 * less < 9 * all, "{less} of {all}");
     let k = |folder: &TempDir| {
         let weights = result(folder, "weights.toml");
-        let line = weights.lines().find(|line| line.starts_with("k = ")).unwrap_or_else(|| panic!("{weights}"));
-        line[4..].trim().parse::<i64>().unwrap()
+        let mut values = weights.lines().filter_map(|line| line.strip_prefix("k = ")?.trim().parse::<i64>().ok());
+        values.next().unwrap_or_else(|| panic!("{weights}"))
     };
     assert!((k(&capped) - 7).abs() <= (k(&plain) - 7).abs(), "{} {}", k(&capped), k(&plain));
 }
@@ -98,7 +99,7 @@ fn capped_trials_are_no_failures_and_held_out_ones_are_not_capped() {
 fn capped_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
     for optimizer in ["genetic", "auto"] {
         let set = |folder: &TempDir| {
-            let keys = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\ntrials = 3\n";
+            let keys = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\nsigma0 = 4\ntrials = 3\n";
             let job = if optimizer == "auto" { JOB.replace(keys, "") } else { JOB.to_string() };
             fs::write(folder.path().join("job.toml"), job).unwrap();
         };

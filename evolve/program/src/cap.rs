@@ -3,25 +3,12 @@
 //! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's `boundType`). It follows
 //! from outcomes of earlier rounds alone, so trials that are under way at the same time do not bear on each other.
 
+use crate::file::Capping;
 use crate::program::Declaration;
 use crate::scale::Goal;
 use crate::score::Clock;
 use crate::template::Shown;
 use evolve_core::document::{Faults, Section};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-/// Where trials of the search stop.
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(title = "a number of 1 or more, or \"off\"")]
-pub enum Capping {
-    /// Nowhere.
-    Off,
-    /// At this multiple of the rival's score.
-    #[serde(untagged)]
-    Factor(f64),
-}
 
 /// The usual factor: the bound multiplier of ParamILS (Hutter and others, "ParamILS: an automatic algorithm configuration
 /// framework", 2009, section 4.2). SMAC takes 1.2, but of sums over all instances so far, which vary less.

@@ -1,7 +1,6 @@
 //! The sections of a job that declare a program, declared once: reading, checking, writing, completion in editors and
 //! the reference follow from these structs.
 
-use crate::cap::Capping;
 use crate::command::Command;
 use crate::failure::OnFailure;
 use crate::scale::{Goal, Scale};
@@ -138,6 +137,18 @@ fn yes() -> bool {
 
 fn minute() -> Time {
     Time(Duration::from_secs(60))
+}
+
+/// Where trials of the search stop.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(title = "a number of 1 or more, or \"off\"")]
+pub enum Capping {
+    /// Nowhere.
+    Off,
+    /// At this multiple of the rival's score.
+    #[serde(untagged)]
+    Factor(f64),
 }
 
 /// A parameter, or an array of parameters.
