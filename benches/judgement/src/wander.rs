@@ -52,7 +52,7 @@ impl Optimizer for Wanderer {
         Ask::all(self.points.to_vec(), 10)
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
         let means = ask.means(objectives);
         self.generation += 1;
         Generation {

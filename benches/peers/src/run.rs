@@ -49,7 +49,7 @@ pub fn run(
             }
             let objectives = play(case, &ask, run, optimizer.generation())?;
             games += ask.trials.len();
-            optimizer.tell(&ask, &objectives);
+            optimizer.tell(&ask, &objectives, &[]);
         }
         let (_, point) = &optimizer.recommended()[0];
         let held_out = case.measured(&case.job.space.candidate(point), run, held_out)?;

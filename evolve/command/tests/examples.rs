@@ -1,5 +1,5 @@
-//! The examples, each tuned in a copy of its folder by the two commands of its page, with real compilers. What needs a
-//! compiler that is not there is told and left out; `./test` names it.
+//! The examples, each tuned in a copy of its folder by the two commands of its page, with real compilers and solvers. What needs one
+//! that is not there is told and left out; `./test` names it.
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -21,11 +21,19 @@ fn copy(from: &Path, to: &Path) {
 }
 
 fn exists(program: &str) -> bool {
-    Command::new(program).arg("--version").ok().is_ok()
+    std::process::Command::new(program).arg("--help").stdin(std::process::Stdio::null()).output().is_ok()
 }
 
-/// Tunes an example with a small budget; gives what its second command prints.
+/// Tunes an example with a small budget, which is enough for an improvement; gives what its second command prints.
 fn tune(example: &str, needs: &str, files: impl Fn(&Path, &str)) {
+    play(example, needs, |here, verdict, exported| {
+        assert!(verdict.contains("improvement found"), "{example}: {verdict}");
+        files(here, exported);
+    });
+}
+
+/// Runs the two commands of an example with a small budget; gives its folder and what they print.
+fn play(example: &str, needs: &str, files: impl Fn(&Path, &str, &str)) {
     if !exists(needs) {
         eprintln!("{example} needs {needs}");
         return;
@@ -40,15 +48,26 @@ fn tune(example: &str, needs: &str, files: impl Fn(&Path, &str)) {
     let (_, commands) = page.split_once("```sh\n").unwrap();
     let commands: Vec<&str> = commands.split_once("```").unwrap().0.lines().collect();
     let [run, export] = commands[..] else { panic!("{example} takes {commands:?}") };
-    let evolve = |command: &str, more: &[&str]| {
-        let words = command.strip_prefix("evolve ").unwrap().split(' ');
-        let assert = Command::new(cargo_bin("evolve")).args(words).args(more).current_dir(&here).assert().success();
-        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-    };
-    let small = ["evolution.budget=24", "evolution.validation=30", "evolution.selection=2", "evolution.test=30"];
-    let verdict = evolve(run, &small.iter().flat_map(|set| ["--set", set]).collect::<Vec<_>>());
-    assert!(verdict.contains("improvement found"), "{example}: {verdict}");
-    files(&here, &evolve(export, &[]));
+    let verdict = evolve(&here, run, &SMALL);
+    files(&here, &verdict, &evolve(&here, export, &[]));
+}
+
+const SMALL: [&str; 8] = [
+    "--set",
+    "evolution.budget=24",
+    "--set",
+    "evolution.validation=30",
+    "--set",
+    "evolution.selection=2",
+    "--set",
+    "evolution.test=30",
+];
+
+/// What a command prints in a folder.
+fn evolve(here: &Path, command: &str, more: &[&str]) -> String {
+    let words = command.strip_prefix("evolve ").unwrap().split(' ');
+    let assert = Command::new(cargo_bin("evolve")).args(words).args(more).current_dir(here).assert().success();
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 
 #[test]
@@ -74,6 +93,22 @@ fn a_bot_with_opponents() {
         assert!(args.starts_with("--hold "), "{args}");
         let trials = fs::read_to_string(here.join("results/bot/trials.csv")).unwrap();
         assert!(trials.contains("side=1"), "scores of each scenario: {trials}");
+    });
+}
+
+/// Two dozen trials need not find a faster solver; they are capped, and conflicts reproduce.
+#[test]
+fn a_solver_of_debian() {
+    play("minisat", "minisat", |here, verdict, args| {
+        assert!(verdict.contains("held-out test"), "{verdict}");
+        assert!(args.contains("vd") && args.contains("luby"), "{args}");
+        let trials = |run: &str| fs::read_to_string(here.join("results").join(run).join("trials.csv")).unwrap();
+        assert!(trials("minisat").contains(",true,"), "no trial is capped");
+        for jobs in ["1", "2"] {
+            let name = format!("conflicts-{jobs}");
+            evolve(here, "evolve run conflicts.toml", &[&SMALL[..], &["--jobs", jobs, "--name", &name]].concat());
+        }
+        assert_eq!(trials("conflicts-1"), trials("conflicts-2"));
     });
 }
 

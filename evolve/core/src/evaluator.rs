@@ -14,12 +14,21 @@ use crate::model::problem::Input;
 use crate::model::trial::{Deal, Outcome, PlayError};
 
 /// One candidate, by its place in a round, on one deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trial {
     /// The candidate's place in the round.
     pub candidate: usize,
     /// The deal to play.
     pub deal: Deal,
+    /// A rival's objective on the deal: the trial may be stopped once it is clearly worse. `None`: it is played to its end.
+    pub rival: Option<f64>,
+}
+
+impl Trial {
+    /// A trial that is played to its end.
+    pub fn new(candidate: usize, deal: Deal) -> Self {
+        Trial { candidate, deal, rival: None }
+    }
 }
 
 /// Plays trials: on threads here, or anywhere else.
@@ -53,6 +62,6 @@ pub trait Round {
 /// # Errors
 /// The first trial that failed and does not count.
 pub fn evaluate_candidate(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
-    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate, deal }).collect();
+    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial::new(candidate, deal)).collect();
     round.evaluate(&trials)
 }

@@ -108,7 +108,7 @@ impl Round {
     fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
         let all = 0..candidates.len();
         let trials =
-            deals.iter().flat_map(|&deal| all.clone().map(move |candidate| Trial { candidate, deal })).collect();
+            deals.iter().flat_map(|&deal| all.clone().map(move |candidate| Trial::new(candidate, deal))).collect();
         Round { candidates, trials }
     }
 }

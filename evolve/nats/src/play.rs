@@ -25,12 +25,12 @@ fn play_into(played: &mut Vec<(u64, Played)>, opened: &Opened, unit: &Unit, quit
     for share in &unit.shares {
         let contender = opened.contender(&share.values);
         let mut player = contender.player();
-        for (place, deal) in &share.trials {
+        for (place, deal, rival) in &share.trials {
             if begun != Some(deal) && quit() {
                 return;
             }
             begun = Some(deal);
-            match player.play(deal) {
+            match player.play_against(deal, *rival) {
                 Ok(outcome) => played.push((*place, Ok(outcome))),
                 Err(PlayError::Stopped) => return,
                 Err(PlayError::Fatal(failure)) => return played.push((*place, Err(failure))),
@@ -69,7 +69,7 @@ mod tests {
         let deal = |number| Deal { split: Split::Search, number, seed: 0 };
         let share = |factor, trials: &[(u64, u64)]| Share {
             values: vec![factor],
-            trials: trials.iter().map(|&(place, number)| (place, deal(number))).collect(),
+            trials: trials.iter().map(|&(place, number)| (place, deal(number), None)).collect(),
         };
         let of = |shares, quit: &dyn Fn() -> bool| play_unit(&opened, &Unit { round: 1, shares }, quit);
         let scores = |played: Vec<(u64, Played)>| -> Vec<(u64, Option<f64>)> {

@@ -8,7 +8,7 @@ use crate::{REST, SILENT};
 use evolve_core::evaluator::{Evaluator, Round, Trial};
 use evolve_core::model::problem::Input;
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Failure, Outcome, PlayError};
+use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use std::ops::Range;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
@@ -106,11 +106,17 @@ impl<'a> NatsRound<'a> {
         }
         let share = |places: &[usize]| Share {
             values: self.candidates[self.trials[places[0]].candidate].clone(),
-            trials: places.iter().map(|&place| (place as u64, self.trials[place].deal)).collect(),
+            trials: places.iter().map(|&place| self.sent(place)).collect(),
         };
         let of_candidates = places.chunk_by(|&a, &b| self.trials[a].candidate == self.trials[b].candidate);
         let unit = Unit { round: self.number, shares: of_candidates.map(share).collect() };
         Packed { id: format!("{}-{}", self.number, range.start), bytes: wire::bytes(&unit) }
+    }
+
+    /// A trial as workers get it.
+    fn sent(&self, place: usize) -> (u64, Deal, Option<f64>) {
+        let Trial { deal, rival, .. } = self.trials[place];
+        (place as u64, deal, rival)
     }
 
     /// Puts units into the queue until the server has taken them all.
@@ -165,7 +171,7 @@ impl<'a> NatsRound<'a> {
             round: self.number,
             shares: vec![Share {
                 values: self.candidates[self.trials[place].candidate].clone(),
-                trials: vec![(place as u64, self.trials[place].deal)],
+                trials: vec![self.sent(place)],
             }],
         };
         let again = play_unit(&self.nats.opened, &unit, || false).pop();
@@ -290,12 +296,11 @@ impl Round for NatsRound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_core::model::trial::Deal;
 
     /// So many candidates on so many deals.
     fn trials(split: Split, candidates: usize, deals: usize) -> Vec<Trial> {
         let deals = Deal::first(1, split, deals);
-        deals.into_iter().flat_map(|deal| (0..candidates).map(move |candidate| Trial { candidate, deal })).collect()
+        deals.into_iter().flat_map(|deal| (0..candidates).map(move |candidate| Trial::new(candidate, deal))).collect()
     }
 
     #[test]

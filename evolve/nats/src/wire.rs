@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The version of these messages: both sides must have the same.
-pub const PROTOCOL: u32 = 3;
+pub const PROTOCOL: u32 = 4;
 
 /// Where runs announce themselves.
 pub const RUNS: &str = "evolve.runs";
@@ -106,14 +106,14 @@ pub struct Unit {
 pub struct Share {
     /// The candidate's values.
     pub values: Vec<f64>,
-    /// Index of each trial in the round, and its deal.
-    pub trials: Vec<(u64, Deal)>,
+    /// Index of each trial in the round, its deal, and a rival's objective on it.
+    pub trials: Vec<(u64, Deal, Option<f64>)>,
 }
 
 impl Unit {
     /// The places of its trials, in the order of play.
     pub fn places(&self) -> impl Iterator<Item = u64> {
-        self.shares.iter().flat_map(|share| share.trials.iter().map(|&(place, _)| place))
+        self.shares.iter().flat_map(|share| share.trials.iter().map(|&(place, ..)| place))
     }
 }
 
@@ -166,7 +166,8 @@ mod tests {
     #[test]
     fn other_bytes_are_no_message() {
         let deal = Deal { split: Split::Test, number: 3, seed: u64::MAX };
-        let unit = Unit { round: 1, shares: vec![Share { values: vec![1.5, 2.5], trials: vec![(7, deal)] }] };
+        let unit =
+            Unit { round: 1, shares: vec![Share { values: vec![1.5, 2.5], trials: vec![(7, deal, Some(0.1 + 0.2))] }] };
         let sent = bytes(&unit);
         assert_eq!(message(&sent), Some(unit));
         for end in 0..sent.len() {

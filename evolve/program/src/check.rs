@@ -25,7 +25,7 @@ pub fn check(
     let keys = &declared.keys;
     let trial: &[&str] = match keys.worker {
         true => &["dir"],
-        false => &["seed", "instance", "input", "output", "random", "dir", "params", ARGS, "*"],
+        false => &["seed", "instance", "input", "output", "random", "cap", "dir", "params", ARGS, "*"],
     };
     let fixed: &[&str] = &[];
     let fits = |names: &[&str], templates: &[Template], allowed: &[&str]| {
@@ -106,6 +106,7 @@ impl<'d> Known<'d> {
                 return Some("`{input}` needs instances that are files: `files` or `stdin`".into());
             }
             "seed" | "random" if allowed.contains(&name.as_str()) => Shown::Int(0),
+            "cap" if allowed.contains(&"cap") => Shown::Float(0.0),
             _ if allowed.contains(&name.as_str()) => Shown::Text(String::new()),
             _ if allowed.contains(&"*") => {
                 let start: Vec<f64> = parameters.all().iter().map(|parameter| parameter.start).collect();

@@ -49,6 +49,7 @@ pub struct File {
 /// | `{seed}`, `{instance}`, `{input}` | seed, name and input file of the instance |
 /// | `{output}` | path of the file with the program's output, for `scorer` |
 /// | `{random}` | a seed for the program's own random numbers |
+/// | `{cap}` | the score at which the trial may stop, see `capping` |
 /// | `{dir}` | an empty folder for the trial |
 ///
 /// Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
@@ -145,6 +146,10 @@ pub struct ProgramKeys {
     /// score of a time-out, in multiples of `timeout`, where the score is a run time; default: 10 (PAR10)
     #[schemars(range(min = 1.0, max = 1e6))]
     pub penalty: Option<f64>,
+    /// multiple of the incumbent's score on the same instance at which a trial of the search is stopped, where scores are
+    /// minimized; `off`: none is. A run time is stopped; any other score the program has to stop at `{cap}`, or a worker at
+    /// the `cap` of its trial. Default: 2 for run times and where `{cap}` is used, else off
+    pub capping: Option<Capping>,
 }
 
 fn yes() -> bool {
@@ -153,6 +158,18 @@ fn yes() -> bool {
 
 fn minute() -> Time {
     Time(Duration::from_secs(60))
+}
+
+/// Where trials of the search stop.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(title = "a number of 1 or more, or \"off\"")]
+pub enum Capping {
+    /// Nowhere.
+    Off,
+    /// At this multiple of the rival's score.
+    #[serde(untagged)]
+    Factor(f64),
 }
 
 /// A parameter, or an array of parameters.

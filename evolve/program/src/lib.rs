@@ -8,6 +8,7 @@
 //! All paths are relative to the current folder. The program's resources are limited, none of its processes survives,
 //! and failures count as the job says ([`failure`]).
 
+mod cap;
 mod check;
 mod command;
 pub mod failure;

@@ -14,7 +14,7 @@ use crate::score::Measured;
 use crate::session::ProgramSession;
 use crate::starts::Key;
 use crate::worker;
-use evolve_core::model::problem::{Candidate, Contender, Input, Session};
+use evolve_core::model::problem::{Candidate, Contender, Input, Player, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use std::path::Path;
@@ -26,6 +26,7 @@ struct Counted {
     objective: f64,
     metrics: Vec<f64>,
     failure: Option<Failure>,
+    capped: bool,
 }
 
 impl Session for ProgramSession {
@@ -34,17 +35,39 @@ impl Session for ProgramSession {
     }
 
     fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        let values = candidate.values();
-        Box::new(move |deal: &Deal| play_trial(self, values, deal))
+        Box::new(Plays { program: self, values: candidate.values() })
+    }
+}
+
+/// Plays a candidate; nothing is kept from one trial to the next.
+#[derive(Clone, Copy)]
+struct Plays<'a> {
+    program: &'a ProgramSession,
+    values: &'a [f64],
+}
+
+impl Contender for Plays<'_> {
+    fn player(&self) -> Box<dyn Player + '_> {
+        Box::new(*self)
+    }
+}
+
+impl Player for Plays<'_> {
+    fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError> {
+        self.play_against(deal, None)
+    }
+
+    fn play_against(&mut self, deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
+        play_trial(self.program, self.values, deal, rival)
     }
 }
 
 /// Plays a candidate on a deal.
-fn play_trial(program: &ProgramSession, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
+fn play_trial(program: &ProgramSession, values: &[f64], deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
     let declared = &program.declared;
     let draw = declared.instances.draw(deal);
     let mut time = Duration::ZERO;
-    let trial = Trial { program, deal, draw: &draw };
+    let trial = Trial { program, deal, draw: &draw, rival };
     let places = 0..declared.scenarios.rows().len();
     let counted: Vec<Counted> =
         places.map(|place| trial.play_scenario(values, place, &mut time)).collect::<Result<_, _>>()?;
@@ -55,6 +78,8 @@ struct Trial<'a> {
     program: &'a ProgramSession,
     deal: &'a Deal,
     draw: &'a Draw,
+    /// The objective of a rival.
+    rival: Option<f64>,
 }
 
 impl Trial<'_> {
@@ -65,6 +90,7 @@ impl Trial<'_> {
             score: mean(&|counted| counted.score),
             objective: mean(&|counted| counted.objective),
             time: Some(time),
+            capped: counted.iter().any(|counted| counted.capped),
             ..Outcome::default()
         };
         // In the order of the problem's metrics.
@@ -95,17 +121,18 @@ impl Trial<'_> {
             (_, Some(start)) => self.reference(start, place)?,
             _ => 1.0,
         };
+        let cap = self.rival.and_then(|rival| declared.cap(rival, reference));
         let attempt = match start {
             // It would do the same again.
             Some(start) if declared.keys.deterministic && values == self.program.start => {
                 *time += start.time;
                 start.result
             }
-            _ => self.attempt(values, place, time),
+            _ => self.attempt(values, place, cap, time),
         };
         let mut is_worst = false;
-        let (score, metrics, failure) = match attempt {
-            Ok(Measured { score, metrics }) => (score, metrics, None),
+        let (measured, failure) = match attempt {
+            Ok(measured) => (measured, None),
             Err(Trouble::Ends(error)) => return Err(error),
             Err(Trouble::Failed(kind, message)) => {
                 let failure = self.about(kind.name(), place, &message);
@@ -119,15 +146,16 @@ impl Trial<'_> {
                         return Err(self.about(kind.name(), place, &self.ending(&message, values, place)).into());
                     }
                 };
-                (score, vec![0.0; declared.score.metrics().len()], Some(failure))
+                (Measured::new(score, vec![0.0; declared.score.metrics().len()]), Some(failure))
             }
         };
+        let Measured { score, metrics, capped } = measured;
         let objective = match is_worst {
             true => Ok(0.0),
             false => declared.keys.scale.objective(declared.keys.goal, score, reference),
         };
         let objective = objective.map_err(|message| self.about("scale", place, &message))?;
-        Ok(Counted { score, objective, metrics, failure })
+        Ok(Counted { score, objective, metrics, failure, capped })
     }
 
     /// Whether a ratio takes the start's score. Where candidates compete they are rated by the best of them, whatever
@@ -149,7 +177,7 @@ impl Trial<'_> {
     /// A failure that ends the run, with what was kept of it and what to do.
     fn ending(&self, message: &str, values: &[f64], place: usize) -> String {
         let (program, scenario) = (self.program, &self.program.declared.scenarios.rows()[place]);
-        let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new("") };
+        let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new(""), cap: None };
         let kept = kept::found(&scope).map_or_else(String::new, |folder| {
             format!("\n  output and a script that repeats it: {}/", folder.display())
         });
@@ -173,7 +201,7 @@ impl Trial<'_> {
         let start = starts.get(key, || self.program.place_of_starts(), known);
         let attempt = start.get_or_init(|| {
             let mut time = Duration::ZERO;
-            let result = self.attempt(&self.program.start, place, &mut time);
+            let result = self.attempt(&self.program.start, place, None, &mut time);
             if let Ok(measured) = &result {
                 starts.write(key, measured, time);
             }
@@ -212,12 +240,23 @@ impl Trial<'_> {
         }
     }
 
-    /// Runs a candidate in a scenario.
-    fn attempt(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Measured, Trouble> {
+    /// Runs a candidate in a scenario. A score that reaches the cap is that of a trial that was stopped.
+    fn attempt(
+        &self,
+        values: &[f64],
+        place: usize,
+        cap: Option<f64>,
+        time: &mut Duration,
+    ) -> Result<Measured, Trouble> {
+        let measured = self.run(values, place, cap, time)?;
+        Ok(Measured { capped: measured.capped || cap.is_some_and(|cap| measured.score >= cap), ..measured })
+    }
+
+    fn run(&self, values: &[f64], place: usize, cap: Option<f64>, time: &mut Duration) -> Result<Measured, Trouble> {
         let program = self.program;
         let scenario = &program.declared.scenarios.rows()[place];
         if let Some(host) = &program.host {
-            let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new("") };
+            let scope = Scope { program, values, draw: self.draw, scenario, cap, dir: Path::new("") };
             let begin = Instant::now();
             let result = ask(&**host, &scope);
             *time += begin.elapsed();
@@ -230,12 +269,13 @@ impl Trial<'_> {
         let is_worker = program.declared.keys.worker;
         let cleared = if !is_worker && run::is_used(program) { run::clear(&slot) } else { Ok(()) };
         let dir = slot.path().to_path_buf();
-        let scope = Scope { program, values, draw: self.draw, scenario, dir: &dir };
+        let scope = Scope { program, values, draw: self.draw, scenario, cap, dir: &dir };
         let result = cleared.and_then(|()| match is_worker {
             true => worker::ask(&scope, &mut slot, &mut printed.stderr, time),
             false => run::run_command(&scope, &mut printed, time),
         });
         match &result {
+            Ok(measured) if measured.capped => {}
             Ok(_) => pictures::keep(&scope, self.deal, &printed),
             Err(Trouble::Failed(kind, message)) => kept::keep(&scope, *kind, message, &printed),
             Err(Trouble::Ends(_)) => {}
@@ -248,9 +288,7 @@ impl Trial<'_> {
 /// Asks a host for the result of a trial.
 fn ask(host: &dyn Host, scope: &Scope<'_>) -> Result<Measured, Trouble> {
     match host.play(scope.question()) {
-        Some(Answer::Score(score)) => {
-            Ok(Measured { score, metrics: vec![0.0; scope.program.declared.score.metrics().len()] })
-        }
+        Some(Answer::Score(score)) => Ok(Measured::new(score, vec![0.0; scope.program.declared.score.metrics().len()])),
         Some(Answer::Failed(message)) => Err(Trouble::Failed(Kind::Exit, message)),
         None => Err(Trouble::Ends(PlayError::Stopped)),
     }

@@ -90,6 +90,10 @@ impl Problem for Program {
         true
     }
 
+    fn caps(&self) -> bool {
+        self.declared.factor().is_some()
+    }
+
     fn is_rated_by_ratio(&self) -> bool {
         self.declared.keys.scale == Scale::Relative
     }

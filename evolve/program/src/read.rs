@@ -1,5 +1,6 @@
 //! Reads a program out of a job.
 
+use crate::cap;
 use crate::check;
 use crate::command::Command;
 use crate::failure::OnFailure;
@@ -85,7 +86,7 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
         let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
         return Err(section.fault(&names, format!("`{}`: {message}", names.join("."))));
     }
-    let declared = Declaration {
+    let mut declared = Declaration {
         name: name(&keys.command, reading),
         keys,
         parameters,
@@ -95,6 +96,7 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
         variables,
         score,
     };
+    cap::complete(&mut declared, &section)?;
     check::check(&declared, &section, &table, reading)?;
     Ok(Program::new(declared))
 }

@@ -47,9 +47,11 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
         Some(path) => Input::File(open(&path)?),
     };
     let keys = &declared.keys;
+    // Lower than the limits of the job.
+    let cap = |clock| scope.cap.filter(|_| declared.score.clock() == Some(clock)).map(Duration::from_secs_f64);
     let limits = Limits {
-        wall: Some(keys.timeout.0),
-        cpu: keys.cpu_limit.map(|cpu| cpu.0),
+        wall: cap(Clock::Wall).or(Some(keys.timeout.0)),
+        cpu: cap(Clock::Cpu).or(keys.cpu_limit.map(|cpu| cpu.0)),
         memory: keys.memory_limit.map(|mib| mib << 20),
         stdout: Some(MOST_OUTPUT),
         stderr: Some(MOST_OUTPUT),
@@ -62,6 +64,9 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     *time += finished.exit.wall;
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
+    if let Some(score) = scope.cap.filter(|_| is_capped(&finished, declared.score.clock())) {
+        return Ok(Measured { capped: true, ..Measured::new(score, Vec::new()) });
+    }
     check(&finished, &printed.stderr, &keys.success_status)?;
     if let Some(clock) = declared.score.clock() {
         if let Some(wrong) = wrong(&printed.stdout, &printed.stderr) {
@@ -145,6 +150,16 @@ fn open(path: &Path) -> Result<File, Trouble> {
 /// Why a program cannot be started, which ends the run: it is not the candidate's fault.
 pub fn start_failure(name: &str, error: &StartError) -> Trouble {
     Trouble::fatal("start", format!("`{name}` cannot be started: {error}"))
+}
+
+/// Whether the limit of the clock that its score is read from stopped a run.
+fn is_capped(finished: &Finished, clock: Option<Clock>) -> bool {
+    let Some(Interruption::Exceeded(exceeded)) = &finished.interruption else { return false };
+    match clock {
+        Some(Clock::Cpu) => matches!(exceeded, Exceeded::Cpu { .. }),
+        Some(Clock::Wall) => matches!(exceeded, Exceeded::Wall { .. }),
+        None => false,
+    }
 }
 
 fn check(finished: &Finished, stderr: &[u8], success: &[u8]) -> Result<(), Trouble> {

@@ -92,6 +92,16 @@ impl Scale {
         }
     }
 
+    /// The smallest score, the goal, that has an objective: what [`objective`](Self::objective) made it of. Not finite and
+    /// positive if there is none that can be multiplied.
+    pub fn score(&self, objective: f64, reference: f64) -> f64 {
+        match self {
+            Scale::Raw => -objective,
+            Scale::Log => libm::exp(-objective),
+            Scale::Relative | Scale::Best(_) => reference / objective,
+        }
+    }
+
     /// How many times the reference a failed trial that counts as the worst shows as its score, where small scores are
     /// good. Its ratio is 0.
     pub const WORST: f64 = 10.0;

@@ -1,5 +1,6 @@
 //! Values of placeholders in one trial.
 
+use crate::cap;
 use crate::instances::Draw;
 use crate::parameters::json;
 use crate::scenarios::Scenario;
@@ -22,6 +23,8 @@ pub struct Scope<'a> {
     pub values: &'a [f64],
     pub draw: &'a Draw,
     pub scenario: &'a Scenario,
+    /// The score at which the trial may stop.
+    pub cap: Option<f64>,
     /// The trial's own folder.
     pub dir: &'a Path,
 }
@@ -35,6 +38,7 @@ impl Scope<'_> {
             "seed" => Shown::Int(draw.instance.seed? as i64),
             "instance" => Shown::Text(draw.instance.name.clone()),
             "random" => Shown::Int(draw.random as i64),
+            "cap" => cap::shown(&program.declared, self.cap),
             "dir" => path(self.dir),
             "input" => path(&self.input()?),
             "output" => path(&self.dir.join(OUTPUT)),
@@ -95,6 +99,7 @@ impl Scope<'_> {
         put("instance", Some(Value::from(self.draw.instance.name.as_str())));
         put("seed", self.draw.instance.seed.map(Value::from));
         put("random", Some(Value::from(self.draw.random)));
+        put("cap", self.cap.map(Value::from));
         put("input", self.input().map(|path| Value::from(path.to_string_lossy().into_owned())));
         let variables = declared.scenarios.variables();
         if !variables.is_empty() {

@@ -11,6 +11,15 @@ pub struct Measured {
     pub score: f64,
     /// The metrics; 0 for those that were not there.
     pub metrics: Vec<f64>,
+    /// Whether the score is that of a trial that was stopped at its cap.
+    pub capped: bool,
+}
+
+impl Measured {
+    /// The result of a trial that was played to its end.
+    pub fn new(score: f64, metrics: Vec<f64>) -> Self {
+        Measured { score, metrics, capped: false }
+    }
 }
 
 /// How to find a score.
@@ -112,7 +121,7 @@ impl Score {
 
     /// The score of a run time.
     pub fn of_time(time: Duration) -> Measured {
-        Measured { score: time.as_secs_f64().max(LEAST_TIME), metrics: Vec::new() }
+        Measured::new(time.as_secs_f64().max(LEAST_TIME), Vec::new())
     }
 
     /// The score in the output: on standard output, else on standard error.
@@ -141,13 +150,13 @@ impl Score {
                     )
                 })?;
                 let metrics = metrics.iter().map(|&metric| group(metric).unwrap_or(0.0)).collect();
-                Ok(Measured { score, metrics })
+                Ok(Measured::new(score, metrics))
             }
             Form::LastLine => {
                 let line = last_line(stdout).or_else(|| last_line(stderr)).ok_or("it printed nothing")?;
                 let score = parse(line)
                     .ok_or_else(|| format!("its last line is not a number: {}", evolve_process::quote(line)))?;
-                Ok(Measured { score, metrics: Vec::new() })
+                Ok(Measured::new(score, Vec::new()))
             }
             Form::Time(_) => Err("its score is a run time".to_string()),
             Form::Json(_) => {
@@ -171,7 +180,7 @@ impl Score {
             )
         };
         if let Some(score) = parse(line) {
-            return Ok(Measured { score, metrics: vec![0.0; self.metrics.len()] });
+            return Ok(Measured::new(score, vec![0.0; self.metrics.len()]));
         }
         let value: Value = serde_json::from_slice(line).map_err(|_| said())?;
         if let Some(error) = value.get("error").and_then(Value::as_str) {
@@ -190,7 +199,7 @@ impl Score {
         let number = |name: &str| object?.get(name)?.as_f64().filter(|&value| is_usable(value));
         let score = number(last).ok_or_else(|| format!("its JSON has no number `{}`", path.join(".")))?;
         let metrics = self.metrics.iter().map(|name| number(name).unwrap_or(0.0)).collect();
-        Ok(Measured { score, metrics })
+        Ok(Measured::new(score, metrics))
     }
 }
 
@@ -236,7 +245,7 @@ mod tests {
         let score = Score::parse(r"n=(?<n>\d+) cost=(?<score>\d+)(?: t=(?<t>\d+))?", &[]).unwrap();
         assert_eq!(score.metrics(), ["n", "t"]);
         let measured = score.find(b"n=3 cost=17", b"").unwrap();
-        assert_eq!(measured, Measured { score: 17.0, metrics: vec![3.0, 0.0] });
+        assert_eq!(measured, Measured::new(17.0, vec![3.0, 0.0]));
         assert!(Score::parse(r"Score = \d+", &[]).is_err());
         assert!(Score::parse("(", &[]).is_err());
     }

@@ -120,7 +120,7 @@ impl<A> Starts<A> {
 
     /// Appends a result.
     pub fn write(&self, key: Key, measured: &Measured, time: Duration) {
-        let Measured { score, metrics } = measured.clone();
+        let Measured { score, metrics, .. } = measured.clone();
         let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
         let kept = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).kept;
         if let Some((file, place)) = kept
@@ -151,7 +151,7 @@ impl<A> Known<A> {
             whole.filter_map(|line| Some((line, Entry::of_line(line)?)))
         {
             let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-            let start = OnceLock::from(known(Measured { score, metrics }, time));
+            let start = OnceLock::from(known(Measured::new(score, metrics), time));
             self.starts.insert(key, Arc::new(start));
             kept.push_str(text);
         }
@@ -180,7 +180,7 @@ mod tests {
     fn starts_are_taken_over_but_not_those_of_another_program() {
         let folder = tempfile::tempdir().unwrap();
         let key = |number| Key { split: Split::Search, number, seed: u64::MAX - number, scenario: 1 };
-        let measured = Measured { score: 0.1 + 0.2, metrics: vec![1.5] };
+        let measured = Measured::new(0.1 + 0.2, vec![1.5]);
         let open = Starts::<Measured>::default;
         let get = |starts: &Starts<Measured>, number, digest| {
             let place = || Some(Place { folder: folder.path().to_path_buf(), digest, notes: Notes::default() });

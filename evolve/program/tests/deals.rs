@@ -105,7 +105,7 @@ fn trials_are_played_in_the_order_in_which_they_are_asked_for() {
     let threads = Threads::open(&*program.source.problem, &Setup::default(), 1, Context::default()).unwrap();
     let candidates = [vec![5.0], vec![7.0]];
     let order = [0, 1, 1, 0, 0, 1, 1, 0];
-    let trials: Vec<Trial> = (0..).zip(order).map(|(i, candidate)| Trial { candidate, deal: deal(i / 2) }).collect();
+    let trials: Vec<Trial> = (0..).zip(order).map(|(i, candidate)| Trial::new(candidate, deal(i / 2))).collect();
     threads.round(&candidates).evaluate(&trials).unwrap();
     assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n7\n7\n5\n5\n7\n7\n5\n");
 }
@@ -173,7 +173,7 @@ fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
     ));
     let candidates: Vec<Vec<f64>> = (1..=4).map(|k| vec![f64::from(k)]).collect();
     let trials: Vec<Trial> =
-        (0..10).flat_map(|number| (0..4).map(move |candidate| Trial { candidate, deal: deal(number) })).collect();
+        (0..10).flat_map(|number| (0..4).map(move |candidate| Trial::new(candidate, deal(number)))).collect();
     let play = |threads: usize| {
         let threads = Threads::open(&*program.source.problem, &Setup::default(), threads, Context::default()).unwrap();
         let outcomes = threads.round(&candidates).evaluate(&trials).unwrap();

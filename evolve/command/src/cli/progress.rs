@@ -171,13 +171,25 @@ fn line(progress: &Progress, columns: usize) -> String {
 /// The parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     let Progress {
-        phase, generation, generations, games, trials_per_second, latest, method, gain, failures, left, ..
+        phase,
+        generation,
+        generations,
+        games,
+        trials_per_second,
+        latest,
+        method,
+        gain,
+        failures,
+        capped,
+        left,
+        ..
     } = *progress;
     let left = left.map(|left| format!("{} left", rounded(left)));
     let difference = gain.map(|Gain { interval, evidence }| {
         format!("{} {interval}", if evidence == Evidence::Model { "model" } else { "held-out" })
     });
     let failed = (failures > 0).then(|| format!("{failures} failed"));
+    let capped = (capped > 0).then(|| format!("{capped} capped"));
     let phase = match phase {
         Phase::Baseline => "measuring the baseline".to_string(),
         Phase::Search => match generations {
@@ -197,7 +209,8 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         let digits = decimals(best.abs().max(mean.abs()));
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
-    let rest = [left, difference, failed, Some(phase), Some(format!("{} trials", grouped(games))), speed, latest];
+    let rest =
+        [left, difference, failed, Some(phase), Some(format!("{} trials", grouped(games))), speed, capped, latest];
     rest.into_iter().flatten()
 }
 
@@ -228,6 +241,7 @@ mod tests {
         method: "CMA-ES",
         gain: None,
         failures: 0,
+        capped: 0,
         left: None,
         share: 0.0,
     };

@@ -28,9 +28,10 @@ pub struct Stands {
     /// Completed generations, and their number if the job limits it.
     generation: Option<u64>,
     generations: Option<u64>,
-    /// Trials so far, and failed ones that count.
+    /// Trials so far, failed ones that count, and capped ones.
     trials: Option<u64>,
     failures: Option<u64>,
+    capped: Option<u64>,
     /// Seconds spent on trials, and those that are left at that speed.
     seconds: Option<f64>,
     seconds_left: Option<f64>,
@@ -54,6 +55,7 @@ impl Stands {
             generations: standing.job.limits.generations,
             trials: state.map(|state| state.games),
             failures: state.map(|state| state.failures),
+            capped: state.map(|state| state.capped),
             seconds: state.map(|state| state.seconds),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
             difference: gain.map(|gain| gain.interval),

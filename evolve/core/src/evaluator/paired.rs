@@ -63,14 +63,14 @@ impl Paired {
         };
         let variants = self.variants.len();
         if self.kind == Base::Once {
-            return deal.order(1 + variants).map(|candidate| Trial { candidate, deal: *deal }).collect();
+            return deal.order(1 + variants).map(|candidate| Trial::new(candidate, *deal)).collect();
         }
         // Each pair is as often the first on a deal, and within a pair each is as often first, whichever pair it is.
         let first = (deal.seed >> 1) as usize % variants.max(1);
         let pair = |i: usize| {
             let variant = 1 + (first + i) % variants;
             let sides = if deal.is_swapped() { [variant, 0] } else { [0, variant] };
-            sides.map(|candidate| Trial { candidate, deal: apart(variant) })
+            sides.map(|candidate| Trial::new(candidate, apart(variant)))
         };
         (0..variants).flat_map(pair).collect()
     }

@@ -41,6 +41,6 @@ impl Round for SerialRound<'_> {
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let contenders: Vec<_> = self.candidates.iter().map(|values| self.opened.contender(values)).collect();
         let mut players: Vec<Box<dyn Player + '_>> = contenders.iter().map(|contender| contender.player()).collect();
-        trials.iter().map(|trial| players[trial.candidate].play(&trial.deal)).collect()
+        trials.iter().map(|trial| players[trial.candidate].play_against(&trial.deal, trial.rival)).collect()
     }
 }

@@ -134,7 +134,7 @@ impl Round for ThreadsRound<'_> {
             let free = || idle.lock().unwrap_or_else(PoisonError::into_inner);
             let waiting = free().pop();
             let mut player = waiting.unwrap_or_else(|| round.contender(candidate).player());
-            let played = task.iter().map(|&i| (i, player.play(&trials[i].deal))).collect();
+            let played = task.iter().map(|&i| (i, player.play_against(&trials[i].deal, trials[i].rival))).collect();
             free().push(player);
             played
         };
@@ -212,7 +212,7 @@ mod tests {
         for (candidates, deals) in [(1, 1), (1, 1000), (3, 7), (40, 1), (5, 300), (2, 0)] {
             let rows: Vec<Vec<f64>> = (1..=candidates).map(|i| vec![f64::from(i)]).collect();
             let trials: Vec<Trial> = (0..deals)
-                .flat_map(|number| (0..rows.len()).map(move |candidate| Trial { candidate, deal: deal(number) }))
+                .flat_map(|number| (0..rows.len()).map(move |candidate| Trial::new(candidate, deal(number))))
                 .collect();
             for count in [1, 2, 16] {
                 let threads = threads(count);
@@ -228,7 +228,7 @@ mod tests {
     #[test]
     fn candidates_of_several_sides_play_each_in_its_own() {
         let rows = vec![vec![2.0], vec![3.0], vec![5.0]];
-        let trials: Vec<Trial> = (0..3).map(|candidate| Trial { candidate, deal: deal(7) }).collect();
+        let trials: Vec<Trial> = (0..3).map(|candidate| Trial::new(candidate, deal(7))).collect();
         let sides: [(&'static dyn Problem, &Setup); 2] = [(&Product, &Setup::default()), (&Sum, &Setup::default())];
         let threads = Threads::of_several(sides, 2, &Context::default()).unwrap();
         let scores: Vec<f64> =
@@ -239,9 +239,8 @@ mod tests {
     #[test]
     fn the_first_failure_is_told() {
         let rows = vec![vec![1.0], vec![2.0], vec![3.0]];
-        let trials: Vec<Trial> = (0..60)
-            .map(|i| Trial { candidate: 2 - i / 20, deal: deal(if i % 7 == 6 { u64::MAX } else { 1 }) })
-            .collect();
+        let trials: Vec<Trial> =
+            (0..60).map(|i| Trial::new(2 - i / 20, deal(if i % 7 == 6 { u64::MAX } else { 1 }))).collect();
         let threads = threads(2);
         assert_eq!(threads.round(&rows).evaluate(&trials), Err(Failure::new("overflow", "3").into()));
     }

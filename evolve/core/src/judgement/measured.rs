@@ -9,7 +9,7 @@ use crate::statistics::Estimate;
 use serde::{Deserialize, Serialize};
 
 /// The part of an outcome that comparisons use.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The objective.
     pub objective: f64,
@@ -18,11 +18,19 @@ pub struct Measured {
     /// Whether the trial failed and was counted.
     #[serde(default, skip_serializing_if = "is_false")]
     pub failed: bool,
+    /// Whether the trial was capped: objective and score are bounds.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub capped: bool,
 }
 
 impl From<&Outcome> for Measured {
     fn from(outcome: &Outcome) -> Self {
-        Measured { objective: outcome.objective, score: outcome.score, failed: outcome.failure.is_some() }
+        Measured {
+            objective: outcome.objective,
+            score: outcome.score,
+            failed: outcome.failure.is_some(),
+            capped: outcome.capped,
+        }
     }
 }
 

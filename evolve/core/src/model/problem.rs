@@ -96,6 +96,12 @@ pub trait Problem: Any + Send + Sync {
         true
     }
 
+    /// Whether its players stop trials that are clearly worse than a rival's, see
+    /// [`play_against`](Player::play_against).
+    fn caps(&self) -> bool {
+        false
+    }
+
     /// Whether all its deals are the same: it has one instance, and a candidate has one outcome.
     fn is_one_deal(&self) -> bool {
         false

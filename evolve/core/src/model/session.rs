@@ -140,6 +140,15 @@ pub trait Player: Send {
     /// # Errors
     /// A failure that ends the run. A failure that counts is an outcome with its [`failure`](Outcome::failure) set.
     fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError>;
+
+    /// Plays a deal on which a rival's objective is known. The trial may be stopped once it is clearly worse; its outcome is
+    /// then [capped](Outcome::capped).
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    fn play_against(&mut self, deal: &Deal, _rival: Option<f64>) -> Result<Outcome, PlayError> {
+        self.play(deal)
+    }
 }
 
 impl<F: Fn(&Deal) -> Result<Outcome, PlayError> + Send + Sync> Contender for F {

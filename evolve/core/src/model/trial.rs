@@ -88,6 +88,9 @@ pub struct Outcome {
     pub time: Option<Duration>,
     /// The failure, if the trial failed and counts.
     pub failure: Option<Failure>,
+    /// Whether the trial was stopped because a rival needs far less on the deal. Score and objective are then those at the
+    /// stop: the candidate's own are no better.
+    pub capped: bool,
 }
 
 impl Outcome {

@@ -152,7 +152,7 @@ mod tests {
     fn left(parameters: usize, most: u64, outcome: impl Fn(&[usize], usize) -> f64) -> (Vec<usize>, u64, bool) {
         let measured = |back: &[usize], deal: usize| {
             let score = outcome(back, deal);
-            Measured { objective: score, score, failed: false }
+            Measured { objective: score, score, ..Measured::default() }
         };
         let start = (0..DEALS).map(|deal| measured(&[], deal)).collect();
         let mut effects = Effects::new(start, (0..parameters).collect());

@@ -86,7 +86,7 @@ mod tests {
         let outcome = |trial: &Trial| {
             let failed = trial.candidate == 1 && (trial.deal.number as usize) < failing;
             let score = if failed { 0.0 } else { 5.0 };
-            Measured { objective: score, score, failed }
+            Measured { objective: score, score, failed, capped: false }
         };
         let outcomes = round.trials.iter().map(outcome).collect();
         (round, outcomes)
@@ -112,9 +112,9 @@ mod tests {
         let (round, outcomes) = generation(1);
         assert_eq!(worst(&round, &outcomes, true), -1.0);
         // Alone on its deal.
-        let Round { candidates, mut trials } = round;
+        let Round { candidates, mut trials, lead } = round;
         trials.remove(0);
         let outcomes = [&outcomes[1..]].concat();
-        assert_eq!(worst(&Round { candidates, trials }, &outcomes, true), -1.0);
+        assert_eq!(worst(&Round { candidates, trials, lead }, &outcomes, true), -1.0);
     }
 }

@@ -126,7 +126,7 @@ impl Log {
             return;
         }
         let metrics = job.source.problem.metrics();
-        for ((Trial { candidate, deal }, outcome), trial) in trials.iter().zip(outcomes).zip(state.games..) {
+        for ((Trial { candidate, deal, .. }, outcome), trial) in trials.iter().zip(outcomes).zip(state.games..) {
             let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
             let names = self.instances.entry(deal.split).or_insert_with(instances);
             let (instance, replicate) = match names.len() as u64 {
@@ -143,6 +143,7 @@ impl Log {
                 score: outcome.score,
                 objective: outcome.objective,
                 failure: outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default(),
+                capped: outcome.capped,
                 parts: Parts(metrics.parts.iter().cloned().zip(outcome.parts.iter().copied()).collect()),
                 // The instance has a column of its own.
                 kinds: named(metrics.kinds.iter().zip(&outcome.kinds).filter(|(name, _)| *name != "instance")),

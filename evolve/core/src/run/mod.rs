@@ -281,15 +281,20 @@ impl<'a> Run<'a> {
     /// Plays the rest of a round; returns whether it was completed.
     fn evaluate_round(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
         let mut playing = self.evaluator.round(&round.candidates);
-        playing.expect(&round.trials[self.state.partial.len()..]);
+        let mut expected = self.state.partial.len();
         while self.state.partial.len() < round.trials.len() {
+            let played = self.state.partial.len();
+            if expected == played {
+                expected = round.ready(played);
+                playing.expect(&round.next(&self.state.partial, expected - played));
+            }
             watch.progress(&self.progress());
             if stop.load(Ordering::Relaxed) {
                 return Ok(false);
             }
             let start = Instant::now();
-            let batch = round.batch(self.state.partial.len(), self.batch_size());
-            let outcomes = match playing.evaluate(batch) {
+            let batch = round.batch(&self.state.partial, self.batch_size());
+            let outcomes = match playing.evaluate(&batch) {
                 Ok(outcomes) => outcomes,
                 // Trials under way were given up on request.
                 Err(PlayError::Stopped) => return Ok(false),
@@ -306,7 +311,7 @@ impl<'a> Run<'a> {
                 self.keep()?;
                 return Err(RunError::NotFinite(value, batch[place].deal.seed));
             }
-            self.log.trials(&self.job, &self.state, round, batch, &outcomes);
+            self.log.trials(&self.job, &self.state, round, &batch, &outcomes);
             self.state.count(&outcomes, start.elapsed());
             let rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
             // Outcomes that were there already say nothing about the speed.

@@ -19,6 +19,7 @@ impl Run<'_> {
             method: self.search.optimizer.method(),
             gain: state.gain(),
             failures: state.failures,
+            capped: state.capped,
             left: outlook.left(),
             share: outlook.share(),
         }

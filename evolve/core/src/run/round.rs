@@ -10,22 +10,42 @@ pub struct Round {
     pub candidates: Vec<Vec<f64>>,
     /// Who plays what.
     pub trials: Vec<Trial>,
+    /// So many trials at the front are played before the others, whose rivals they are on their deals.
+    pub lead: usize,
 }
 
 impl Round {
     /// Every candidate on every deal, deal by deal, in the [order](Deal::order) of each.
     pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
         let count = candidates.len();
-        let of_deal = |&deal: &Deal| deal.order(count).map(move |candidate| Trial { candidate, deal });
-        Round { trials: deals.iter().flat_map(of_deal).collect(), candidates }
+        let of_deal = |&deal: &Deal| deal.order(count).map(move |candidate| Trial::new(candidate, deal));
+        Round { trials: deals.iter().flat_map(of_deal).collect(), candidates, lead: 0 }
+    }
+
+    /// The end of the trials that can be played once so many were.
+    pub fn ready(&self, played: usize) -> usize {
+        if played < self.lead { self.lead } else { self.trials.len() }
+    }
+
+    /// The next `count` trials after these outcomes, all of them ready, with their rivals.
+    pub fn next(&self, outcomes: &[Measured], count: usize) -> Vec<Trial> {
+        let mut next = self.trials[outcomes.len()..outcomes.len() + count].to_vec();
+        if self.lead > 0 && outcomes.len() >= self.lead {
+            let leaders = || self.trials[..self.lead].iter().zip(outcomes);
+            for trial in &mut next {
+                let leader = leaders().find(|(leader, _)| leader.deal == trial.deal);
+                trial.rival = leader.map(|(_, outcome)| outcome.objective);
+            }
+        }
+        next
     }
 
     /// The next batch of about `size` trials. The rest of the round is divided evenly, so that the last batch is large
     /// enough to keep all threads busy.
-    pub fn batch(&self, played: usize, size: usize) -> &[Trial] {
-        let left = self.trials.len() - played;
+    pub fn batch(&self, outcomes: &[Measured], size: usize) -> Vec<Trial> {
+        let left = self.ready(outcomes.len()) - outcomes.len();
         let batches = (left.saturating_add(size / 2) / size.max(1)).max(1);
-        &self.trials[played..played + left.div_ceil(batches)]
+        self.next(outcomes, left.div_ceil(batches))
     }
 
     /// The outcomes of each candidate, in the order of play.
@@ -51,7 +71,7 @@ mod tests {
         assert!(round.trials.chunks(2).all(|pair| pair[0].deal == pair[1].deal));
         let outcomes = round.trials.iter().map(|trial| {
             let score = (trial.deal.number * 2) as f64 + trial.candidate as f64;
-            Measured { objective: score, score, failed: false }
+            Measured { objective: score, score, ..Measured::default() }
         });
         let rows = round.by_candidate(&outcomes.collect::<Vec<_>>());
         let expected = |candidate: f64| (0..100).map(|number| 2.0 * f64::from(number) + candidate).collect::<Vec<_>>();
@@ -79,12 +99,35 @@ mod tests {
     fn batches_cover_a_round() {
         let round = Round::all(vec![vec![]; 7], &Deal::first(1, Split::Validation, 31));
         for size in [1, 5, 36, 150, 1000] {
-            let mut played = 0;
-            while played < round.trials.len() {
-                let batch = round.batch(played, size);
-                assert_eq!(batch[0], round.trials[played]);
+            let mut played = Vec::new();
+            while played.len() < round.trials.len() {
+                let batch = round.batch(&played, size);
+                assert_eq!(batch[0], round.trials[played.len()]);
                 assert!(batch.len() <= 2 * size, "{} of {size}", batch.len());
-                played += batch.len();
+                played.extend(batch.iter().map(|_| Measured::default()));
+            }
+        }
+    }
+
+    #[test]
+    fn those_that_lead_are_played_first_and_are_the_rivals_of_others_on_their_deals() {
+        let deals = Deal::first(1, Split::Search, 3);
+        let of = |candidate: usize| deals.iter().map(move |&deal| Trial::new(candidate, deal));
+        let trials: Vec<Trial> = of(0).chain(of(1)).chain(of(2)).collect();
+        let round = Round { candidates: vec![vec![]; 3], trials, lead: 3 };
+        for size in [1, 2, 100] {
+            let mut played: Vec<Measured> = Vec::new();
+            while played.len() < 9 {
+                let batch = round.batch(&played, size);
+                for (trial, place) in batch.iter().zip(played.len()..) {
+                    let rival = (place >= 3).then_some(10.0 * (place % 3) as f64);
+                    assert_eq!((trial.candidate, trial.rival), (place / 3, rival));
+                }
+                let outcome = |trial: &Trial| Measured {
+                    objective: if trial.candidate == 0 { 10.0 * trial.deal.number as f64 } else { 0.5 },
+                    ..Measured::default()
+                };
+                played.extend(batch.iter().map(outcome));
             }
         }
     }

@@ -145,6 +145,9 @@ pub struct TrialRow {
     pub objective: f64,
     /// The kind of failure; empty if it did not fail.
     pub failure: String,
+    /// Whether it was stopped because a better candidate needs far less: score and objective are bounds.
+    #[serde(default)]
+    pub capped: bool,
     /// Metrics beside the score.
     pub parts: Parts,
     /// The groups that the deal belongs to, as `name=value`.

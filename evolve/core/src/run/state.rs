@@ -138,6 +138,9 @@ pub struct State {
     pub(super) late: Late,
     /// Failed trials that were counted.
     pub failures: u64,
+    /// Trials that were capped.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub capped: u64,
     /// The last generation, recorded or not.
     pub latest: Option<GenerationRecord>,
     /// The mean difference from the baseline with its 95 % interval: by the last validation, or by the optimizer's model in a
@@ -147,6 +150,10 @@ pub struct State {
     pub seconds: f64,
     /// Seconds of them spent on the search.
     pub searching_seconds: f64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Trials by stage.
@@ -230,6 +237,7 @@ impl State {
         };
         self.after[after].iter_mut().for_each(|trials| *trials += outcomes.len() as u64);
         self.failures += outcomes.iter().filter(|outcome| outcome.failure.is_some()).count() as u64;
+        self.capped += outcomes.iter().filter(|outcome| outcome.capped).count() as u64;
         self.seconds += elapsed.as_secs_f64();
         if self.phase == Phase::Search {
             self.searching_seconds += elapsed.as_secs_f64();

@@ -26,6 +26,8 @@ pub struct Progress<'a> {
     pub gain: Option<Gain>,
     /// Failed trials that were counted.
     pub failures: u64,
+    /// Trials that were capped.
+    pub capped: u64,
     /// Time left, if there is an estimate.
     pub left: Option<Duration>,
     /// How much of the whole run is done, by time, what follows the search included: 0 to 1.

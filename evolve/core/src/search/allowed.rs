@@ -32,8 +32,8 @@ impl Optimizer for Allowed {
         Ask { points: ask.points.into_iter().map(|point| self.space.allowed(point)).collect(), ..ask }
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
-        let generation = self.optimizer.tell(ask, objectives);
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {
+        let generation = self.optimizer.tell(ask, objectives, capped);
         self.mean = self.space.allowed(self.optimizer.mean().to_vec());
         generation
     }

@@ -24,8 +24,10 @@ pub trait Optimizer: Send {
     /// The trials of its next generation. Asking changes nothing: the same state gives the same trials.
     fn ask(&self) -> Ask;
 
-    /// Takes the objective of each trial of [`ask`](Self::ask), in its order. All are finite.
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation;
+    /// Takes the objective of each trial of [`ask`](Self::ask), in its order. All are finite. Those at the places `capped`, in
+    /// ascending order, are upper bounds: these trials were stopped because a rival is clearly better. Who ranks candidates
+    /// can take a bound for the objective: all candidates on a deal have the same one, so that none passes a better one.
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation;
 
     /// The generation that it asks for, from 0: how many were completed.
     fn generation(&self) -> u64;
@@ -99,6 +101,9 @@ pub struct Ask {
     pub again: Vec<Again>,
     /// Indices of point and deal, in the order of play.
     pub trials: Vec<(usize, usize)>,
+    /// The objective of the incumbent, or of who is the best of those who played it, on each deal of `again`, where the
+    /// optimizer knows it; else empty.
+    pub rivals: Vec<f64>,
 }
 
 /// A deal of an earlier generation.
@@ -116,7 +121,7 @@ impl Ask {
     /// Every point on every deal, deal by deal.
     pub fn all(points: Vec<Vec<f64>>, deals: usize) -> Self {
         let trials = (0..deals).flat_map(|deal| (0..points.len()).map(move |point| (point, deal))).collect();
-        Ask { points, deals, again: Vec::new(), trials }
+        Ask { points, deals, again: Vec::new(), trials, rivals: Vec::new() }
     }
 
     /// The generation in which a deal is new, and its place there; this request is for `generation`.

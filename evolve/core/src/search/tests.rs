@@ -53,7 +53,7 @@ fn search(
             })
             .collect();
         spent += objectives.len();
-        optimizer.tell(&ask, &objectives);
+        optimizer.tell(&ask, &objectives, &[]);
     }
     optimizer.recommended()[0].1.clone()
 }

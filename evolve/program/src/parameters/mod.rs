@@ -27,7 +27,8 @@ const MOST: usize = 2000;
 const LONGEST_NAME: usize = 100;
 
 /// Names that stand for something else in commands or in the environment.
-pub const RESERVED: [&str; 9] = ["seed", "instance", "input", "output", "random", "dir", "params", "args", "worker"];
+pub const RESERVED: [&str; 10] =
+    ["seed", "instance", "input", "output", "random", "cap", "dir", "params", "args", "worker"];
 
 /// The parameters of a program. Elements of an array are parameters of their own, called `table_0` and so on.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -120,7 +120,7 @@ fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Con
     let threads = Threads::open(&*contestant.source.problem, &contestant.setup, threads, context.clone())
         .map_err(|error| error.to_string())?;
     let candidates = [contestant.values.clone()];
-    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial { candidate: 0, deal }).collect();
+    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial::new(0, deal)).collect();
     let outcomes = threads.round(&candidates).evaluate(&trials).map_err(|failure| failure.to_string())?;
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }

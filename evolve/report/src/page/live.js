@@ -54,11 +54,11 @@ function duration(seconds) {
 }
 
 /** Where a run stands. */
-function statusOf({ run, state, phase, share, generation, generations, trials, failures, seconds, seconds_left: left }, several) {
+function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left }, several) {
   const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete', unreadable: 'Unreadable' }[state];
   const facts = [
     generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
-    trials !== null && `${number(trials, 0)} trials`, failures > 0 && `${number(failures, 0)} failed`,
+    trials !== null && `${number(trials, 0)} trials`, failures > 0 && `${number(failures, 0)} failed`, capped > 0 && `${number(capped, 0)} capped`,
     seconds !== null && (state === 'complete' ? `in ${duration(seconds)}` : `${duration(seconds)} so far`), state === 'running' && left !== null && `about ${duration(left)} left`,
   ].filter(Boolean);
   return [

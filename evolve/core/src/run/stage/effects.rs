@@ -44,14 +44,14 @@ fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
 
 pub(super) fn round(job: &Job, effects: &Effects, judging: &Judging) -> Round {
     let values = &judging.chosen.weights;
-    let mut round = Round { candidates: Vec::new(), trials: Vec::new() };
+    let mut round = Round { candidates: Vec::new(), trials: Vec::new(), lead: 0 };
     let mut last = None;
     for (count, number) in effects.asks() {
         if last.replace(count) != Some(count) {
             round.candidates.push(set_back(&job.space, values, &effects.idle()[..count]));
         }
         let deal = Deal::at(job.seed, Split::Selection, number as u64);
-        round.trials.push(Trial { candidate: round.candidates.len() - 1, deal });
+        round.trials.push(Trial::new(round.candidates.len() - 1, deal));
     }
     round
 }

@@ -9,7 +9,7 @@ use crate::model::trial::Deal;
 use crate::run::round::Round;
 use crate::run::search::Search;
 use crate::run::state::{Phase, State};
-use crate::search::Again;
+use crate::search::{Again, Ask};
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let ask = &search.ask;
@@ -21,15 +21,40 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
         seed: seed(job.seed, Split::Search, generation, place),
     };
     let deals: Vec<Deal> = new.chain(ask.again.iter().copied()).map(deal).collect();
+    let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied());
+    let trial = |&place: &usize| {
+        let (candidate, place) = ask.trials[place];
+        Trial { candidate, deal: deals[place], rival: rival(place).filter(|_| job.source.problem.caps()) }
+    };
+    let (order, lead) = order(job, ask);
     Round {
         candidates: ask.points.iter().map(|point| job.space.candidate(point)).collect(),
-        trials: ask.trials.iter().map(|&(candidate, place)| Trial { candidate, deal: deals[place] }).collect(),
+        trials: order.iter().map(trial).collect(),
+        lead,
     }
+}
+
+/// The order in which trials are played, as places in the request, and how many lead. Where trials are capped and the
+/// optimizer knows no rivals, the first trial on each deal leads: the others are capped by its outcome.
+fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
+    let all = 0..ask.trials.len();
+    if !job.source.problem.caps() || !ask.rivals.is_empty() {
+        return (all.collect(), 0);
+    }
+    let mut is_played = vec![false; ask.deals + ask.again.len()];
+    let leads = |&place: &usize| !std::mem::replace(&mut is_played[ask.trials[place].1], true);
+    let (leaders, others): (Vec<usize>, Vec<usize>) = all.partition(leads);
+    (leaders.iter().chain(&others).copied().collect(), leaders.len())
 }
 
 pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
-    let generation = search.optimizer.tell(&search.ask, &objectives(outcomes));
+    let mut told = outcomes.to_vec();
+    for (outcome, place) in outcomes.iter().zip(order(job, &search.ask).0) {
+        told[place] = *outcome;
+    }
+    let capped: Vec<usize> = (0..told.len()).filter(|&place| told[place].capped).collect();
+    let generation = search.optimizer.tell(&search.ask, &objectives(&told), &capped);
     state.searched += search.ask.trials.len() as u64;
     state.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), state.searched);
     state.deals += search.ask.deals as u64;

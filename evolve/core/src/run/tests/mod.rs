@@ -1,6 +1,7 @@
 //! Runs of a small problem: what every run must keep to, whoever plays it and however it ends.
 
 mod battery;
+mod caps;
 mod damage;
 mod effects;
 mod exact;

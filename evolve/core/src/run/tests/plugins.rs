@@ -80,7 +80,7 @@ impl Optimizer for Stepper {
         ask
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
         let means = ask.means(objectives);
         let best = (0..3).max_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap();
         self.best = ask.points[best].clone();

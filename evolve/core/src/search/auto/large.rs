@@ -152,7 +152,7 @@ impl Optimizer for Large {
         ask
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
         let means = ask.means(objectives);
         let points = 2 * self.pairs();
         let (pairs, rest) = objectives.split_at(points);
@@ -230,7 +230,7 @@ mod tests {
             let luck: Vec<f64> = ask.trials.iter().map(luck).collect();
             let objectives: Vec<f64> =
                 ask.trials.iter().zip(luck).map(|(&(i, _), luck)| score(&ask.points[i]) + luck).collect();
-            auto.tell(&ask, &objectives);
+            auto.tell(&ask, &objectives, &[]);
         }
         auto.deviations()[0]
     }

@@ -103,9 +103,9 @@ impl Small {
     }
 
     /// Takes the objectives of a batch of the model.
-    fn learn(&mut self, ask: &Ask, objectives: &[f64]) {
+    fn learn(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) {
         let Small { space, seed, state, model, gain, search, .. } = self;
-        model.tell(ask, objectives, state.generation, state.all_deals);
+        model.tell(ask, objectives, capped, (state.generation, state.all_deals));
         (state.mean, *gain) = model.recommended();
         if model.trials() >= MODEL {
             *search = Some(CmaEs::start(&searched(space, &state.mean), POPULATION, *seed));
@@ -160,11 +160,11 @@ impl Optimizer for Small {
         }
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {
         let means = ask.means(objectives);
         let generation = Generation::of(self.state.generation, &ask.points, &means);
         let Some(search) = &mut self.search else {
-            self.learn(ask, objectives);
+            self.learn(ask, objectives, capped);
             self.state.generation += 1;
             self.state.all_deals += ask.deals as u64;
             return generation;
@@ -243,7 +243,7 @@ mod tests {
             let objectives: Vec<f64> =
                 ask.trials.iter().map(|&(i, _)| score(&ask.points[i]) + noise * normal(&mut random)).collect();
             games += objectives.len();
-            small.tell(&ask, &objectives);
+            small.tell(&ask, &objectives, &[]);
         }
         small
     }
@@ -278,7 +278,7 @@ mod tests {
                 assert!(ask.points.iter().all(|point| !played.contains(point)));
                 let objectives: Vec<f64> =
                     ask.points.iter().map(|point| -point[0].round().powi(2) - point[1] * point[1]).collect();
-                small.tell(&ask, &objectives);
+                small.tell(&ask, &objectives, &[]);
                 played.extend(ask.points);
             }
             near += usize::from(small.mean()[0].round() == 0.0 && small.mean()[1].abs() < 0.05);

@@ -83,7 +83,8 @@ impl Walk {
                 points.push(point(place, space));
             }
         }
-        Ask { points, deals: pairs, again: Vec::new(), trials: (0..2 * pairs).map(|i| (i, i / 2)).collect() }
+        let trials = (0..2 * pairs).map(|i| (i, i / 2)).collect();
+        Ask { points, deals: pairs, again: Vec::new(), trials, rivals: Vec::new() }
     }
 
     fn directions(&self, pairs: usize, run: u64) -> Vec<Vec<f64>> {

@@ -270,7 +270,7 @@ impl Optimizer for Genetic {
         Ask::all(points, self.settings.trials)
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64]) -> Generation {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
         let means = ask.means(objectives);
         let generation = Generation::of(self.state.generation, &ask.points, &means);
         // Points may have been repaired.

@@ -4,6 +4,7 @@
 //! played; the first trials all use one deal. The state has the trials and the hyperparameters of the last fit;
 //! everything else is computed from them.
 
+mod censored;
 mod encoding;
 mod fit;
 mod process;
@@ -14,7 +15,7 @@ use crate::model::space::Space;
 use crate::search::{Again, Ask, Deals};
 use crate::statistics::{Interval, Z95};
 use encoding::{Dimension, decoded, dimensions, encoded};
-use process::{Kernel, Process, Trial};
+use process::{Kernel, Met, Process, Trial};
 use propose::Around;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,9 @@ pub struct State {
     trials: Vec<Trial>,
     /// The outcome of each trial: its objective, the sign turned.
     outcomes: Vec<f64>,
+    /// The trials that were capped, in ascending order: their outcomes are lower bounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    capped: Vec<usize>,
     /// Of each deal: the generation and the place at which it was new, and its number.
     deals: Vec<Again>,
     kernel: Option<Kernel>,
@@ -83,10 +87,11 @@ impl Model {
 
     /// The next batch.
     pub fn ask(&self) -> Ask {
-        let trials = if self.state.batches == 0 { self.design() } else { self.batch() };
+        let (trials, rivals) = if self.state.batches == 0 { (self.design(), Vec::new()) } else { self.batch() };
         let known = self.state.deals.len();
         let deals = trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0).saturating_sub(known);
-        let mut ask = Ask { points: Vec::new(), deals, again: self.state.deals.clone(), trials: Vec::new() };
+        let (again, rivals) = (self.state.deals.clone(), rivals);
+        let mut ask = Ask { points: Vec::new(), deals, again, trials: Vec::new(), rivals };
         for trial in trials {
             let point = self.point(&trial.values);
             let place = ask.points.iter().position(|other| *other == point).unwrap_or_else(|| {
@@ -100,9 +105,11 @@ impl Model {
         ask
     }
 
-    /// Takes the objectives of a batch that was requested in this generation of the search, after `deals` deals.
-    pub fn tell(&mut self, ask: &Ask, objectives: &[f64], generation: u64, deals: u64) {
+    /// Takes the objectives of a batch, with the places of the capped ones. It was requested in this generation of the
+    /// search, after so many deals.
+    pub fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize], (generation, deals): (u64, u64)) {
         let state = &mut self.state;
+        state.capped.extend(capped.iter().map(|place| state.trials.len() + place));
         let known = state.deals.len();
         let news = (0..ask.deals as u64).map(|place| Again { generation, place, number: deals + place });
         state.deals.extend(news);
@@ -119,7 +126,11 @@ impl Model {
     }
 
     fn fit(&mut self) {
-        let outcomes = standardized(&self.state.outcomes);
+        let outcomes = match &self.state.kernel {
+            Some(kernel) => self.outcomes(kernel),
+            // Bounds stand for themselves until there is a model.
+            None => standardized(&self.state.outcomes),
+        };
         let state = &self.state;
         let n = outcomes.len();
         let mut order: Vec<usize> = (0..n).collect();
@@ -192,8 +203,13 @@ impl Model {
     }
 
     fn process<'a>(&'a self, kernel: &'a Kernel) -> Process<'a> {
-        let outcomes = standardized(&self.state.outcomes);
-        Process::new(&self.dimensions, kernel, self.state.trials.clone(), &outcomes)
+        Process::new(&self.dimensions, kernel, self.state.trials.clone(), &self.outcomes(kernel))
+    }
+
+    /// The standardized outcomes, those of capped trials as a kernel expects them.
+    fn outcomes(&self, kernel: &Kernel) -> Vec<f64> {
+        let State { trials, outcomes, capped, .. } = &self.state;
+        censored::imputed(&self.dimensions, kernel, trials, standardized(outcomes), capped)
     }
 
     /// By how much priors make a candidate more or less promising; the less the more trials there are.
@@ -243,12 +259,13 @@ impl Model {
         trials
     }
 
-    /// Trials that tell most, each as if the others were under way.
-    fn batch(&self) -> Vec<Trial> {
+    /// Trials that tell most, each as if the others were under way, and the rivals on the deals so far.
+    fn batch(&self) -> (Vec<Trial>, Vec<f64>) {
         let kernel = self.state.kernel.as_ref().expect("a model is fitted to the first batch");
         let mut process = self.process(kernel);
         let mut seen: Vec<_> = self.played().into_iter().map(|values| process.met(values)).collect();
         seen.sort_by(|a, b| a.mean.total_cmp(&b.mean));
+        let rivals = self.rivals(&seen);
         let mut trials = Vec::new();
         let allowed = |values| self.allowed(values);
         let belief = |values: &[f64]| self.belief(values);
@@ -260,7 +277,20 @@ impl Model {
             process.expect(trial.clone());
             trials.push(trial);
         }
-        trials
+        (trials, rivals)
+    }
+
+    /// The objective on each deal of the best candidate that played it; `seen` are all, the best first.
+    fn rivals(&self, seen: &[Met]) -> Vec<f64> {
+        let State { trials, outcomes, deals, .. } = &self.state;
+        let mut best = vec![(usize::MAX, 0.0); deals.len()];
+        for (trial, outcome) in trials.iter().zip(outcomes) {
+            let rank = seen.iter().position(|met| met.values == trial.values).expect("it was played");
+            if rank < best[trial.deal].0 {
+                best[trial.deal] = (rank, -outcome);
+            }
+        }
+        best.into_iter().map(|(_, objective)| objective).collect()
     }
 
     /// Numbers between 0 and 1 that cover a cube evenly: Owen-scrambled Sobol points.
@@ -289,6 +319,8 @@ impl State {
         self.trials.len() == self.outcomes.len()
             && self.trials.iter().all(is_trial)
             && self.outcomes.iter().all(|outcome| outcome.is_finite())
+            && self.capped.is_sorted_by(|a, b| a < b)
+            && self.capped.last().is_none_or(|&last| last < self.trials.len())
             && self.kernel.iter().all(is_kernel)
             && self.kernel.is_some() == (self.batches > 0)
             && self.trials.is_empty() == (self.batches == 0)

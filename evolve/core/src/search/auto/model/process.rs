@@ -59,6 +59,20 @@ impl Kernel {
         let own = if same_deal { self.level + self.interaction * likeness } else { 0.0 };
         self.signal * likeness + MEAN + own
     }
+
+    /// The covariances of the outcomes of trials, their noise included: the lower half of a matrix.
+    pub fn covariances(&self, dimensions: &[Dimension], trials: &[Trial]) -> DMatrix<f64> {
+        let n = trials.len();
+        let mut covariances = DMatrix::zeros(n, n);
+        for i in 0..n {
+            for j in 0..=i {
+                let likeness = self.likeness(dimensions, &trials[i].values, &trials[j].values);
+                covariances[(i, j)] = self.covariance(likeness, trials[i].deal == trials[j].deal);
+            }
+            covariances[(i, i)] += self.noise + JITTER;
+        }
+        covariances
+    }
 }
 
 /// The posterior after some trials.
@@ -101,16 +115,7 @@ impl<'a> Process<'a> {
     /// # Panics
     /// If there is no trial.
     pub fn new(dimensions: &'a [Dimension], kernel: &'a Kernel, trials: Vec<Trial>, outcomes: &[f64]) -> Self {
-        let n = trials.len();
-        let mut covariances = DMatrix::zeros(n, n);
-        for i in 0..n {
-            for j in 0..=i {
-                let likeness = kernel.likeness(dimensions, &trials[i].values, &trials[j].values);
-                covariances[(i, j)] = kernel.covariance(likeness, trials[i].deal == trials[j].deal);
-            }
-            covariances[(i, i)] += kernel.noise + JITTER;
-        }
-        let factor = factor(covariances);
+        let factor = factor(kernel.covariances(dimensions, &trials));
         let weights = factor.solve(&DVector::from_column_slice(outcomes));
         Process { dimensions, kernel, trials, factor, weights }
     }

@@ -1,0 +1,132 @@
+//! Runs whose trials stop at a multiple of the incumbent's score, as a user meets them.
+
+mod shared;
+
+use assert_cmd::cargo::CommandCargoExt;
+use shared::{evolve, texts, wait_until};
+use std::fs;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// Counts its work, up to the cap, and logs it. Instances differ by a factor of twenty.
+const SOLVER: &str = "n=$(( ((7 - $1) * (7 - $1) * 8 + 20) * (1 + $2 * 7 % 20) ))\n[ $n -lt $3 ] || n=$3\n\
+                      echo $n $3 >> log\n[ -e slow ] && sleep 0.05\necho conflicts: $n\n";
+
+const JOB: &str = r#"name = "capped"
+
+[program]
+command = "sh solver.sh {k} {seed} {cap}"
+seeds   = "0-39"
+score   = 'conflicts: (\d+)'
+goal    = "minimize"
+scale   = "log"
+
+[parameters]
+k = { int = [1, 20], start = 12 }
+
+[evolution]
+optimizer = "genetic"
+population = 6
+elites = 1
+sigma0 = 4
+trials = 3
+generations = 5
+validation = 30
+selection = 4
+test = 30
+"#;
+
+fn folder() -> TempDir {
+    let folder = shared::folder(JOB);
+    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    folder
+}
+
+fn result(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join("results/capped").join(name)).unwrap()
+}
+
+fn run(folder: &TempDir, more: &[&str]) -> String {
+    texts(&mut evolve(folder, &[&["run", "job.toml"], more].concat()), 0).0
+}
+
+/// Cells of `trials.csv` by the names of their columns, a row each.
+fn cells<const N: usize>(folder: &TempDir, names: [&str; N]) -> Vec<[String; N]> {
+    let table = result(folder, "trials.csv");
+    let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = rows.next().unwrap();
+    let places = names.map(|name| head.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}")));
+    rows.map(|row| places.map(|place| row[place].to_string())).collect()
+}
+
+/// The work of the search.
+fn searching(folder: &TempDir) -> u64 {
+    let trials = cells(folder, ["stage", "score"]).into_iter().filter(|[stage, _]| stage == "search");
+    trials.map(|[_, score]| score.parse::<u64>().unwrap()).sum()
+}
+
+#[test]
+fn capped_trials_are_no_failures_and_held_out_ones_are_not_capped() {
+    let (capped, plain) = (folder(), folder());
+    let texts = [run(&capped, &[]), run(&plain, &["--set", "program.capping=\"off\""])];
+    for text in &texts {
+        assert!(text.contains("improvement found"), "{text}");
+    }
+    let trials = cells(&capped, ["stage", "capped", "failure", "score"]);
+    let [search, others]: [Vec<_>; 2] =
+        [true, false].map(|is| trials.iter().filter(|t| (t[0] == "search") == is).collect());
+    let count = search.iter().filter(|trial| trial[1] == "true").count();
+    assert!(count > 3 && count < search.len() / 2, "{count} of {}", search.len());
+    assert!(others.len() > 100 && others.iter().all(|trial| trial[1] == "false"), "{others:?}");
+    assert!(trials.iter().all(|trial| trial[2].is_empty()));
+    // The program was told so: it has no limit outside the search.
+    let log = fs::read_to_string(capped.path().join("log")).unwrap();
+    let free = log.lines().filter(|line| line.ends_with(" 2147483647")).count();
+    // All that is not search, and who leads on each of three instances in five generations.
+    assert_eq!(free, others.len() + 15);
+    assert!(cells(&plain, ["capped"]).iter().all(|[capped]| capped == "false"));
+    let (less, all) = (searching(&capped), searching(&plain));
+    assert!(10 * less < 9 * all, "{less} of {all}");
+    let k = |folder: &TempDir| {
+        let weights = result(folder, "weights.toml");
+        let mut values = weights.lines().filter_map(|line| line.strip_prefix("k = ")?.trim().parse::<i64>().ok());
+        values.next().unwrap_or_else(|| panic!("{weights}"))
+    };
+    assert!((k(&capped) - 7).abs() <= (k(&plain) - 7).abs(), "{} {}", k(&capped), k(&plain));
+}
+
+#[test]
+fn capped_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
+    for optimizer in ["genetic", "auto"] {
+        let set = |folder: &TempDir| {
+            let keys = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\nsigma0 = 4\ntrials = 3\n";
+            let job = if optimizer == "auto" { JOB.replace(keys, "") } else { JOB.to_string() };
+            fs::write(folder.path().join("job.toml"), job).unwrap();
+        };
+        let [one, four, killed] = [(); 3].map(|()| folder());
+        [&one, &four, &killed].into_iter().for_each(set);
+        run(&one, &["--jobs", "1"]);
+        run(&four, &["--jobs", "4"]);
+        fs::write(killed.path().join("slow"), "").unwrap();
+        let played = || fs::read_to_string(killed.path().join("log")).unwrap_or_default().lines().count();
+        for kills in 1..=3 {
+            let mut child = Command::cargo_bin("evolve").unwrap();
+            child.args(["run", "job.toml", "--resume", "--jobs", "2"]).current_dir(&killed);
+            let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let before = played();
+            // In the baseline, and then in the search.
+            wait_until(|| played() >= before + 21 * kills || child.try_wait().unwrap().is_some());
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        fs::remove_file(killed.path().join("slow")).unwrap();
+        run(&killed, &["--resume", "--jobs", "2"]);
+        for name in ["generations.csv", "validation.csv", "trials.csv", "weights.toml", "config.toml"] {
+            let whole = result(&one, name);
+            assert!(!whole.is_empty());
+            assert_eq!(whole, result(&four, name), "{optimizer}: {name} on four threads");
+            assert_eq!(whole, result(&killed, name), "{optimizer}: {name} after kills");
+        }
+        assert!(result(&one, "trials.csv").contains(",true,"), "{optimizer}: nothing is capped");
+    }
+}

@@ -1,0 +1,145 @@
+//! Trials that are stopped because a rival is clearly better.
+
+use super::*;
+use crate::job::Catalogue;
+use crate::model::parameter::Parameter;
+use crate::model::problem::{Candidate, Contender, OpenError, Player, Problem, Session};
+use crate::model::seed::{Split, generator};
+use crate::model::setup::Setup;
+use crate::model::trial::{Deal, Failure};
+use rand::RngExt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// Counts its work, which is the score: easy and hard deals differ by a factor of ten, and bad candidates take a hundred
+/// times as long as good ones.
+struct Work {
+    caps: bool,
+    searching: Arc<AtomicU64>,
+}
+
+/// A trial stops at this multiple of a rival's work.
+const FACTOR: f64 = 2.0;
+
+/// Times the work of the best candidate.
+fn height(x: f64, y: f64) -> f64 {
+    1.0 + (x - 1.0).powi(2) + (y + 2.0).powi(2)
+}
+
+struct Open {
+    caps: bool,
+    searching: Arc<AtomicU64>,
+}
+
+struct Worker {
+    height: f64,
+    caps: bool,
+    searching: Arc<AtomicU64>,
+}
+
+impl Problem for Work {
+    fn name(&self) -> &str {
+        "work"
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let parameter = |name| Parameter::float(name, -10.0, 10.0, 2.0);
+        vec![parameter("x"), parameter("y")]
+    }
+
+    fn caps(&self) -> bool {
+        self.caps
+    }
+
+    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        Ok(Box::new(Open { caps: self.caps, searching: Arc::clone(&self.searching) }))
+    }
+}
+
+impl Session for Open {
+    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+        let height = height(candidate.float("x"), candidate.float("y"));
+        Box::new(Worker { height, caps: self.caps, searching: Arc::clone(&self.searching) })
+    }
+}
+
+impl Contender for Worker {
+    fn player(&self) -> Box<dyn Player + '_> {
+        Box::new(Worker { searching: Arc::clone(&self.searching), ..*self })
+    }
+}
+
+impl Player for Worker {
+    fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError> {
+        self.play_against(deal, None)
+    }
+
+    fn play_against(&mut self, deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
+        if rival.is_some() && !(self.caps && deal.split == Split::Search) {
+            return Err(Failure::new("rival", format!("{deal:?} has one")).into());
+        }
+        let mut random = generator(deal.seed);
+        let hard = 100.0 * libm::exp(2.3 * random.random::<f64>());
+        let own = 0.8 + 0.4 * generator(deal.seed ^ self.height.to_bits()).random::<f64>();
+        let whole = hard * self.height * own;
+        let cap = rival.map_or(f64::INFINITY, |rival| FACTOR * libm::exp(-rival));
+        let work = whole.min(cap);
+        if deal.split == Split::Search {
+            self.searching.fetch_add(work as u64, Ordering::Relaxed);
+        }
+        Ok(Outcome { capped: whole > cap, ..Outcome::of(work).objective(-libm::log(work)) })
+    }
+}
+
+fn work(caps: bool, optimizer: &str, generations: u64) -> (Job, Arc<AtomicU64>) {
+    let searching = Arc::<AtomicU64>::default();
+    let catalogue = Catalogue::new(&[Arc::new(Work { caps, searching: Arc::clone(&searching) })]);
+    let text = format!(
+        "name = \"tiny\"\nseed = 3\n[game]\nname = \"work\"\n[evolution]\n{optimizer}\ngenerations = {generations}\n\
+         validation = 30\nselection = 8\ntest = 30\n"
+    );
+    (parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}")), searching)
+}
+
+const AUTO: &str = "optimizer = \"auto\"";
+const GENETIC: &str = "optimizer = \"genetic\"\npopulation = 8\ntrials = 3\nelites = 1";
+
+#[test]
+fn caps_save_work_and_the_recommendation_is_as_good() {
+    for (optimizer, most) in [(AUTO, 0.6), (GENETIC, 0.8)] {
+        let [plain, capped] = [false, true].map(|caps| {
+            let (job, searching) = work(caps, optimizer, 12);
+            let (evaluator, results) = (threads(&job, 2), TempDir::new().unwrap());
+            let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+            assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
+            let State { phase: Phase::Done { chosen, verdict }, capped, failures, .. } = run.state() else { panic!() };
+            assert!(verdict.is_improvement(), "{verdict}");
+            assert_eq!((*failures, *capped > 0), (0, caps), "{optimizer}");
+            let [x, y] = chosen.weights[..] else { panic!("{chosen:?}") };
+            (searching.load(Ordering::Relaxed), height(x, y))
+        });
+        let (share, [plain, capped]) = (capped.0 as f64 / plain.0 as f64, [plain.1, capped.1]);
+        assert!(share < most, "{optimizer}: {share}");
+        assert!(capped <= plain, "{optimizer}: {capped} {plain}");
+    }
+}
+
+#[test]
+fn capped_runs_give_the_same_bytes_on_any_number_of_threads_and_after_any_stop() {
+    for (optimizer, generations) in [(AUTO, 5), (GENETIC, 3)] {
+        let (job, _) = work(true, optimizer, generations);
+        let whole = whole(&job);
+        let many = TempDir::new().unwrap();
+        assert!(matches!(play(Run::start, &job, &threads(&job, 4), many.path(), usize::MAX), Ending::Complete(_)));
+        assert_same(&whole, &files(many.path()), "4 threads");
+        let (mut stopped, mut batches) = (true, 0);
+        while stopped {
+            let results = TempDir::new().unwrap();
+            stopped = play(Run::start, &job, &threads(&job, 2), results.path(), batches) == Ending::Stopped;
+            resume(&job, results.path());
+            assert_same(&whole, &files(results.path()), &format!("{optimizer} after {batches} batches"));
+            batches += 1;
+        }
+        assert!(batches > 15, "{batches}");
+    }
+}

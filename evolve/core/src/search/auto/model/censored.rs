@@ -1,0 +1,100 @@
+//! Outcomes of capped trials, of which only a lower bound is known.
+//!
+//! Each counts as what it is expected to be above its bound, given all others (Schmee and Hahn, "A simple method for
+//! regression analysis with censored data", 1979; for tuning Hutter, Hoos and Leyton-Brown, "Bayesian optimization with
+//! censored response data", 2011, and SMAC).
+
+use super::encoding::Dimension;
+use super::process::{Kernel, Trial, factor};
+use nalgebra::DVector;
+
+/// How often each outcome is estimated anew: the others' estimates bear on it.
+const SWEEPS: usize = 20;
+/// A bound that is so many standard deviations above the mean is what is expected, all but exactly.
+const FAR: f64 = 30.0;
+
+/// The outcomes of trials, with those at the places `capped` raised from their bounds to their expectations.
+pub fn imputed(
+    dimensions: &[Dimension],
+    kernel: &Kernel,
+    trials: &[Trial],
+    outcomes: Vec<f64>,
+    capped: &[usize],
+) -> Vec<f64> {
+    if capped.is_empty() {
+        return outcomes;
+    }
+    let inverse = factor(kernel.covariances(dimensions, trials)).inverse();
+    let mut values = DVector::from_vec(outcomes);
+    let bounds: Vec<f64> = capped.iter().map(|&i| values[i]).collect();
+    let mut weights = &inverse * &values;
+    for _ in 0..SWEEPS {
+        for (&i, &bound) in capped.iter().zip(&bounds) {
+            // What the other outcomes say of this one: leave-one-out, Rasmussen and Williams, 2006, equation 5.12.
+            let variance = 1.0 / inverse[(i, i)];
+            let mean = values[i] - variance * weights[i];
+            let value = expected_above(bound, mean, variance.sqrt());
+            weights.axpy(value - values[i], &inverse.column(i), 1.0);
+            values[i] = value;
+        }
+    }
+    values.data.into()
+}
+
+/// The mean of a normal distribution above a bound.
+fn expected_above(bound: f64, mean: f64, deviation: f64) -> f64 {
+    let z = (bound - mean) / deviation;
+    if z > FAR {
+        return bound;
+    }
+    let above = 0.5 * libm::erfc(z / std::f64::consts::SQRT_2);
+    let density = libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt();
+    (mean + deviation * density / above).max(bound)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::space::{Coordinate, Role};
+    use crate::search::auto::model::encoding::dimensions;
+
+    #[test]
+    fn the_mean_above_a_bound_is_that_of_the_distribution() {
+        // Half a normal distribution has the mean sqrt(2 / pi).
+        assert!((expected_above(0.0, 0.0, 1.0) - 0.797_884_560_802_865_4).abs() < 1e-12);
+        assert!((expected_above(3.0, 5.0, 0.1) - 5.0).abs() < 1e-12, "a bound that says nothing");
+        for z in [5.0, 20.0, 29.9, 30.1, 1e6] {
+            let beyond = expected_above(z, 0.0, 1.0) - z;
+            assert!((0.0..=1.0 / z).contains(&beyond), "{z}: {beyond}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_raised_by_what_others_say_and_exact_outcomes_stay() {
+        let number = Coordinate {
+            start: 0.0,
+            scale: 0.1,
+            min: 0.0,
+            max: 1.0,
+            least: 0.0,
+            family: None,
+            role: Role::Float,
+            prior: None,
+        };
+        let dimensions = dimensions(&[number]);
+        let kernel = Kernel { lengths: vec![0.3], signal: 1.0, level: 0.5, interaction: 0.05, noise: 0.05 };
+        let trial = |x: f64, deal: usize| Trial { values: vec![x], deal };
+        // The candidates to the right are worse and worse, and capped at 0.5.
+        let trials: Vec<Trial> = (0..10).map(|i| trial(f64::from(i) / 9.0, 0)).collect();
+        let outcomes: Vec<f64> = (0..10).map(|i| (f64::from(i) / 4.0 - 1.0).min(0.5)).collect();
+        let capped: Vec<usize> = (6..10).collect();
+        let imputed = |capped: &[usize]| imputed(&dimensions, &kernel, &trials, outcomes.clone(), capped);
+        assert_eq!(imputed(&[]), outcomes);
+        let values = imputed(&capped);
+        assert_eq!(values[..6], outcomes[..6]);
+        assert!(values[6..].iter().all(|&value| value > 0.6 && value < 3.0), "{values:?}");
+        // One among much better ones is hardly above its bound.
+        let alone = imputed(&[2]);
+        assert!(alone[2] > outcomes[2] && alone[2] < outcomes[2] + 0.3, "{alone:?}");
+    }
+}

@@ -1,0 +1,95 @@
+//! Caps: the scores at which trials of the search stop, because a rival needs far less on the same instance.
+//!
+//! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's `boundType`). It follows
+//! from outcomes of earlier rounds alone, so trials that are under way at the same time do not bear on each other.
+
+use crate::file::Capping;
+use crate::program::Declaration;
+use crate::scale::Goal;
+use crate::score::Clock;
+use crate::template::Shown;
+use evolve_core::document::{Faults, Section};
+
+/// The usual factor: the bound multiplier of ParamILS (Hutter and others, "ParamILS: an automatic algorithm configuration
+/// framework", 2009, section 4.2). SMAC takes 1.2, but of sums over all instances so far, which vary less.
+const FACTOR: f64 = 2.0;
+/// The shortest cap in seconds: below, a program's start and the rate of samples would decide.
+const SHORTEST: f64 = 0.05;
+/// What stands for a cap where there is none: the largest number that solvers take for a limit.
+const NONE: f64 = i32::MAX as f64;
+/// Scores that are whole but for this share are whole.
+const WHOLE: f64 = 1e-9;
+
+impl Declaration {
+    /// The multiple of a rival's score at which trials stop, if they do.
+    pub(crate) fn factor(&self) -> Option<f64> {
+        match self.keys.capping {
+            Some(Capping::Factor(factor)) => Some(factor),
+            _ => None,
+        }
+    }
+
+    /// The score at which a trial stops, by the rival's objective and by what ratios compare with on its deal. `None`: only
+    /// the limits of the job hold.
+    pub(crate) fn cap(&self, rival: f64, reference: f64) -> Option<f64> {
+        let score = self.keys.scale.score(rival, reference);
+        let is_number = score.is_finite() && score > 0.0;
+        let factor = self.factor().filter(|_| is_number)?;
+        let Some(clock) = self.score.clock() else {
+            // Of counts it is one, too.
+            let is_whole = (score - score.round()).abs() <= WHOLE * score;
+            return Some(if is_whole { (factor * score.round()).ceil() } else { factor * score });
+        };
+        let cap = (factor * score).max(SHORTEST);
+        (cap < limit(self, clock)).then_some(cap)
+    }
+}
+
+/// The job's own limit in seconds of what a clock shows.
+fn limit(declared: &Declaration, clock: Clock) -> f64 {
+    let keys = &declared.keys;
+    let cpu = keys.cpu_limit.filter(|_| clock == Clock::Cpu);
+    cpu.map_or(keys.timeout.0, |cpu| cpu.0.min(keys.timeout.0)).as_secs_f64()
+}
+
+/// What `{cap}` shows: of counts a whole number, which solvers take for a limit.
+pub fn shown(declared: &Declaration, cap: Option<f64>) -> Shown {
+    let clock = declared.score.clock();
+    let cap = cap.unwrap_or_else(|| clock.map_or(NONE, |clock| limit(declared, clock)));
+    if clock.is_none() && cap.fract() == 0.0 && cap <= NONE { Shown::Int(cap as i64) } else { Shown::Float(cap) }
+}
+
+/// Completes and checks `capping`.
+///
+/// # Errors
+/// It does not fit the score, or nobody would stop at a cap.
+pub fn complete(declared: &mut Declaration, section: &Section<'_>) -> Result<(), Faults> {
+    let is_shown = declared.mentions("cap");
+    let is_time = declared.score.clock().is_some();
+    let scenarios = declared.scenarios.rows().len();
+    let unfit = match () {
+        () if declared.keys.goal == Goal::Maximize => {
+            Some("the score is maximized, and only a minimized one has a cap")
+        }
+        () if scenarios > 1 => Some("a trial of several scenarios has no cap"),
+        () => None,
+    };
+    let fault = |names: &[&str], what: &str| Err(section.fault(names, what));
+    match (declared.keys.capping, unfit) {
+        (None, Some(unfit)) if is_shown => fault(&["command"], &format!("`{{cap}}`: {unfit}; remove it")),
+        (None, None) if is_shown || is_time => {
+            declared.keys.capping = Some(Capping::Factor(FACTOR));
+            Ok(())
+        }
+        (None | Some(Capping::Off), _) => Ok(()),
+        (Some(Capping::Factor(_)), Some(unfit)) => fault(&["capping"], &format!("`capping`: {unfit}; remove it")),
+        (Some(Capping::Factor(factor)), None) if !(factor.is_finite() && factor >= 1.0) => {
+            fault(&["capping"], &format!("`capping` is {factor}; write a number of 1 or more, or \"off\""))
+        }
+        (Some(Capping::Factor(_)), None) if !(is_shown || is_time || declared.keys.worker) => fault(
+            &["capping"],
+            "`capping`: nothing tells the program where to stop: write `{cap}` in `command`, or remove `capping`",
+        ),
+        (Some(Capping::Factor(_)), None) => Ok(()),
+    }
+}

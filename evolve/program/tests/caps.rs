@@ -1,0 +1,108 @@
+//! Trials stop at a multiple of a rival's score.
+
+mod common;
+
+use common::{Opened, Place, deal};
+use evolve_core::model::problem::Candidate;
+use evolve_core::model::trial::Outcome;
+use std::time::{Duration, Instant};
+
+/// Plays a trial against a rival with this score, on the scale of logarithms.
+fn play(program: &Opened, k: f64, rival: Option<f64>) -> Outcome {
+    let (parameters, values) = (program.source.problem.parameters(), [k]);
+    let contender = program.session.contender(Candidate::new(&parameters, &values));
+    let rival = rival.map(|score| -libm::log(score));
+    contender.player().play_against(&deal(0), rival).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_run_time_is_stopped_at_twice_the_rivals() {
+    let place = Place::new();
+    for (score, script) in [("time", "[ $k = 1 ] || while :; do :; done"), ("wall", "[ $k = 1 ] || exec sleep 1000")] {
+        let program = place.script(script, &format!("score = \"{score}\"\ntimeout = \"2m\""));
+        assert!(program.source.problem.caps());
+        let began = Instant::now();
+        let capped = play(&program, 5.0, Some(0.1));
+        assert!(began.elapsed() < Duration::from_secs(60), "{score}: {:?}", began.elapsed());
+        assert!(capped.capped && (capped.score - 0.2).abs() < 1e-9, "{score}: {capped:?}");
+        assert_eq!((capped.failure, capped.objective), (None, -libm::log(capped.score)));
+        let fast = play(&program, 1.0, Some(10.0));
+        assert!(!fast.capped && fast.score < 20.0, "{fast:?}");
+    }
+    // A cap above the time limit is none: what takes that long is a time-out, with its penalty.
+    let program = place.script("exec sleep 1000", "score = \"wall\"\ntimeout = \"300ms\"");
+    for rival in [None, Some(0.2)] {
+        let late = play(&program, 5.0, rival);
+        assert_eq!((late.score, late.capped, late.failure.unwrap().kind), (3.0, false, "time limit".into()));
+    }
+}
+
+#[test]
+fn a_count_of_work_stops_by_itself_at_the_cap_that_it_is_given() {
+    let place = Place::new();
+    place.file("solver.sh", "n=$(($1 * 100)); [ $n -lt $2 ] || n=$2; echo \"n = $n of $2\"\n");
+    let job = |keys: &str| {
+        format!(
+            "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{cap}} {{seed}}\"\nseeds = \"0-49\"\ngoal = \"minimize\"\n\
+             scale = \"log\"\nscore = 'n = (?<score>\\d+) of (?<cap>\\d+)'\n{keys}\n[parameters]\nk = {{ int = [1, 20] }}\n"
+        )
+    };
+    let played = |keys: &str, k, rival| {
+        let Outcome { score, parts, capped, failure, .. } = play(&place.program(&job(keys)), k, rival);
+        assert_eq!(failure, None);
+        (score, parts[0], capped)
+    };
+    // Logarithms and back are not exact, and the caps of counts are whole.
+    assert_eq!(played("", 20.0, Some(301.0)), (602.0, 602.0, true));
+    assert_eq!(played("", 5.0, Some(301.0)), (500.0, 602.0, false));
+    assert_eq!(played("capping = 1.5", 20.0, Some(301.0)), (452.0, 452.0, true));
+    let all = f64::from(i32::MAX);
+    assert_eq!(played("", 20.0, None), (2000.0, all, false));
+    assert!(place.program(&job("")).source.problem.caps());
+    assert!(!place.program(&job("capping = \"off\"")).source.problem.caps());
+}
+
+#[test]
+fn a_worker_is_told_the_cap_with_its_trial() {
+    let place = Place::new();
+    place.file(
+        "worker.py",
+        "import json, sys\nfor line in sys.stdin:\n    trial = json.loads(line)\n    \
+         print(min(trial[\"params\"][\"k\"] * 100, trial.get(\"cap\", 10**9)), flush=True)\n",
+    );
+    let job = "[program]\ncommand = \"python3 $DIR/worker.py\"\nworker = true\nseeds = \"0-49\"\ngoal = \"minimize\"\n\
+               scale = \"raw\"\ncapping = 3\n[parameters]\nk = { int = [1, 20] }\n";
+    let program = place.program(job);
+    let parameters = program.source.problem.parameters();
+    let contender = program.session.contender(Candidate::new(&parameters, &[20.0]));
+    let mut player = contender.player();
+    let mut play = |rival| player.play_against(&deal(0), rival).unwrap();
+    assert_eq!((play(Some(-300.0)).score, play(Some(-300.0)).capped), (900.0, true));
+    assert_eq!((play(None).score, play(None).capped), (2000.0, false));
+}
+
+#[test]
+fn caps_that_nothing_would_keep_to_are_refused() {
+    let place = Place::new();
+    let refused = |command: &str, keys: &str| {
+        let job = format!(
+            "[program]\ncommand = \"sh -c {command}{{k}}{{seed}}\"\nseeds = \"0-49\"\n{keys}\n\
+             [parameters]\nk = {{ int = [1, 20] }}\n"
+        );
+        place.read(&job).err().unwrap_or_else(|| panic!("{keys} is taken")).to_string()
+    };
+    let few = "goal = \"minimize\"\nscale = \"log\"\n";
+    for (command, keys, what) in [
+        ("", format!("{few}capping = 2"), "write `{cap}` in `command`"),
+        ("", "capping = 2".to_string(), "only a minimized one has a cap"),
+        ("{cap}", String::new(), "only a minimized one has a cap"),
+        ("{cap}", format!("{few}capping = 0.5"), "`capping` is 0.5; write a number of 1 or more"),
+        ("{cap}", format!("{few}capping = \"of\""), "capping"),
+        ("{cap}{x}", format!("{few}[scenarios]\nx = [1, 2]"), "several scenarios"),
+        ("", "score = \"time\"\ncapping = 0".to_string(), "`capping` is 0;"),
+    ] {
+        let message = refused(command, &keys);
+        assert!(message.contains(what), "{keys}: {message}");
+        assert!(message.contains("job.toml:"), "{message}");
+    }
+}
