@@ -54,7 +54,7 @@ fn play(example: &str, needs: &str, files: impl Fn(&Path, &str, &str)) {
 
 const SMALL: [&str; 8] = [
     "--set",
-    "evolution.budget=24",
+    "evolution.budget=160",
     "--set",
     "evolution.validation=30",
     "--set",
@@ -101,7 +101,7 @@ fn a_bot_with_opponents() {
 fn a_solver_of_debian() {
     play("minisat", "minisat", |here, verdict, args| {
         assert!(verdict.contains("held-out test"), "{verdict}");
-        assert!(args.contains("vd") && args.contains("luby"), "{args}");
+        assert!(args.contains("-var-decay=") && args.contains("luby"), "{args}");
         let trials = |run: &str| fs::read_to_string(here.join("results").join(run).join("trials.csv")).unwrap();
         assert!(trials("minisat").contains(",true,"), "no trial is capped");
         for jobs in ["1", "2"] {

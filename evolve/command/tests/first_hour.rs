@@ -58,7 +58,7 @@ impl Folder {
     fn tune(&self) -> String {
         let checked = self.evolve("check job.toml --trials 4", 0);
         assert!(checked.contains("the job can run"), "{checked}");
-        let small = "--set evolution.budget=100 --set evolution.validation=30 --set evolution.selection=24 --set evolution.test=30";
+        let small = "--set evolution.budget=260 --set evolution.validation=30 --set evolution.selection=24 --set evolution.test=30";
         self.evolve(&format!("run job.toml --name run {small}"), 0)
     }
 }
@@ -83,7 +83,7 @@ fn a_timed_annealer_in_cpp_with_markers() {
 
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{told}");
-    assert!(told.contains("different when repeated, so the job has `deterministic = false`"), "{told}");
+    assert!(told.contains("different the second time, so the job says `deterministic = false`"), "{told}");
     let job = folder.read("job.toml");
     folder.put("job.toml", &job.replace("goal = \"maximize\"", "goal = \"minimize\""));
     let verdict = folder.tune();
@@ -169,7 +169,7 @@ fn examples_of_init_do_not_run() {
     folder.put("sol.py", "import sys\nk = 5\nprint('Score =', k + len(sys.stdin.read()))\n");
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
     let told = folder.evolve("init", 0);
-    assert!(told.contains("no parameters found: replace the examples with yours"), "{told}");
+    assert!(told.contains("no parameters found: declare your program's parameters in [parameters]"), "{told}");
     assert!(told.contains("ran 4 trials twice") && told.contains("the same both times"), "{told}");
     let job = folder.read("job.toml");
     for command in ["check job.toml", "run job.toml"] {

@@ -91,7 +91,7 @@ fn a_scenario_of_irace_is_tuned() {
     assert!(runner.unwrap().success());
     let told = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("not taken over: forbidden: k * 2 == 6") && told.contains("played 4 trials twice"), "{told}");
+    assert!(told.contains("not taken over: forbidden: k * 2 == 6") && told.contains("ran 4 trials twice"), "{told}");
     evolve(&folder, &["run", "job.toml", "--quiet", "--set", "evolution.budget=60", "--set", "name=\"found\""])
         .assert()
         .success();

@@ -283,7 +283,7 @@ mod tests {
         let signed = |mean, (low, high)| Interval { mean, low, high }.to_string();
         assert_eq!(signed(0.0031, (0.0011, 0.0051)), "+0.0031 (+0.0011 to +0.0051)");
         let ratio = Interval { mean: 0.1923, low: 0.1795, high: 0.206 };
-        assert_eq!(ratio.percent(), "+19.2 % (+17.9 to +20.6)");
+        assert_eq!(ratio.percent(), "+19.23 % (+17.95 to +20.60)");
         assert_eq!(signed(108.18, (100.95, 115.53)), "+108.2 (+101.0 to +115.5)");
         assert_eq!(signed(0.0, (0.0, 0.0)), "+0.0000 (+0.0000 to +0.0000)");
         assert_eq!(signed(1.5, (f64::NEG_INFINITY, f64::INFINITY)), "+1.5000 (-inf to +inf)");

@@ -103,7 +103,7 @@ fn a_program_of_some_groups_says_what_it_lacks() {
     let policies = references();
     let program = export(&[&policies[0]], None).unwrap();
     let note = program.notes.last().unwrap();
-    assert!(note.contains("group 2, 3, 4, 5, 6"), "{note}");
+    assert!(note.contains("groups 2, 3, 4, 5, 6"), "{note}");
     let error = export(&[&policies[0], &policies[0]], None).unwrap_err();
     assert!(error.to_string().contains("two policies are for group 1"), "{error}");
 }

@@ -328,7 +328,7 @@ fn what_a_referee_repeats_is_escaped() {
     let command = shell(r"printf '\033]0;title\007\302\233\342\200\256\n'");
     let dialogue = play_dialogue(&command, &mut Parrot, &generous(), &AtomicBool::new(false), false).unwrap();
     let text = dialogue.verdict.to_string();
-    assert!(text.ends_with(r"`\u{1b}]0;title\u{7}\u{9b}\u{202e}` is not a move"), "{text:?}");
+    assert!(text.contains(r"`\u{1b}]0;title\u{7}\u{9b}\u{202e}` is not a move"), "{text:?}");
 }
 
 #[test]

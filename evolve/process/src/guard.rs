@@ -5,6 +5,7 @@ use std::io;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
+use super::ended::{Ended, Look};
 use super::limits::Limits;
 use super::system::{self, Keeper, Pipes};
 
@@ -29,23 +30,6 @@ pub struct Exit {
     /// and of this process does not count as the program's, so the value is 0 for a program that was not sampled and
     /// used less than this process had.
     pub memory: u64,
-}
-
-/// What is known of a program that has ended, with all its descendants.
-#[derive(Debug)]
-pub(crate) struct Ended {
-    pub status: ExitStatus,
-    pub cpu: Duration,
-    /// Bytes; 0 if not known.
-    pub memory: u64,
-}
-
-/// Where a program stands.
-pub(crate) enum Look {
-    Running,
-    Ended(Ended),
-    /// Nobody knows any more: what supervised it was killed.
-    Lost,
 }
 
 /// A running program with all its descendants, which ends with this.

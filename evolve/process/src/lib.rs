@@ -50,11 +50,10 @@
 
 mod capture;
 mod child;
+mod ended;
 mod error;
 mod guard;
 mod limits;
-#[cfg(target_os = "linux")]
-mod linux;
 mod program;
 mod run;
 mod text;

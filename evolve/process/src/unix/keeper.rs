@@ -13,13 +13,13 @@ use rustix::net::{RecvFlags, recv};
 
 use super::pipes::Pipes;
 use super::report::Report;
-use crate::guard::{Ended, Look};
+use crate::ended::{Ended, Look};
 use crate::limits::{Limits, Sample};
 
 #[cfg(not(target_os = "linux"))]
 use super::group::{self as supervisor, Supervisor};
 #[cfg(target_os = "linux")]
-use crate::linux::supervisor::{self, Supervisor};
+use super::linux::supervisor::{self, Supervisor};
 
 /// A running program with all its descendants.
 pub(crate) struct Keeper(Supervisor);

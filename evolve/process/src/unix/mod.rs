@@ -3,14 +3,18 @@
 #[cfg(any(test, not(target_os = "linux")))]
 mod group;
 mod keeper;
+#[cfg(target_os = "linux")]
+mod linux;
 mod meaning;
 mod pipes;
-pub(crate) mod report;
+mod report;
 mod stop;
+mod wait;
 
 pub(crate) use keeper::Keeper;
 pub(crate) use meaning::{hint, killed, shortage};
-pub(crate) use pipes::{CHUNK, Pipes, Reader, Writer, wait};
+pub(crate) use pipes::{CHUNK, Pipes, Reader, Writer};
+pub(crate) use wait::wait;
 
 pub use meaning::crash;
 pub use stop::{listen, outlast_file_limits};

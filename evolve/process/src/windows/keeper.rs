@@ -20,7 +20,7 @@ use windows_sys::Win32::System::Threading::{
 use super::job::{Job, cpu_time};
 use super::milliseconds;
 use super::pipes::{self, Pipes};
-use crate::guard::{Ended, Look};
+use crate::ended::{Ended, Look};
 use crate::limits::{Limits, Sample};
 
 #[link(name = "ntdll", kind = "raw-dylib")]

@@ -5,10 +5,12 @@ mod keeper;
 mod meaning;
 mod pipes;
 mod stop;
+mod wait;
 
 pub(crate) use keeper::Keeper;
 pub(crate) use meaning::{hint, killed, shortage};
-pub(crate) use pipes::{CHUNK, Pipes, Reader, Writer, wait};
+pub(crate) use pipes::{CHUNK, Pipes, Reader, Writer};
+pub(crate) use wait::wait;
 
 pub use meaning::crash;
 pub use stop::{listen, outlast_file_limits};

@@ -1,4 +1,4 @@
-//! The parent's ends of a program's pipes, and waiting for them.
+//! The parent's ends of a program's pipes.
 //!
 //! Pipes without a name know only transfers that wait. So each has a name, and a transfer is under way on this end while
 //! anything else is done.
@@ -12,23 +12,17 @@ use std::path::PathBuf;
 use std::process;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::Duration;
 
-use windows_sys::Win32::Foundation::{ERROR_IO_INCOMPLETE, ERROR_IO_PENDING, HANDLE, WAIT_OBJECT_0};
+use windows_sys::Win32::Foundation::{ERROR_IO_INCOMPLETE, ERROR_IO_PENDING, HANDLE};
 use windows_sys::Win32::Storage::FileSystem::{
     FILE_FLAG_FIRST_PIPE_INSTANCE, FILE_FLAG_OVERLAPPED, PIPE_ACCESS_INBOUND, PIPE_ACCESS_OUTBOUND, ReadFile, WriteFile,
 };
 use windows_sys::Win32::System::IO::{CancelIoEx, GetOverlappedResult, OVERLAPPED};
 use windows_sys::Win32::System::Pipes::{CreateNamedPipeW, PIPE_REJECT_REMOTE_CLIENTS};
-use windows_sys::Win32::System::Threading::{
-    CreateEventW, INFINITE, SetEvent, WaitForMultipleObjects, WaitForSingleObject,
-};
+use windows_sys::Win32::System::Threading::{CreateEventW, SetEvent};
 use windows_sys::core::BOOL;
 
-use super::Keeper;
 use super::job::owned;
-use super::milliseconds;
 
 /// Bytes moved at once: what a pipe holds.
 pub(crate) const CHUNK: usize = 64 << 10;
@@ -70,6 +64,20 @@ pub(crate) struct Reader(Transfer);
 /// What a program reads. A write that has to wait fails with `WouldBlock`, and goes on: the next one must begin with the
 /// same bytes, and tells how many of them were taken.
 pub(crate) struct Writer(Transfer);
+
+impl Reader {
+    /// Set once there is something to read, or nothing will come.
+    pub fn event(&self) -> HANDLE {
+        self.0.event.as_raw_handle()
+    }
+}
+
+impl Writer {
+    /// Set once more can be written.
+    pub fn event(&self) -> HANDLE {
+        self.0.event.as_raw_handle()
+    }
+}
 
 impl Read for Reader {
     /// The buffer must have room for a [`CHUNK`].
@@ -222,36 +230,4 @@ impl Drop for Transfer {
             let _ = self.result(true);
         }
     }
-}
-
-/// What there is to look at.
-pub(crate) struct Ready {
-    /// Whether the program may have ended.
-    pub end: bool,
-    /// Whether there is something to read, or nothing will come.
-    pub stdout: bool,
-    pub stderr: bool,
-}
-
-/// Waits until the program ends or anything can be moved through these pipes, or for so long.
-pub(crate) fn wait(
-    keeper: Option<&Keeper>,
-    [stdout, stderr]: [Option<&Reader>; 2],
-    stdin: Option<&Writer>,
-    wait: Option<Duration>,
-) -> Ready {
-    let event = |transfer: &Transfer| transfer.event.as_raw_handle();
-    let end = keeper.map(Keeper::process);
-    let [stdout, stderr] = [stdout, stderr].map(|reader| reader.map(|reader| event(&reader.0)));
-    let stdin = stdin.map(|writer| event(&writer.0));
-    let handles: Vec<HANDLE> = [end, stdout, stderr, stdin].into_iter().flatten().collect();
-    let milliseconds = wait.map_or(INFINITE, milliseconds);
-    match handles.is_empty() {
-        true => thread::sleep(wait.unwrap_or_default()),
-        // SAFETY: these are handles that live.
-        false => drop(unsafe { WaitForMultipleObjects(handles.len() as u32, handles.as_ptr(), 0, milliseconds) }),
-    }
-    // SAFETY: as above.
-    let ready = |handle: HANDLE| unsafe { WaitForSingleObject(handle, 0) } == WAIT_OBJECT_0;
-    Ready { end: end.is_some_and(ready), stdout: stdout.is_some_and(ready), stderr: stderr.is_some_and(ready) }
 }
