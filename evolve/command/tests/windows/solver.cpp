@@ -4,16 +4,16 @@
 #include <cstdlib>
 #include <cstring>
 
-int K = 5;    // evolve: [1, 20]
-int T = 10;   // evolve: [0, 100]
+int k = 5;    // evolve: [1, 20]
+int t = 10;   // evolve: [0, 100]
 
 int main(int argc, char **argv) {
     for (int i = 1; i + 1 < argc; i += 2) {
-        if (!strcmp(argv[i], "--k")) K = atoi(argv[i + 1]);
-        if (!strcmp(argv[i], "--t")) T = atoi(argv[i + 1]);
+        if (!strcmp(argv[i], "--k")) k = atoi(argv[i + 1]);
+        if (!strcmp(argv[i], "--t")) t = atoi(argv[i + 1]);
     }
     unsigned seed = 0;
     if (scanf("%u", &seed) != 1) return 1;
     unsigned noise = (seed * 2654435761u) >> 24;
-    printf("K is %d\nScore = %d\n", K, 10 * (K - 13) * (K - 13) + (T - 70) * (T - 70) / 10 + (int)noise);
+    printf("k is %d\nScore = %d\n", k, 10 * (k - 13) * (k - 13) + (t - 70) * (t - 70) / 10 + (int)noise);
 }
