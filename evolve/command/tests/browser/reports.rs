@@ -164,7 +164,7 @@ k = { int = [1, 20], start = 2 }
 mode = ["a", "b"]
 
 [evolution]
-budget = 200
+budget = 260
 
 validation = 30
 
@@ -187,7 +187,7 @@ fn trials_of_a_program() {
     let browser = Browser::start();
     browser.open(&format!("file://{}", folder.path().join("results/drawn/report.html").display()));
     let section = "const section = document.querySelector('#trials-0');";
-    assert!(browser.text(&format!("{section} return section.textContent")).contains("deals of the held-out test"));
+    assert!(browser.text(&format!("{section} return section.textContent")).contains("trials of the held-out test"));
     assert!(browser.ask(&format!("{section} return section.querySelectorAll('tbody tr').length")).as_u64() > Some(10));
     let shown =
         "return [...section.querySelectorAll('img')].filter((img) => img.complete && img.naturalWidth > 0).length";
