@@ -19,7 +19,7 @@ const ATTEMPTS: u32 = 100;
 /// Exit status and resource use of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exit {
-    /// The program's own status; if it was ended, by `SIGKILL`, or 1 on Windows.
+    /// The program's own status; if it was killed from here, `SIGKILL`, or 1 on Windows.
     pub status: ExitStatus,
     /// Wall-clock time from the start to the end of the program and all its descendants.
     pub wall: Duration,
@@ -32,7 +32,7 @@ pub struct Exit {
     pub memory: u64,
 }
 
-/// A running program with all its descendants, which ends with this.
+/// A running program with all its descendants; dropping this ends them.
 pub(crate) struct Guard {
     /// `None` once the exit is known.
     keeper: Option<Keeper>,
@@ -50,7 +50,7 @@ impl Guard {
         Ok((Self { keeper: Some(keeper), ending: false, start, exit: None }, pipes))
     }
 
-    /// Since when the program runs.
+    /// When the program started.
     pub fn start_time(&self) -> Instant {
         self.start
     }

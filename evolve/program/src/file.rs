@@ -105,7 +105,7 @@ pub struct ProgramKeys {
     #[serde(default = "yes")]
     pub split: bool,
     /// pattern of the score: its last match on standard output, else on standard error; `time` and `wall`: the seconds that
-    /// the program runs, as CPU or wall-clock time; default: `Score = 123` or `score: 1e3`, in any case
+    /// the program runs, as CPU or wall-clock time; default: `Score = 123` or `score: 1e3`, in upper or lower case
     #[schemars(extend("x-group" = "Scores"))]
     #[schemars(length(min = 1), title = "a regular expression, \"last-line\", \"json:NAME\", \"time\" or \"wall\"")]
     pub score: Option<String>,

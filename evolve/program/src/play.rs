@@ -111,7 +111,7 @@ impl Trial<'_> {
         outcome
     }
 
-    /// Runs a candidate in a scenario, and what that counts as.
+    /// Runs a candidate in a scenario; returns what the result counts as.
     fn play_scenario(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, PlayError> {
         let declared = &self.program.declared;
         let needs_start = declared.keys.scale == Scale::Relative && self.needs_reference();
@@ -164,7 +164,7 @@ impl Trial<'_> {
         self.deal.split == Split::Search || self.program.declared.scenarios.rows().len() > 1
     }
 
-    /// The score that a failure which counts as the worst shows in tables.
+    /// The score shown in tables for a failure that counts as the worst result.
     fn worst(&self, place: usize) -> Result<f64, PlayError> {
         let declared = &self.program.declared;
         Ok(match (declared.keys.goal, &declared.keys.scale) {

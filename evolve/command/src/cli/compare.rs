@@ -23,7 +23,8 @@ use std::time::Instant;
 /// Measure a candidate, or compare several
 ///
 /// A candidate is a run by name or folder, a weights file, a job (its baseline), `defaults`, or another version of a
-/// program as `NAME: COMMAND`, which uses the instances and scores of the job or run beside it.
+/// program as `NAME: COMMAND`, which takes its instances and score settings from the job or run named in
+/// the same command.
 ///
 /// The scores of one candidate are summarized. Several get the same trials, and each is compared with the first: name
 /// the baseline first, then what should be better than it. Up to ten interim analyses, with an interval that is valid for

@@ -16,9 +16,10 @@ use std::process::ExitCode;
 
 /// Measure how much each tuned parameter contributes
 ///
-/// Sets one tuned parameter after the other back to its start, or to zero if it is still there, and each group of
-/// parameters whose names differ only in a number. Each variant gets the same new instances as the recommendation. If
-/// trials are not deterministic, each variant is paired with trials of the recommendation of its own.
+/// Sets each tuned parameter in turn back to its start, or to zero if its value is still the start. Does the same with
+/// each group of parameters whose names differ only in a number. Each variant gets the same new instances as the
+/// recommendation. If trials are not deterministic, each variant is compared with separate trials of the recommendation,
+/// played beside it.
 ///
 /// Intervals are those of `evolve compare`, for all rows together: 95 %, with the error rate shared among them
 /// (Bonferroni). A row says `helps` or `harms` only where its interval excludes zero.

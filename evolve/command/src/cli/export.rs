@@ -21,8 +21,8 @@ use std::time::Duration;
 /// For a game, writes a self-contained source file that plays in the contest's protocol, with the player in
 /// [submission]. Several weights of one game, for different options, make one program that selects among them.
 ///
-/// For a [program] job, writes its values in a --format, or back --into the source file with their markers, and shows
-/// the difference.
+/// For a [program] job, writes its values in the format given by --format, or back into the source file at the markers
+/// (--into), and shows the changes.
 ///
 /// Replaces an existing file in one step.
 #[derive(Debug, clap::Args)]

@@ -20,7 +20,7 @@ pub struct Machines {
     #[arg(long, value_name = "URL")]
     server: Option<String>,
 
-    /// Send another file or folder to the workers
+    /// Also send this file or folder to the workers
     #[arg(long, value_name = "PATH", requires = "server")]
     send: Vec<PathBuf>,
 

@@ -22,8 +22,8 @@ use std::time::Duration;
 /// List runs: progress, gain, and whether each is running
 ///
 /// Reads the last checkpoint of each run below results/ or another folder. The gain is the difference from the baseline
-/// with its 95 % confidence interval: in the test of a complete run, before that in the last validation, and "by the model"
-/// of the search in runs without validations.
+/// with its 95 % confidence interval. For a complete run it comes from the test; before that, from the last validation, or,
+/// in runs without validations, from the search's model (marked "by the model").
 ///
 /// Lists the newest first. More than three runs of one job, which differ only in name and seed, share a line, unless
 /// there is nothing else to list.

@@ -1,4 +1,4 @@
-//! Where a run stands: everything, beside the optimizer's own state, that the rest of it follows from.
+//! Where a run stands: everything, besides the optimizer's own state, that determines the rest of the run.
 
 use super::effects::Effects;
 use super::failures::Late;

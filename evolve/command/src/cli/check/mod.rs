@@ -26,7 +26,8 @@ use table::Row;
 /// Runs some trials of the baseline twice, to measure their time, their noise and whether they are deterministic. Then
 /// changes one parameter at a time (numbers: two steps up and down, see `step`) on the same instances as the baseline, to
 /// find which parameters change outcomes, which change the mean beyond noise, and which do nothing, perhaps because they
-/// never reach the program. If trials are not deterministic, each value is paired with trials of the baseline of its own.
+/// never reach the program. If trials are not deterministic, each value is compared with separate baseline trials,
+/// played beside it.
 ///
 /// Prints first whether the job can run, the number of trials and their time, and the minimum detectable difference of
 /// the test; then warnings and the ten parameters that matter most.

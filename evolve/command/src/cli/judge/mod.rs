@@ -40,8 +40,8 @@ use witness::Witness;
 ///
 /// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
 /// program cannot be started, and 130 after an interruption. It is also 1 if this machine runs out of file descriptors,
-/// processes or memory: the error says so, and the program is not to blame. In the last two cases, finished games are
-/// reported.
+/// processes or memory: the error says so, and the program is not to blame. After an interruption or such a shortage,
+/// the finished games are still reported.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
