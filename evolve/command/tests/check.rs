@@ -22,8 +22,8 @@ fn timeless(text: &str) -> String {
         Some("the") if line.starts_with("the job can run") => {
             format!("{}, TIME\n", line.rsplit_once(", ").map_or(line, |(before, _)| before))
         }
-        Some("held-out") if line.contains("; in 8 hours") => {
-            format!("{}; in 8 hours ...\n", line.split_once("; in 8 hours").map_or(line, |(before, _)| before))
+        Some("held-out") if line.contains("; a run of 8 hours") => {
+            format!("{}; a run of 8 hours ...\n", line.split_once("; a run of 8 hours").map_or(line, |(before, _)| before))
         }
         _ => format!("{line}\n"),
     };
