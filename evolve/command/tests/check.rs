@@ -23,7 +23,10 @@ fn timeless(text: &str) -> String {
             format!("{}, TIME\n", line.rsplit_once(", ").map_or(line, |(before, _)| before))
         }
         Some("held-out") if line.contains("; a run of 8 hours") => {
-            format!("{}; a run of 8 hours ...\n", line.split_once("; a run of 8 hours").map_or(line, |(before, _)| before))
+            format!(
+                "{}; a run of 8 hours ...\n",
+                line.split_once("; a run of 8 hours").map_or(line, |(before, _)| before)
+            )
         }
         _ => format!("{line}\n"),
     };
