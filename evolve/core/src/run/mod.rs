@@ -84,11 +84,12 @@ const BATCH: Duration = Duration::from_secs(2);
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
 /// The same for expensive trials, and between generations.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
-/// So many games are saved however fast they were. Those of a few milliseconds are not: it would take as long as they did.
+/// After this many trials the state is saved, however fast they were. Below it, quick trials wait: saving would take as
+/// long as they did.
 const SAVE_GAMES: u64 = 1000;
 /// A batch that took this long is saved at once: its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
-/// Trials of a batch at least, for each that is played at the same time, so that hardly a thread idles at its end.
+/// Fewest trials of a batch for each parallel one, so that threads hardly idle at its end.
 const LEAST_EACH: usize = 8;
 /// How much larger one batch may be than the last.
 const FASTER: f64 = 4.0;
@@ -337,7 +338,7 @@ impl<'a> Run<'a> {
         games.max(least * self.evaluator.parallelism()).min(self.most).max(1)
     }
 
-    /// Writes what a run recommends that is complete.
+    /// Writes what a complete run recommends.
     fn write_results(&mut self) -> Result<(), RunError> {
         let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
         self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, self.folder.version()))?;

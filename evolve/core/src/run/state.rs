@@ -19,21 +19,21 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Phase {
     #[default]
-    /// Measuring the starting weights on the held-out games.
+    /// Measuring the baseline on held-out instances.
     Baseline,
     /// Searching.
     Search,
-    /// Measuring the search's mean on the held-out games.
+    /// Measuring the search's mean on held-out instances.
     Validation,
-    /// The final round among the finalists.
+    /// The selection among the recommendations.
     Selection,
-    /// Finding out what of the chosen finalist changes no outcome, before its verdict.
+    /// Finding parameters of the finalist that change no outcome, before the test.
     Effects(Effects, Judging),
-    /// Comparing the chosen finalist with the starting weights.
+    /// Comparing the finalist with the baseline in the held-out test.
     Test(Judging),
     /// Nothing: it is complete.
     Done {
-        /// Whom the final round chose.
+        /// The finalist that the selection chose.
         chosen: Finalist,
         /// The result.
         verdict: Verdict,
@@ -79,7 +79,7 @@ pub struct Gain {
 /// A verdict under way.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judging {
-    /// Whom the final round chose.
+    /// The finalist that the selection chose.
     pub chosen: Finalist,
     /// Differences of the selected finalist from the baseline in the selection, by independent units: the same kind of
     /// evidence as from the last validation.
