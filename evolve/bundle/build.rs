@@ -1,9 +1,9 @@
-//! Hands on the place of the sources of `policy`, as its own build script tells it.
+//! Passes on the folder of the sources of `policy`, which its build script sets.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!(
         "cargo::rustc-env=POLICY_SOURCES={}",
-        std::env::var("DEP_EVOLVE_TUNER_POLICY_SOURCES").expect("`policy` tells it")
+        std::env::var("DEP_EVOLVE_TUNER_POLICY_SOURCES").expect("set by the build script of `policy`")
     );
 }

@@ -1,4 +1,4 @@
-//! Forbidden combinations: no trial has one, and whoever names one is told.
+//! Forbidden combinations: no trial has one, and a command that names one is an error.
 
 mod shared;
 

@@ -145,7 +145,7 @@ impl Interval {
         digits((self.high - self.low) / (2.0 * Z95), self.mean)
     }
 
-    /// In percent, as a ratio is told: `+19.2 % (+17.9 to +20.6)`.
+    /// In percent, as a ratio is told: `+19.23 % (+17.95 to +20.60)`.
     pub fn percent(&self) -> String {
         let (Interval { mean, low, high }, digits) = (self, self.digits().saturating_sub(2));
         format!("{:+.digits$} % ({:+.digits$} to {:+.digits$})", 100.0 * mean, 100.0 * low, 100.0 * high)

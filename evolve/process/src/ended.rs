@@ -19,3 +19,12 @@ pub(crate) enum Look {
     /// Nobody knows any more: what supervised it was killed.
     Lost,
 }
+
+/// The end of a wait: which of these may be looked at.
+pub(crate) struct Ready {
+    /// Whether the program may have ended.
+    pub end: bool,
+    /// Whether there is something to read, or nothing will come.
+    pub stdout: bool,
+    pub stderr: bool,
+}

@@ -34,7 +34,7 @@
 //! the supervisor.
 //!
 //! On Windows the program and all its descendants are in a job object, which they cannot leave and which ends under the
-//! same conditions. The system itself holds the limits, too; `docs/windows.md` says what is different.
+//! same conditions. The system itself holds the limits, too; `docs/windows.md` lists the differences.
 //!
 //! On other systems, such as macOS, the program runs in a process group of its own, and the group is killed with the
 //! program and with the [`Child`]: processes that left the group survive, and all survive if this process is killed.

@@ -3,7 +3,8 @@
 use crate::host::Host;
 use crate::instances::Instances;
 use crate::program::{Declaration, Program};
-use crate::scale::Scale;
+use crate::scale::{Goal, Scale};
+use crate::score::Clock;
 use crate::session::ProgramSession;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::parameter::condition::Condition;
@@ -86,12 +87,32 @@ impl Problem for Program {
             && !differ.iter().any(|name| self.declared.mentions(name))
     }
 
+    fn has_replicates(&self) -> bool {
+        let keys = &self.declared.keys;
+        !keys.deterministic || keys.worker || self.declared.mentions("random")
+    }
+
     fn keeps_order(&self) -> bool {
         true
     }
 
     fn caps(&self) -> bool {
         self.declared.factor().is_some()
+    }
+
+    fn goal(&self) -> Option<String> {
+        let Declaration { keys, score, .. } = &*self.declared;
+        let verb = if keys.goal == Goal::Maximize { "maximize" } else { "minimize" };
+        let score = match score.clock() {
+            None => "the score",
+            Some(Clock::Cpu) => "the CPU time",
+            Some(Clock::Wall) => "the wall-clock time",
+        };
+        Some(match keys.scale {
+            Scale::Raw => format!("{verb} {score}"),
+            Scale::Log => format!("{verb} the logarithm of {score}"),
+            Scale::Relative | Scale::Best(_) => format!("{verb} {score}, relative to the better one on each instance"),
+        })
     }
 
     fn is_rated_by_ratio(&self) -> bool {

@@ -57,6 +57,11 @@ impl Program {
         (problem as &dyn Any).downcast_ref()
     }
 
+    /// The first source file with markers of its parameters.
+    pub fn marked(&self) -> Option<&str> {
+        self.declared.keys.source.first().map(String::as_str)
+    }
+
     /// The same program where it need not be built any more.
     #[must_use]
     pub fn as_built(&self) -> Self {

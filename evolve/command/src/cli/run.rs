@@ -13,6 +13,7 @@ use evolve_core::run::files::slashed;
 use evolve_core::run::state::{Phase, Spent};
 use evolve_core::run::{Basis, Ending, Run, RunError, Verdict};
 use evolve_core::statistics::grouped;
+use evolve_program::Program;
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -432,7 +433,10 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     match job.source.problem.exportable() {
         _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
-        None if job.source.is_declared() => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
+        None if job.source.is_declared() => match Program::of(&*job.source.problem).and_then(Program::marked) {
+            Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
+            None => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
+        },
         None => writeln!(stdout, "\nnext: evolve status {folder}"),
     }
 }

@@ -114,15 +114,20 @@ impl Job {
             _ => 0,
         };
         let of_test = (trials.unwrap_or(0.0) / TEST).clamp(LEAST_CLAIM as f64, MOST) as usize;
-        let of_test = match problem.instances(Split::Test).map_or(0, |names| names.len()) {
+        let instances = |split| problem.instances(split).map_or(0, |names| names.len());
+        let of_test = match instances(Split::Test) {
             // Each instance as often as the others.
             count if (1..=of_test).contains(&count) => count * (of_test / count).min(MOST_REPLICATES),
             _ => of_test,
         };
+        let once = |split, trials: usize| match instances(split) {
+            count if count > 0 && !problem.has_replicates() => trials.min(count),
+            _ => trials,
+        };
         Plan {
-            validation: validation.unwrap_or_else(|| share(VALIDATION)),
-            selection: selection.unwrap_or_else(|| share(SELECTION)),
-            test: test.unwrap_or(of_test),
+            validation: validation.unwrap_or_else(|| once(Split::Validation, share(VALIDATION))),
+            selection: selection.unwrap_or_else(|| once(Split::Selection, share(SELECTION))),
+            test: test.unwrap_or_else(|| once(Split::Test, of_test)),
         }
     }
 

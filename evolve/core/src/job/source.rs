@@ -77,9 +77,7 @@ impl About {
         let Choice { name, .. } = section.read()?;
         catalogue.find(&name).cloned().map(About::Game).map_err(|message| section.fault(&["name"], message))
     }
-}
 
-impl About {
     /// The name of the section that the problem is in.
     pub fn section(&self) -> String {
         match self {

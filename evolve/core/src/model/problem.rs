@@ -85,6 +85,11 @@ pub trait Problem: Any + Send + Sync {
         false
     }
 
+    /// The goal in a few words, such as `minimize the score`; `None` where the contest's rules say it.
+    fn goal(&self) -> Option<String> {
+        None
+    }
+
     /// Whether objectives are ratios to a reference that differs from deal to deal: candidates are then rated by the best
     /// of those that are compared on a deal, see [`rates`](crate::judgement::comparison::rates).
     fn is_rated_by_ratio(&self) -> bool {
@@ -93,6 +98,11 @@ pub trait Problem: Any + Send + Sync {
 
     /// Whether the same candidate on the same deal always has the same outcome, measured times apart.
     fn reproduces(&self) -> bool {
+        true
+    }
+
+    /// Whether the deals of one instance differ, so that replicates of a trial tell more than the first one.
+    fn has_replicates(&self) -> bool {
         true
     }
 

@@ -57,6 +57,12 @@ pub enum Role {
 }
 
 impl Coordinate {
+    /// A number without more to it.
+    #[cfg(test)]
+    pub fn float(start: f64, scale: f64, min: f64, max: f64) -> Self {
+        Coordinate { start, scale, min, max, least: 0.0, family: None, role: Role::Float, prior: None }
+    }
+
     /// The nearest value within its range.
     pub fn clamp(&self, value: f64) -> f64 {
         value.clamp(self.min, self.max)

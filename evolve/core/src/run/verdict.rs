@@ -28,6 +28,9 @@ pub struct Verdict {
     /// What it is based on.
     #[serde(default)]
     pub basis: Basis,
+    /// The problem's [goal](crate::model::problem::Problem::goal).
+    #[serde(default)]
+    pub goal: Option<String>,
     /// Which finalist.
     pub finalist: FinalistKind,
     /// The generation that it is from.
@@ -42,7 +45,7 @@ pub struct Verdict {
     pub instances: Option<(usize, bool)>,
     /// Mean score of the starting weights.
     pub start: f64,
-    /// Standard error of that mean.
+    /// Standard error of that mean, by units as in the comparison.
     pub start_error: f64,
     /// Mean score of the finalist.
     pub mean: f64,
@@ -76,7 +79,8 @@ impl Verdict {
         of_scores: &Comparison,
     ) -> Self {
         let is_score = |all: &[Measured]| all.iter().all(|measured| measured.objective == measured.score);
-        let (of_start, of_finalist) = (Estimate::of(&scores(start)), Estimate::of(&scores(chosen)));
+        let are_scores = !job.source.problem.is_rated_by_ratio() && is_score(start) && is_score(chosen);
+        let [of_start, of_finalist] = [start, chosen].map(|all| Estimate::of(&units.means(&scores(all))));
         let names = |split| job.source.problem.instances(split);
         let are_seen = || names(Split::Test) == names(Split::Search);
         let is_exact = job.source.problem.is_one_deal();
@@ -84,6 +88,7 @@ impl Verdict {
         let interval = |of: &Comparison| if is_exact { exact(of) } else { of.interval() };
         Verdict {
             basis: if is_exact { Basis::Exact } else { Basis::Test },
+            goal: job.source.problem.goal(),
             finalist: finalist.kind,
             generation: finalist.generation,
             games: chosen.len(),
@@ -97,7 +102,7 @@ impl Verdict {
             can_fail: can_fail && !is_exact,
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
             difference: interval(objectives),
-            scores: (!is_score(start) || !is_score(chosen)).then(|| interval(of_scores)),
+            scores: (!are_scores).then(|| interval(of_scores)),
         }
     }
 
@@ -189,6 +194,9 @@ impl fmt::Display for Verdict {
                 "test on {games} new trials of the {count} instances of the search{early}; the verdict is about these \
                     instances only:"
             )?,
+        }
+        if let Some(goal) = &self.goal {
+            writeln!(f, "  goal              {goal}")?;
         }
         let error = [*start_error, *mean_error].into_iter().filter(|&error| error > 0.0).fold(f64::INFINITY, f64::min);
         let digits = digits(error, start.abs().max(mean.abs()));

@@ -9,15 +9,7 @@ use windows_sys::Win32::System::Threading::{INFINITE, WaitForMultipleObjects, Wa
 use super::keeper::Keeper;
 use super::milliseconds;
 use super::pipes::{Reader, Writer};
-
-/// What there is to look at.
-pub(crate) struct Ready {
-    /// Whether the program may have ended.
-    pub end: bool,
-    /// Whether there is something to read, or nothing will come.
-    pub stdout: bool,
-    pub stderr: bool,
-}
+use crate::ended::Ready;
 
 /// Waits until the program ends or anything can be moved through these pipes, or for so long.
 pub(crate) fn wait(

@@ -39,6 +39,7 @@ impl fmt::Display for Answer<'_> {
             grouped(extent.trials().round() as u64)
         )?;
         for (name, text) in [
+            ("goal", job.source.problem.goal()),
             ("trials", Some(self.trials())),
             ("a trial", Some(self.speed())),
             ("baseline", Some(self.start())),

@@ -9,6 +9,7 @@ mod job;
 mod pahcer;
 mod trial;
 
+use super::judge::quoted;
 use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue};
 use choose::Choice;
@@ -16,6 +17,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use evolve_core::document::read_text;
 use evolve_core::job::schema;
 use evolve_core::run::atomic::replace;
+use evolve_core::run::files::slashed;
 use evolve_core::statistics::decimals;
 use evolve_program::import::import;
 use evolve_program::source::Language;
@@ -136,8 +138,14 @@ impl Args {
                 let text = game::job(&**catalogue().find(name).expect("clap has checked the name"));
                 self.write(&text, &format!("for {name}"))?;
             }
-            (None, None) if !self.for_program()? => return Ok(ExitCode::SUCCESS),
-            (None, None) => {}
+            (None, None) => match self.for_program()? {
+                Next::Nothing => return Ok(ExitCode::SUCCESS),
+                Next::Suggest => {
+                    show(&format!("next: {}\n", self.suggesting()))?;
+                    return Ok(ExitCode::SUCCESS);
+                }
+                Next::Check => {}
+            },
         }
         show(&format!("next: evolve check {}\n", self.output().display()))?;
         Ok(ExitCode::SUCCESS)
@@ -148,8 +156,15 @@ impl Args {
         self.output.as_deref().unwrap_or(Path::new(default))
     }
 
+    /// The command that makes constants parameters.
+    fn suggesting(&self) -> String {
+        let program = self.program.iter().map(|program| format!(" {}", quoted(&slashed(program))));
+        let output = self.output.iter().map(|output| format!(" --output {}", quoted(&slashed(output))));
+        format!("evolve init{} --suggest{}", program.collect::<String>(), output.collect::<String>())
+    }
+
     /// Writes a job for a program, unless constants were only shown.
-    fn for_program(&self) -> Result<bool, Failure> {
+    fn for_program(&self) -> Result<Next, Failure> {
         let folder = Path::new(".");
         let (known, found) = match &self.from {
             Some(file) => self.import(folder, file)?,
@@ -169,7 +184,7 @@ impl Args {
         } else if self.suggest || (known.is_nothing() && choose::can_ask()) {
             match &mut source {
                 Some(source) => match choose::offer(source.file, &source.text, self.yes)? {
-                    Choice::Shown => return Ok(false),
+                    Choice::Shown => return Ok(Next::Nothing),
                     Choice::Nothing => {}
                     Choice::Source(text) => {
                         source.write(&text)?;
@@ -202,9 +217,9 @@ impl Args {
             Err(_) => ("relative", true),
         };
         self.write(&draft(scale, reproduces), &found.because)?;
-        tell_parameters(&known, source.as_ref());
+        let next = tell_parameters(&known, source.as_ref());
         tell_trials(&tried, &found, &instances);
-        Ok(true)
+        Ok(next)
     }
 
     /// The parameters of another tuner's file, and the program that they are of. Marks in a source are replaced by ours.
@@ -325,8 +340,16 @@ fn probe(text: String) -> String {
     text.replace("your_", "own_").replacen("\ntimeout = ", "\non_failure = 0\ntimeout = ", 1)
 }
 
+/// The command to recommend.
+enum Next {
+    Nothing,
+    /// `evolve init --suggest`: the program has constants, and no parameters.
+    Suggest,
+    Check,
+}
+
 /// Reports the known parameters, and how to add some.
-fn tell_parameters(known: &Known, source: Option<&Source<'_>>) {
+fn tell_parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
     let file = source.map_or_else(String::new, |source| format!(" of {}", source.file.display()));
     let guesses: Vec<&str> =
         known.read.iter().filter(|read| !read.has_default).map(|read| read.parameter.name.as_str()).collect();
@@ -336,19 +359,23 @@ fn tell_parameters(known: &Known, source: Option<&Source<'_>>) {
     if !guesses.is_empty() {
         say(&format!("{} is read without a default: set start and range in the job", guesses.join(", ")));
     }
-    if known.is_nothing() {
-        let offers = source.map_or_else(Vec::new, |source| constants(&source.text, Language::of(source.file)));
-        let names: Vec<&str> = offers.iter().map(|constant| constant.parameter.name.as_str()).collect();
-        say(&match &names[..] {
-            [] => "no parameters found: declare your program's parameters in [parameters] (the job has examples) and read them \
-                    in the program"
-                .to_string(),
-            names => format!(
-                "no parameters found, but constants: {}. evolve init --suggest makes them parameters",
-                names.join(", ")
-            ),
-        });
+    if !known.is_nothing() {
+        return Next::Check;
     }
+    let offers = source.map_or_else(Vec::new, |source| constants(&source.text, Language::of(source.file)));
+    let names: Vec<&str> = offers.iter().map(|constant| constant.parameter.name.as_str()).collect();
+    if names.is_empty() {
+        say(
+            "no parameters found: declare your program's parameters in [parameters] (the job has examples) and read them in \
+            the program",
+        );
+        return Next::Check;
+    }
+    say(&format!(
+        "no parameters found, but constants: {}. evolve init --suggest makes them parameters",
+        names.join(", ")
+    ));
+    Next::Suggest
 }
 
 /// Reports the results of the first trials.

@@ -4,6 +4,7 @@ use super::{Comparison, Difference, Looks, looks};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
+use crate::statistics;
 
 /// Deals of a split in units that are independent of each other.
 ///
@@ -69,6 +70,14 @@ impl Units {
     /// If the differences end within a unit.
     pub fn observations(&self, first: usize, differences: &[Difference]) -> Vec<Difference> {
         self.split(first, differences).into_iter().map(Difference::mean).collect()
+    }
+
+    /// The mean of each unit, of values deal by deal as [`between`](Self::between) has them.
+    ///
+    /// # Panics
+    /// If the values end within a unit.
+    pub fn means(&self, values: &[f64]) -> Vec<f64> {
+        self.split(0, values).into_iter().map(statistics::mean).collect()
     }
 
     /// The observation of each unit, of differences of all deals in the order of their numbers.

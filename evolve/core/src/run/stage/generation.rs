@@ -10,6 +10,7 @@ use crate::run::round::Round;
 use crate::run::search::Search;
 use crate::run::state::{Phase, State};
 use crate::search::{Again, Ask};
+use std::borrow::Cow;
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let ask = &search.ask;
@@ -49,9 +50,11 @@ fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
 
 pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
-    let mut told = outcomes.to_vec();
-    for (outcome, place) in outcomes.iter().zip(order(job, &search.ask).0) {
-        told[place] = *outcome;
+    let mut told = Cow::Borrowed(outcomes);
+    if round.lead > 0 {
+        for (outcome, place) in outcomes.iter().zip(order(job, &search.ask).0) {
+            told.to_mut()[place] = *outcome;
+        }
     }
     let capped: Vec<usize> = (0..told.len()).filter(|&place| told[place].capped).collect();
     let generation = search.optimizer.tell(&search.ask, &objectives(&told), &capped);

@@ -38,6 +38,7 @@ fn a_verdict_ends_when_it_is_clear_whoever_plays_and_however_often_it_stops() {
 /// What a larger value gains depends on the instance alone, and is nothing over all of them.
 struct Instances {
     shared: bool,
+    once: bool,
 }
 
 const COUNT: usize = 12;
@@ -56,6 +57,10 @@ impl Problem for Instances {
         Some((0..COUNT).map(name).collect())
     }
 
+    fn has_replicates(&self) -> bool {
+        !self.once
+    }
+
     fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
             let x = candidate.float("x");
@@ -68,16 +73,17 @@ impl Problem for Instances {
 }
 
 fn verdict_on(problem: Instances) -> Verdict {
+    let each = if problem.once { 1 } else { 5 };
     let text = TINY.split("[game]").next().unwrap().to_string()
         + "[game]\nname = \"instances\"\n\n[evolution]\noptimizer = \"genetic\"\npopulation = 8\ntrials = 12\ngenerations = 20\n\nselection = 24\n";
     let job = parse_with(&text, &Catalogue::new(&[Arc::new(problem)])).unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(job.plan(job.trials(None)).test, 5 * COUNT, "five of each");
+    assert_eq!(job.plan(job.trials(None)).test, each * COUNT);
     complete(&job, TempDir::new().unwrap().path())
 }
 
 #[test]
 fn repetitions_of_an_instance_are_no_evidence_of_their_own() {
-    let verdict = verdict_on(Instances { shared: false });
+    let verdict = verdict_on(Instances { shared: false, once: false });
     assert_eq!((verdict.games, verdict.instances), (5 * COUNT, Some((COUNT, false))));
     assert!(verdict.difference.mean > 0.0, "{verdict:?}");
     // Differences from -4 to 7 times the value: their mean 1.5 is not known better than by twelve of them.
@@ -88,7 +94,13 @@ fn repetitions_of_an_instance_are_no_evidence_of_their_own() {
 
 #[test]
 fn of_instances_that_the_search_saw_nothing_more_is_claimed() {
-    let verdict = verdict_on(Instances { shared: true });
+    let verdict = verdict_on(Instances { shared: true, once: false });
     assert_eq!(verdict.instances, Some((COUNT, true)));
     assert!(verdict.to_string().contains("about these instances only"), "{verdict}");
+}
+
+#[test]
+fn a_trial_that_repeats_another_is_not_played() {
+    let verdict = verdict_on(Instances { shared: false, once: true });
+    assert_eq!((verdict.games, verdict.instances), (COUNT, Some((COUNT, false))));
 }

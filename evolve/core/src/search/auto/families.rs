@@ -46,16 +46,7 @@ mod tests {
 
     #[test]
     fn families_correlate_and_others_do_not() {
-        let alone = Coordinate {
-            start: 0.0,
-            scale: 1.0,
-            min: -1.0,
-            max: 1.0,
-            least: 0.0,
-            family: None,
-            role: Role::Float,
-            prior: None,
-        };
+        let alone = Coordinate::float(0.0, 1.0, -1.0, 1.0);
         let of = |family| Coordinate { family, ..alone };
         // A family of one is none.
         let space = [of(Some(0)), of(None), of(Some(0)), of(Some(3)), of(Some(0))];

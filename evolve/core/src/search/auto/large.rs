@@ -202,25 +202,12 @@ impl Optimizer for Large {
 mod tests {
     use super::*;
     use crate::model::seed::generator;
-    use crate::model::space::Role;
     use crate::search::sampling::normal;
 
     /// The length after 200 generations of a quadratic that falls by `curvature` at one scale's distance in every
     /// coordinate, with noise of standard deviation 1.
     fn stretch(curvature: f64) -> f64 {
-        let space = vec![
-            Coordinate {
-                start: 0.0,
-                scale: 1.0,
-                min: -1e3,
-                max: 1e3,
-                least: 0.0,
-                family: None,
-                role: Role::Float,
-                prior: None
-            };
-            40
-        ];
+        let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
         let mut auto = Large::start(&space, 1);
         let mut random = generator(2);
         for _ in 0..200 {
@@ -246,19 +233,7 @@ mod tests {
     #[test]
     fn perturbations_of_many_coordinates_are_shorter_and_may_cost_more() {
         let auto = |count: usize| {
-            let space = vec![
-                Coordinate {
-                    start: 0.0,
-                    scale: 1.0,
-                    min: -1e3,
-                    max: 1e3,
-                    least: 0.0,
-                    family: None,
-                    role: Role::Float,
-                    prior: None
-                };
-                count
-            ];
+            let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); count];
             Large::start(&space, 1)
         };
         // As long, and as dear, in all spaces that the constants are measured in.

@@ -90,26 +90,13 @@ impl Reach {
 mod tests {
     use super::*;
     use crate::model::seed::generator;
-    use crate::model::space::Role;
     use crate::search::sampling::normal;
 
     #[test]
     fn what_changes_few_games_reaches_far() {
         // A coordinate changes a game if it moves past a threshold that the deal draws; thresholds of the second one are
         // ten times as far apart, and nothing depends on the third.
-        let space = vec![
-            Coordinate {
-                start: 0.0,
-                scale: 1.0,
-                min: -500.0,
-                max: 500.0,
-                least: 0.0,
-                family: None,
-                role: Role::Float,
-                prior: None
-            };
-            3
-        ];
+        let space = vec![Coordinate::float(0.0, 1.0, -500.0, 500.0); 3];
         let mut reach = Reach::new(3);
         let mut random = generator(4);
         let mut logs = [0.0; 3];
@@ -133,19 +120,7 @@ mod tests {
 
     #[test]
     fn luck_teaches_nothing() {
-        let space = vec![
-            Coordinate {
-                start: 0.0,
-                scale: 1.0,
-                min: -5.0,
-                max: 5.0,
-                least: 0.0,
-                family: None,
-                role: Role::Float,
-                prior: None
-            };
-            2
-        ];
+        let space = vec![Coordinate::float(0.0, 1.0, -5.0, 5.0); 2];
         let mut reach = Reach::new(2);
         let mut random = generator(4);
         for _ in 0..50 {

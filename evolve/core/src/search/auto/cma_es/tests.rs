@@ -1,11 +1,7 @@
 use super::*;
-use crate::model::space::Role;
 
 fn space(n: usize, start: f64) -> Vec<Coordinate> {
-    vec![
-        Coordinate { start, scale: 1.0, min: -1e3, max: 1e3, least: 0.0, family: None, role: Role::Float, prior: None };
-        n
-    ]
+    vec![Coordinate::float(start, 1.0, -1e3, 1e3); n]
 }
 
 #[derive(Deserialize)]

@@ -55,7 +55,7 @@ fn expected_above(bound: f64, mean: f64, deviation: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::space::{Coordinate, Role};
+    use crate::model::space::Coordinate;
     use crate::search::auto::model::encoding::dimensions;
 
     #[test]
@@ -71,16 +71,7 @@ mod tests {
 
     #[test]
     fn bounds_are_raised_by_what_others_say_and_exact_outcomes_stay() {
-        let number = Coordinate {
-            start: 0.0,
-            scale: 0.1,
-            min: 0.0,
-            max: 1.0,
-            least: 0.0,
-            family: None,
-            role: Role::Float,
-            prior: None,
-        };
+        let number = Coordinate::float(0.0, 0.1, 0.0, 1.0);
         let dimensions = dimensions(&[number]);
         let kernel = Kernel { lengths: vec![0.3], signal: 1.0, level: 0.5, interaction: 0.05, noise: 0.05 };
         let trial = |x: f64, deal: usize| Trial { values: vec![x], deal };

@@ -200,21 +200,12 @@ impl Data {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::space::{Coordinate, Role};
+    use crate::model::space::Coordinate;
     use crate::search::auto::model::encoding::dimensions;
 
     #[test]
     fn slopes_are_those_of_the_density() {
-        let number = Coordinate {
-            start: 0.0,
-            scale: 0.1,
-            min: 0.0,
-            max: 1.0,
-            least: 0.0,
-            family: None,
-            role: Role::Float,
-            prior: None,
-        };
+        let number = Coordinate::float(0.0, 0.1, 0.0, 1.0);
         let dimensions = dimensions(&[number; 2]);
         let trials: Vec<Trial> = (0..9)
             .map(|i| Trial { values: vec![f64::from(i) / 9.0, f64::from(i * i % 7) / 7.0], deal: i as usize % 3 })

@@ -90,7 +90,7 @@ impl Model {
         let (trials, rivals) = if self.state.batches == 0 { (self.design(), Vec::new()) } else { self.batch() };
         let known = self.state.deals.len();
         let deals = trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0).saturating_sub(known);
-        let (again, rivals) = (self.state.deals.clone(), rivals);
+        let again = self.state.deals.clone();
         let mut ask = Ask { points: Vec::new(), deals, again, trials: Vec::new(), rivals };
         for trial in trials {
             let point = self.point(&trial.values);
