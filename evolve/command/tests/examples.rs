@@ -96,11 +96,12 @@ fn a_bot_with_opponents() {
     });
 }
 
-/// Two dozen trials need not find a faster solver; they are capped, and conflicts reproduce.
+/// Two dozen trials need not find a faster solver, on a loaded machine not even a finalist; some are capped, and
+/// conflicts reproduce.
 #[test]
 fn a_solver_of_debian() {
     play("minisat", "minisat", |here, verdict, args| {
-        assert!(verdict.contains("held-out test"), "{verdict}");
+        assert!(verdict.contains("finalist: "), "{verdict}");
         assert!(args.contains("-var-decay=") && args.contains("luby"), "{args}");
         let trials = |run: &str| fs::read_to_string(here.join("results").join(run).join("trials.csv")).unwrap();
         assert!(trials("minisat").contains(",true,"), "no trial is capped");

@@ -48,7 +48,7 @@ impl Subject<'_> {
     fn divided(&self) -> (Vec<Part>, Vec<Part>) {
         let weights = parts::weights(self.space, self.values);
         let groups = parts::groups(&weights);
-        let is_allowed = |part: &Part| self.space.forbids(&part.without(self.values)).is_none();
+        let is_allowed = |part: &Part| self.space.forbids(&part.without(self.space, self.values)).is_none();
         [weights, groups].concat().into_iter().partition(is_allowed)
     }
 
@@ -91,7 +91,7 @@ impl Subject<'_> {
     ) -> Result<Vec<Worth>, PlayError> {
         let parts = self.parts();
         let mut candidates = vec![self.values.to_vec()];
-        candidates.extend(parts.iter().map(|part| part.without(self.values)));
+        candidates.extend(parts.iter().map(|part| part.without(self.space, self.values)));
         // Other deals than those by which commands measure with the same seed.
         let own = seed(run, Split::Measurement, 1, u64::MAX);
         let deals = Deal::first(own, Split::Measurement, games);

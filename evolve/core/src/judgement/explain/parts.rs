@@ -33,12 +33,13 @@ impl Back {
 }
 
 impl Part {
-    /// The candidate without this part.
-    pub fn without(&self, values: &[f64]) -> Vec<f64> {
+    /// The candidate without this part. Parameters whose condition no longer holds are at their start, too.
+    pub fn without(&self, space: &Space, values: &[f64]) -> Vec<f64> {
         let mut values = values.to_vec();
         for &(place, value) in &self.back {
             values[place] = value;
         }
+        space.settle(&mut values);
         values
     }
 }
@@ -81,6 +82,7 @@ fn stem(name: &str) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::model::parameter::Parameter;
+    use crate::model::parameter::condition::Condition;
 
     #[test]
     fn weights_of_one_stem_belong_together() {
@@ -102,6 +104,16 @@ mod tests {
         );
         let groups = groups(&weights);
         assert_eq!(of(&groups), ["moves_* start 2"]);
-        assert_eq!(groups[0].without(&values), [1.0, 1.0, 1.0, 5.0, 1.0, 1.0, 0.0]);
+        assert_eq!(groups[0].without(&space, &values), [1.0, 1.0, 1.0, 5.0, 1.0, 1.0, 0.0]);
+    }
+
+    #[test]
+    fn a_parameter_goes_back_with_the_choice_that_it_belongs_to() {
+        let mut parameters = vec![Parameter::choice("move", ["swap", "turn"], 0)];
+        let condition = Condition::parse("move == 'turn'", &parameters).unwrap();
+        parameters.push(Parameter::int("angle", 1, 90, 45).when(condition));
+        let space = Space::new(parameters, vec![0.0, 45.0], vec![0, 1]);
+        let weights = weights(&space, &[1.0, 60.0]);
+        assert_eq!(weights[0].without(&space, &[1.0, 60.0]), [0.0, 45.0]);
     }
 }

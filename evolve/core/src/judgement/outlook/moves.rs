@@ -37,10 +37,7 @@ pub fn moves(space: &Space) -> Vec<Move> {
 fn others(parameter: &Parameter, start: f64) -> Vec<f64> {
     let (min, max) = parameter.range();
     let far = |sign: f64| match parameter.kind {
-        Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => {
-            let ratio = 1.0 + 2.0 * parameter.scale;
-            if sign > 0.0 { start * ratio } else { start / ratio }
-        }
+        Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => start * libm::exp(sign * 2.0 * parameter.scale),
         _ => start + sign * 2.0 * parameter.scale,
     };
     let values = match &parameter.kind {
