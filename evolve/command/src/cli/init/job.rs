@@ -175,7 +175,7 @@ impl Draft<'_> {
     pub fn text(&self) -> String {
         let Draft { found, known, .. } = self;
         let mut text = format!(
-            "# Written by `evolve init`; docs/config.md has all keys. Next: evolve check, then evolve run.\nname = \
+            "# Written by `evolve init`; job.schema.json describes all keys. Next: evolve check, then evolve run.\nname = \
                 {}\n\n[program]\n",
             quoted(self.name)
         );
@@ -220,7 +220,7 @@ impl Draft<'_> {
             None => "# score = 'Score = (\\d+)'\n".to_string(),
         };
         text +=
-            if found.minimizes { "goal = \"minimize\"\n" } else { "goal = \"maximize\"        # or \"minimize\"\n" };
+            if found.minimizes { "goal = \"minimize\"\n" } else { "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n" };
         text += "# The objective: \"raw\" scores, their \"log\", or \"relative\" to the baseline's on the same \
             instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));

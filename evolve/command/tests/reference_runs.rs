@@ -1,0 +1,66 @@
+//! The reference runs in `results/` are those of this version, small, and reproducible.
+
+use evolve::core::VERSION;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use tempfile::TempDir;
+
+/// Megabytes that Git may track in all, and in `results/`.
+const CHECKOUT: u64 = 16;
+const RESULTS: u64 = 10;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
+}
+
+/// Files that Git tracks below a folder.
+fn tracked(folder: &str) -> Vec<PathBuf> {
+    let output = Command::new("git").args(["ls-files", "-z", "--", folder]).current_dir(root()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names = String::from_utf8(output.stdout).unwrap();
+    names.split_terminator('\0').map(|name| root().join(name)).collect()
+}
+
+#[test]
+fn every_run_is_of_this_version() {
+    let configs: Vec<_> = tracked("results").into_iter().filter(|file| file.ends_with("config.toml")).collect();
+    assert!(configs.len() >= 15, "{configs:?}");
+    for config in configs {
+        let folder = config.parent().unwrap();
+        let text = fs::read_to_string(&config).unwrap();
+        let version = format!("version = {VERSION}");
+        assert!(
+            text.lines().any(|line| line == version),
+            "{} is of another version: run results/make",
+            folder.display()
+        );
+        for name in ["weights.toml", "generations.csv", "validation.csv", "made.txt"] {
+            assert!(folder.join(name).is_file(), "{} lacks {name}", folder.display());
+        }
+    }
+}
+
+#[test]
+fn runs_and_checkout_are_small() {
+    for (folder, limit) in [(".", CHECKOUT), ("results", RESULTS)] {
+        let bytes: u64 = tracked(folder).iter().map(|file| fs::metadata(file).map_or(0, |meta| meta.len())).sum();
+        assert!(bytes < limit << 20, "{folder}: {bytes} bytes");
+    }
+}
+
+#[test]
+fn a_cheap_run_is_made_again_byte_for_byte() {
+    const NAME: &str = "solitaire-chess/group-1";
+    let folder = TempDir::new().unwrap();
+    let job = root().join("configs").join(NAME).with_extension("toml");
+    let status = Command::new(env!("CARGO_BIN_EXE_evolve")).arg("run").arg(job).current_dir(&folder).output().unwrap();
+    assert!(status.status.success(), "{}", String::from_utf8_lossy(&status.stderr));
+    let (committed, again) = (root().join("results").join(NAME), folder.path().join("results").join(NAME));
+    for name in
+        ["config.toml", "generations.csv", "validation.csv", "weights.toml", "plots/scores.svg", "plots/weights.svg"]
+    {
+        let read = |folder: &Path| fs::read_to_string(folder.join(name)).unwrap();
+        assert!(read(&committed) == read(&again), "results/{NAME}/{name} differs: run results/make {NAME}");
+    }
+}
